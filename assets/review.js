@@ -85,6 +85,7 @@
       else if (!isKept) parts.push(word('comment_not_kept'));
       else if (read(key)?.text) parts.push(word('comment_kept'));
       state.textContent = parts.join('; ');
+      undo.hidden = !read(key)?.text;
     };
     const kept = read(key);
     const before = () => read(key)?.before ?? recorded;
@@ -114,8 +115,9 @@
       field.value = recorded;
       tell(isGone);
     };
-    if (name === undefined) holder.append(make('h2', {}, word('feedback')), make('p', {}, make('label', { for: id }, word('comment'))));
-    holder.append(field, make('p', { class: 'state' }, state, ' ', make('button', { type: 'button', click: forget }, word('mark_unseen'))));
+    const undo = make('button', { type: 'button', click: forget }, word('mark_unseen'));
+    if (name === undefined) holder.append(make('p', {}, make('label', { for: id }, word('comment'))));
+    holder.append(field, make('p', { class: 'state' }, state, ' ', undo));
     field.value = kept?.text ?? recorded;
     tell(kept !== null || write(key, null));
     if (saving === undefined || kept === null || kept.text === null) return;
@@ -352,7 +354,7 @@
   const { key } = window.evalbook;
   if (document.querySelector('[data-review]') !== null) {
     const fields = Array.from(document.querySelectorAll('[data-review] textarea'));
-    key(['c'], 'key_comment', () => fields.find((field) => field.offsetParent !== null)?.focus());
+    key(['c'], 'key_comment', () => fields.find((field) => field.offsetParent !== null)?.focus({ preventScroll: fields.length > 1 }));
     key(['Ctrl+Enter'], 'key_save', goOn);
     key(['Esc'], 'key_leave', () => {});
     const views = Array.from(document.querySelectorAll('.view input'));

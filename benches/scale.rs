@@ -1,7 +1,9 @@
 //! How `check` and `build` grow: made-up workspaces, whole commands, ratios to `cp -r`.
 //!
-//! `cargo bench --bench scale` prints a row per size, then what the report weighs, the memory at its
-//! peak, and how the time grows with the runs. The machine's own speed cancels out in the ratios;
+//! `cargo bench --bench scale [-- SCRIPTS]` prints a row per size, then what the report weighs, the
+//! stages of a build, the memory at its peak, and how the time grows with the runs. SCRIPTS is the
+//! folder of a skill-creator, whose aggregator and viewer are timed on the same workspace. TMPDIR
+//! says where the workspaces are made: a folder in memory keeps the disk out of it. The machine's own speed cancels out in the ratios;
 //! the seconds are only good for an idea.
 
 use std::fs;
@@ -21,6 +23,8 @@ struct Size {
 }
 
 fn main() {
+    let scripts = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let scripts = scripts.map(PathBuf::from);
     let sizes = [
         (
             "10,000 gradings, no outputs",
@@ -55,9 +59,23 @@ fn main() {
             ratio(build, copy)
         );
         weigh(&workspace, &folder.path().join("report"));
-        let analysis = analysis(&workspace);
-        let share = 100.0 * ratio(analysis, build);
-        println!("  the analysis takes {:.0} ms, {share:.0} % of the build", ms(analysis));
+        for (stage, time) in evalbook::bench_stages(&workspace).expect("a workspace") {
+            println!("  {stage}: {:.0} ms, {:.2} times cp", ms(time), ratio(time, copy));
+        }
+        let read = best(|| read_all(&workspace));
+        println!(
+            "  reading every file: {:.0} ms, check {:.1} times that",
+            ms(read),
+            ratio(check, read)
+        );
+        if let Some(scripts) = &scripts {
+            let python = best(|| python(scripts, &workspace, folder.path()));
+            println!(
+                "  the scripts: {:.0} ms, build {:.2} times that",
+                ms(python),
+                ratio(build, python)
+            );
+        }
         println!("  peak memory {}", megabytes(peak_memory(&workspace, folder.path())));
     }
     println!("twenty times the runs take {:.1} times the time", ratio(builds[1], builds[2]));
@@ -114,9 +132,36 @@ fn peak_memory(workspace: &Path, folder: &Path) -> u64 {
     peak
 }
 
-/// The analysis alone, on one core.
-fn analysis(workspace: &Path) -> Duration {
-    best(evalbook::bench_analysis(workspace).expect("a workspace"))
+/// Every byte of `workspace` on one core.
+#[allow(clippy::disallowed_methods, reason = "a benchmark reads its own input")]
+fn read_all(workspace: &Path) {
+    for (file, _) in sizes(workspace) {
+        fs::read(file).expect("a file");
+    }
+}
+
+/// The aggregator and the viewer of the skill-creator in `scripts`, for every iteration.
+fn python(scripts: &Path, workspace: &Path, folder: &Path) {
+    let run = |arguments: &[&std::ffi::OsStr]| {
+        let mut command = Command::new("python3");
+        let output = command.args(arguments).current_dir(scripts).output().expect("python3");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let mut iterations: Vec<PathBuf> = (1..)
+        .map(|it| workspace.join(format!("iteration-{it}")))
+        .take_while(|it| it.is_dir())
+        .collect();
+    iterations.sort();
+    for iteration in &iterations {
+        run(&["-m".as_ref(), "scripts.aggregate_benchmark".as_ref(), iteration.as_os_str()]);
+        let page = folder.join("viewer.html");
+        run(&[
+            "eval-viewer/generate_review.py".as_ref(),
+            iteration.as_os_str(),
+            "--static".as_ref(),
+            page.as_os_str(),
+        ]);
+    }
 }
 
 fn ms(time: Duration) -> f64 {

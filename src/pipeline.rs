@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::assemble;
 use crate::discover::{self, Section, names};
 use crate::files::{self, Entry, EntryKind, Source, Withheld};
-use crate::guard::{Earlier, Guard, Guarded};
+use crate::guard::{FoundInFile, Guard, Guarded};
 use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
 use crate::settings::{self, Settings, SettingsError};
@@ -84,12 +84,12 @@ pub fn load(
 
 /// What is known of a source besides what lies in it.
 #[derive(Debug, Default)]
-pub struct Beside {
+pub struct SourceNotes {
     /// What is wrong with how it was put together, by paths in the source. It is told where the
     /// path takes part in a workspace.
     pub problems: Vec<Problem>,
     /// What guards on other machines found and marked in it, by path.
-    pub earlier: BTreeMap<String, Earlier>,
+    pub earlier: BTreeMap<String, FoundInFile>,
     /// What users on other machines keep out of the report, by path.
     pub withheld: BTreeSet<String>,
 }
@@ -105,7 +105,7 @@ pub fn load_guarded<S: Source>(
     (name, path): (&str, &str),
     flags: &Settings,
     roots: &[String],
-    beside: Beside,
+    notes: SourceNotes,
 ) -> Result<(Loaded, Guarded<S>), BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let mut guard = if flags.no_redact { Guard::off(entries) } else { Guard::new(entries, roots) };
@@ -117,8 +117,8 @@ pub fn load_guarded<S: Source>(
     let is_meant =
         |path: &str| is_settings(path) || apart(path, &found, &flags.leave_out).is_none();
     guard.look_through(&source, &is_meant);
-    guard.add_earlier(beside.earlier, beside.withheld);
-    let problems = beside.problems.into_iter();
+    guard.add_earlier(notes.earlier, notes.withheld);
+    let problems = notes.problems.into_iter();
     let problems = problems.map(|it| Problem { path: guard.shown(&it.path).to_owned(), ..it });
     let problems: Vec<Problem> = problems.collect();
     let source = Guarded::new(source, guard);

@@ -46,11 +46,11 @@ pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
-pub use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
+pub use crate::analyze::recorded::{Cause, Discrepancy, Figure};
 pub use crate::analyze::reliability::Reliability;
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use crate::analyze::spent::{Spent, spent};
-pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
+pub use crate::analyze::standing::{CaseStanding, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, statements};
 pub use crate::analyze::verdicts::{Said, Verdicts};
 pub use crate::analyze::versions::SkillPair;
@@ -71,6 +71,8 @@ pub struct IterationAnalysis {
     pub configurations: Vec<ConfigurationSummary>,
     /// What stands out, the most severe first.
     pub notes: Vec<Note>,
+    /// For each recorded benchmark the figures that differ from what the runs give.
+    pub discrepancies: Vec<Vec<Discrepancy>>,
 }
 
 impl IterationAnalysis {
@@ -134,6 +136,9 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let skill = versions::pair_copies(workspace, &iterations);
     let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
     analysis.order_candidates(settings);
+    for (iteration, found) in workspace.iterations.iter().zip(&mut analysis.iterations) {
+        found.discrepancies = recorded::find_discrepancies(iteration, found);
+    }
     analysis
 }
 
@@ -144,5 +149,6 @@ pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnal
         roles.order().map(|name| configurations::summarize(iteration, name)).collect();
     let notes = notes::find_notes(iteration, &roles);
     let is_reference = roles::is_reference(&iteration.name);
-    IterationAnalysis { is_reference, roles, configurations, notes }
+    let discrepancies = Vec::new();
+    IterationAnalysis { is_reference, roles, configurations, notes, discrepancies }
 }

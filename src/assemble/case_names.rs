@@ -40,8 +40,8 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
         let Some((case, name)) = place.case.as_deref().zip(name) else { continue };
         let configuration = place.configuration.as_deref().unwrap_or_default();
         let head = without_configuration(name, configuration);
-        let said = CaseName { path: &document.path, configuration, name, head };
-        cases.entry(case).or_default().push(said);
+        let found = CaseName { path: &document.path, configuration, name, head };
+        cases.entry(case).or_default().push(found);
     }
     let cut = |(path, head): (&str, &str)| (path.to_owned(), head.to_owned());
     cases.values().flat_map(|all| cut_names(all)).map(cut).collect()
@@ -50,21 +50,23 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
 /// The paths of the metadata of one case whose names are cut, and what is left of them.
 fn cut_names<'r>(all: &[CaseName<'r>]) -> Vec<(&'r str, &'r str)> {
     let (mut names, mut heads) = (Configurations::new(), Configurations::new());
-    for said in all {
-        names.entry(said.name).or_default().insert(said.configuration);
-        if let Some(head) = said.head {
-            heads.entry(head.text).or_default().insert(said.configuration);
+    for found in all {
+        names.entry(found.name).or_default().insert(found.configuration);
+        if let Some(head) = found.head {
+            heads.entry(head.text).or_default().insert(found.configuration);
         }
     }
-    let cut = |said: &CaseName<'r>| {
-        let has_other = |sayers: &Configurations<'_>, name: &str| {
-            sayers.get(name).is_some_and(|them| them.iter().any(|it| *it != said.configuration))
+    let cut = |found: &CaseName<'r>| {
+        let has_other = |users: &Configurations<'_>, name: &str| {
+            users.get(name).is_some_and(|configurations| {
+                configurations.iter().any(|it| *it != found.configuration)
+            })
         };
         // What several sides say alike is the name of the case, whatever it ends in.
-        let head = said.head.filter(|_| !has_other(&names, said.name))?;
-        let is_said = has_other(&names, head.text) || has_other(&heads, head.text);
-        let is_cut = head.is_apart || is_said || is_beyond_doubt(said.configuration);
-        is_cut.then_some((said.path, head.text))
+        let head = found.head.filter(|_| !has_other(&names, found.name))?;
+        let has_other_head = has_other(&names, head.text) || has_other(&heads, head.text);
+        let is_cut = head.is_apart || has_other_head || is_beyond_doubt(found.configuration);
+        is_cut.then_some((found.path, head.text))
     };
     all.iter().filter_map(cut).collect()
 }

@@ -6,6 +6,7 @@
 //! document that contradicts it is a problem.
 
 use crate::model::{Code, Metrics, Place, Problem};
+use crate::read::is_same_duration;
 use crate::text::seconds;
 
 /// How close to its run a document lies; the closest wins.
@@ -51,9 +52,6 @@ pub(super) struct CostSource {
     pub(super) metrics: Metrics,
 }
 
-/// Two durations this share apart are still the same, rounded differently.
-const ROUNDING: f64 = 0.02;
-
 /// Puts the figures of one run together. A timing that contradicts the closest one is not used, and
 /// neither are tokens that are characters.
 pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
@@ -75,9 +73,9 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
         return (merged, problems);
     };
     let with_grader = measured + merged.grader_s.unwrap_or(0.0);
-    if is_same(total, measured) {
+    if is_same_duration(total, measured) {
         merged.duration_s = Some(total);
-    } else if !is_same(total, with_grader) {
+    } else if !is_same_duration(total, with_grader) {
         problems.push(contradiction(graded, total, timed, measured));
     }
     (merged, problems)
@@ -109,7 +107,7 @@ fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
     let taken = &first.metrics;
     let mut problems = Vec::new();
     sources.retain(|source| {
-        let (stated, differs) = (&source.metrics, |(a, b): (f64, f64)| !is_same(a, b));
+        let (stated, differs) = (&source.metrics, |(a, b): (f64, f64)| !is_same_duration(a, b));
         let duration = stated.duration_s.zip(taken.duration_s).filter(|pair| differs(*pair));
         let tokens = stated.tokens.zip(taken.tokens).filter(|(a, b)| a != b);
         let duration = duration.map(|(a, b)| (seconds(a), seconds(b)));
@@ -124,10 +122,6 @@ fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
         other.is_none()
     });
     problems
-}
-
-fn is_same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= (a.max(b) * ROUNDING).max(0.5)
 }
 
 fn contradiction(graded: &CostSource, total: f64, timed: &CostSource, measured: f64) -> Problem {

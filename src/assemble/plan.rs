@@ -99,8 +99,8 @@ fn find<'p>(
     let by_number = || {
         let is_its = |plan: &&PlannedCase| is_numbered(plan, planned, &case.folder);
         let found = planned.iter().find(is_its).filter(|_| case.id.is_none())?;
-        let beside = folders.iter().filter(|folder| is_numbered(found, planned, folder));
-        (beside.count() == 1).then_some(found)
+        let numbered = folders.iter().filter(|folder| is_numbered(found, planned, folder));
+        (numbered.count() == 1).then_some(found)
     };
     by_id.or_else(by_name).or_else(by_folder).or_else(by_number)
 }

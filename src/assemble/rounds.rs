@@ -9,11 +9,11 @@ pub(super) fn once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ig
     let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
     let mut sets = Vec::new();
     for (folder, round) in &all {
-        let beside = |other: &&(&str, TriggerRound)| other.0 == *folder;
+        let in_folder = |other: &&(&str, TriggerRound)| other.0 == *folder;
         if is_set(round) {
             let path = round.path.clone();
             sets.push(Ignored { path, reason: "queries without results", files: Some(1) });
-        } else if !kept.iter().filter(beside).any(|(_, other)| is_same(other, round)) {
+        } else if !kept.iter().filter(in_folder).any(|(_, other)| is_same(other, round)) {
             kept.push((folder, round.clone()));
         }
     }

@@ -56,7 +56,7 @@ enum Stand {
 type Uses = BTreeMap<(Stand, usize), usize>;
 
 /// What stands beside each other: a document or the folders, an iteration, and a case.
-type Beside<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
+type Position<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
 
 /// Every spelling met.
 #[derive(Default)]
@@ -64,7 +64,7 @@ struct Seen<'a> {
     /// The spellings of each configuration, by its name in one spelling.
     spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
     /// Which spelling stands where.
-    beside: BTreeMap<(String, Beside<'a>), &'a str>,
+    at: BTreeMap<(String, Position<'a>), &'a str>,
     /// Configurations with two spellings beside each other.
     apart: BTreeSet<String>,
 }
@@ -77,25 +77,26 @@ impl<'a> Seen<'a> {
         for place in section.places() {
             let Some(spelling) = &place.configuration else { continue };
             let stand = if *spelling == place.stem { Stand::FileName } else { Stand::Folder };
-            let beside = (stand, 0, &place.iteration, place.case.as_deref().into_iter().collect());
-            seen.add(spelling, age(place), beside);
+            let position =
+                (stand, 0, &place.iteration, place.case.as_deref().into_iter().collect());
+            seen.add(spelling, age(place), position);
         }
         for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
             let place = &document.place;
             for labels in labels_of(record).filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
-                let beside = (Stand::Label, at, &place.iteration, labelled_case(labels));
-                seen.add(spelling, age(place), beside);
+                let position = (Stand::Label, at, &place.iteration, labelled_case(labels));
+                seen.add(spelling, age(place), position);
             }
         }
         seen
     }
 
-    fn add(&mut self, spelling: &'a str, age: usize, beside: Beside<'a>) {
+    fn add(&mut self, spelling: &'a str, age: usize, position: Position<'a>) {
         let folded = folded_name(spelling);
         let uses = self.spellings.entry(folded.clone()).or_default().entry(spelling).or_default();
-        *uses.entry((beside.0, age)).or_default() += 1;
-        let first = *self.beside.entry((folded.clone(), beside)).or_insert(spelling);
+        *uses.entry((position.0, age)).or_default() += 1;
+        let first = *self.at.entry((folded.clone(), position)).or_insert(spelling);
         if first != spelling {
             self.apart.insert(folded);
         }
@@ -122,8 +123,8 @@ impl<'a> Seen<'a> {
 
 /// What a document says of the case that something of it is of.
 fn labelled_case(labels: &Labels) -> Vec<&str> {
-    let said = [&labels.iteration, &labels.case_id, &labels.case_name];
-    said.into_iter().map(|label| label.as_deref().unwrap_or_default()).collect()
+    let names = [&labels.iteration, &labels.case_id, &labels.case_name];
+    names.into_iter().map(|label| label.as_deref().unwrap_or_default()).collect()
 }
 
 /// The age of each iteration, the oldest 0.

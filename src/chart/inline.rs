@@ -110,7 +110,7 @@ pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'
     let class = tone.class();
     let mut body = String::from(
         "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
-         <path class=\"zero-line\" d=\"M150 8v34\"/>",
+         <path class=\"zero-line\" d=\"M150 24v18\"/>",
     );
     let (from, to, width, at) = (num(low), num(high), num(high - low), num(x(gain)));
     let _ = write!(

@@ -1,7 +1,6 @@
 //! Charts: static SVG that needs no script, no inline style and no library in the page.
 //!
-//! Entry points: `line` for levels over the iterations, [`strip()`] for one case over all iterations
-//! and [`bars()`] for the scores of a blind comparison. Each takes plain data and gives a [`Figure`]:
+//! Entry points: `line` for levels over the iterations, and [`bars()`] for the scores of a blind comparison. Each takes plain data and gives a [`Figure`]:
 //! the drawing and the same numbers as texts for a table below it. [`both_sides`] and [`gain`] are
 //! for a cell of a table that has their numbers.
 //!
@@ -17,7 +16,6 @@ mod labels;
 mod line;
 mod pair;
 mod shape;
-mod strip;
 mod svg;
 mod unit;
 pub(crate) mod words;
@@ -28,8 +26,7 @@ use crate::language::Language;
 
 pub use bars::{Bars, Dimension, bars, side};
 pub use line::{Break, LineChart, Point, Role, Series, Size, Tick, line};
-pub use pair::{Tone, both_sides, gain};
-pub use strip::{Strip, StripCell, strip};
+pub use pair::{both_sides, gain};
 pub use unit::Unit;
 
 /// A chart, ready for a page.
@@ -55,9 +52,6 @@ pub struct Cell {
 
 /// The most values of a chart; of more it shows the newest.
 const MOST_VALUES: usize = 600;
-
-/// The most iterations in a strip, the newest: as many as have room side by side.
-pub const MOST_CELLS: usize = 144;
 
 const MOST_SERIES: usize = shape::KINDS - 1;
 const DASH: &str = "–";

@@ -3,27 +3,9 @@
 
 use std::fmt::Display;
 
+use crate::chart::inline::Tone;
 use crate::chart::shape::Look;
 use crate::chart::svg::{Canvas, num, point};
-
-/// The color of a verdict: earned by at least a probable one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
-    Better,
-    Worse,
-    Quiet,
-}
-
-impl Tone {
-    /// Its class.
-    pub fn class(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::Worse => "worse",
-            Self::Quiet => "quiet",
-        }
-    }
-}
 
 const WIDTH: f64 = 130.0;
 const INSET: f64 = 6.0;
@@ -97,12 +79,12 @@ mod tests {
         let svg = both_sides([Some(0.5), Some(1.0)], Tone::Better, "100 % vs \"50 %\"");
         checked(&svg);
         assert!(svg.contains("cx=\"65\"") && svg.contains("M65 8L124 8"), "{svg}");
-        assert!(!both_sides([None, Some(1.0)], Tone::Quiet, "").contains("joint"));
+        assert!(!both_sides([None, Some(1.0)], Tone::Neutral, "").contains("joint"));
     }
 
     #[test]
     fn a_gain_stays_on_its_axis() {
-        let svg = gain(0.25, Some((-0.9, 0.5)), 0.5, Tone::Quiet, "+25");
+        let svg = gain(0.25, Some((-0.9, 0.5)), 0.5, Tone::Neutral, "+25");
         checked(&svg);
         assert!(svg.contains("x=\"6\"") && svg.contains("cx=\"154.5\""), "{svg}");
     }

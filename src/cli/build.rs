@@ -216,8 +216,8 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     let language = Language::default();
     let found = answer(part.workspace, part.analysis, &language);
     let found = found.map(|answer| answer.line(&language));
-    let told = found.or_else(|| left::instead(part.workspace, &language))?;
-    Some(printable(&format!("{}: {told}", part.title())).to_string())
+    let sentence = found.or_else(|| left::instead(part.workspace, &language))?;
+    Some(printable(&format!("{}: {sentence}", part.title())).to_string())
 }
 
 pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
@@ -255,8 +255,8 @@ fn redacted(opened: &[Opened]) -> Option<String> {
     let kept: usize = all().map(|it| it.withheld.len() + it.unsafe_outputs.len()).sum();
     let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
     let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
-    let said: Vec<String> = secrets.into_iter().chain(kept).collect();
-    (!said.is_empty()).then(|| format!("{}; the page of problems says where", said.join("; ")))
+    let parts: Vec<String> = secrets.into_iter().chain(kept).collect();
+    (!parts.is_empty()).then(|| format!("{}; the page of problems says where", parts.join("; ")))
 }
 
 /// One line: what was written, from what, what is wrong with it, and where to begin.

@@ -71,7 +71,7 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
                 .map_err(skill::refused)?;
         }
     }
-    console.result(&told(&workspace, &plan, begins_history, args.dry_run))?;
+    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
     Ok(exit::FINE)
 }
 
@@ -88,7 +88,7 @@ fn make(workspace: &Path, plan: &Plan) -> Result<(), Failure> {
 }
 
 /// One line for each file and each folder of outputs.
-fn told(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
+fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
     let files = plan.files.iter().map(|(path, _)| path.clone());
     let folders = plan.folders.iter().map(|path| format!("{path}/"));

@@ -126,11 +126,11 @@ impl Place {
                 let goes = |name: &str| {
                     surplus.iter().any(|(report, kept)| report == name && kept.is_none())
                 };
-                let told = write_above(&mut held, look, |name| !goes(name))?;
+                let lines = write_above(&mut held, look, |name| !goes(name))?;
                 // Only what no page links to any more is removed.
                 let removed = surplus.into_iter().map(|(name, kept)| removed(&held, &name, kept));
                 remarks.extend(removed);
-                remarks.extend(told);
+                remarks.extend(lines);
                 (written, root)
             }
         };

@@ -14,8 +14,8 @@ pub(super) fn workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return alike(path);
     }
-    let beside = path.is_dir().then(|| beside(path)).flatten();
-    Some(beside.or_else(|| above(path))?.display().to_string())
+    let found = path.is_dir().then(|| sibling(path)).flatten();
+    Some(found.or_else(|| above(path))?.display().to_string())
 }
 
 /// The folder that was meant for a skill.
@@ -34,14 +34,14 @@ pub(super) fn alike(path: &Path) -> Option<String> {
 }
 
 /// The workspace that `init` and `snapshot` make beside a skill.
-fn beside(path: &Path) -> Option<PathBuf> {
+fn sibling(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
     let name = format!("{}-workspace", real.file_name()?.to_str()?);
-    let beside = match path.file_name() {
+    let found = match path.file_name() {
         Some(_) => path.with_file_name(name),
         None => path.join("..").join(name),
     };
-    beside.is_dir().then_some(beside)
+    found.is_dir().then_some(found)
 }
 
 /// The nearest folder above that holds iterations, as it is written in `path`.

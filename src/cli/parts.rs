@@ -10,10 +10,10 @@ use crate::cli::Failure;
 use crate::cli::workspaces::{self, Given, Opening};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
-use crate::guard::Earlier;
+use crate::guard::FoundInFile;
 use crate::model::{Code, Problem};
 use crate::part::{Archive, Carry, PartError};
-use crate::pipeline::Beside;
+use crate::pipeline::SourceNotes;
 use crate::settings::Settings;
 use crate::text::natural_order;
 
@@ -58,7 +58,7 @@ struct Part {
     disk: Disk,
     source: Box<dyn Source>,
     /// What guards found in it before, by path.
-    earlier: BTreeMap<String, Earlier>,
+    earlier: BTreeMap<String, FoundInFile>,
 }
 
 /// Joins folders that hold files of one workspace.
@@ -80,7 +80,7 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Openi
             earlier: BTreeMap::new(),
         });
     }
-    joined(args, parts, roots, (Beside::default(), Vec::new()), flags)
+    joined(args, parts, roots, (SourceNotes::default(), Vec::new()), flags)
 }
 
 /// Joins the parts in reports that were made with `--part`: each a report's folder, or its
@@ -93,19 +93,19 @@ pub(super) fn reports(
     let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
     let shown = shown(&folders)?;
     let mut parts = Vec::new();
-    let mut beside = Beside::default();
+    let mut notes = SourceNotes::default();
     let mut missing = Vec::new();
     for (path, shown) in folders.iter().zip(shown) {
         let disk = open_report(path)?;
         let archive = Archive::open(disk.clone()).map_err(|error| unreadable(path, &error))?;
         let files = archive.missing();
         missing.extend(files.into_iter().map(|file| (file.to_owned(), shown.clone())));
-        beside.withheld.extend(archive.withheld());
+        notes.withheld.extend(archive.withheld());
         let name = Some(archive.name().to_owned());
         let earlier = archive.earlier().clone();
         parts.push(Part { shown, name, disk, source: Box::new(archive), earlier });
     }
-    joined(args, parts, Vec::new(), (beside, missing), flags)
+    joined(args, parts, Vec::new(), (notes, missing), flags)
 }
 
 /// The folder of the report that `path` means.
@@ -153,7 +153,7 @@ fn joined(
     args: &NameArgs,
     mut parts: Vec<Part>,
     roots: Vec<String>,
-    (mut beside, missing): (Beside, Vec<(String, String)>),
+    (mut notes, missing): (SourceNotes, Vec<(String, String)>),
     flags: &Settings,
 ) -> Result<Opening, Failure> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
@@ -161,17 +161,17 @@ fn joined(
         args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
     let name = name.unwrap_or_else(|| "workspace".to_owned());
     for (path, found) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
-        beside.earlier.entry(path).or_insert(found);
+        notes.earlier.entry(path).or_insert(found);
     }
     let disks = parts.iter().map(|part| part.disk.clone()).collect();
     let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
     let joined = Joined::of(sources, &names::is_never_entered);
-    beside.problems.extend(joined.disagreements().iter().map(problem));
+    notes.problems.extend(joined.disagreements().iter().map(problem));
     let is_lost = |(path, _): &&(String, String)| joined.open(path).is_err();
-    beside.problems.extend(missing.iter().filter(is_lost).map(incomplete));
+    notes.problems.extend(missing.iter().filter(is_lost).map(incomplete));
     let (source, shown) = (Arc::new(joined), name.clone());
     let mut opening = Opening::default();
-    workspaces::read(Given { source, disks, name, shown, roots, beside }, flags, &mut opening)?;
+    workspaces::read(Given { source, disks, name, shown, roots, notes }, flags, &mut opening)?;
     opening.pinned()
 }
 

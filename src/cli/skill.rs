@@ -20,8 +20,8 @@ pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> Path
         let name = path.file_name()?.to_string_lossy().into_owned();
         Some(path.with_file_name(format!("{name}-workspace")))
     };
-    let beside = || named(path).or_else(|| named(skill.root()));
-    asked.map(Path::to_path_buf).or_else(beside).unwrap_or_else(|| PathBuf::from("workspace"))
+    let sibling = || named(path).or_else(|| named(skill.root()));
+    asked.map(Path::to_path_buf).or_else(sibling).unwrap_or_else(|| PathBuf::from("workspace"))
 }
 
 /// The names that stand in the workspace.

@@ -57,7 +57,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     copy(&folder, &copied, &target)?;
     let after = ledger.with(&recorded, &score);
     record(&path, before.as_deref(), &after).map_err(|failure| taken_back(&target, failure))?;
-    console.result(&told(&workspace, &recorded, &copied))?;
+    console.result(&result_text(&workspace, &recorded, &copied))?;
     Ok(exit::FINE)
 }
 
@@ -144,10 +144,10 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
 
 /// Now, unless `SOURCE_DATE_EPOCH` says another time.
 pub(super) fn timestamp() -> Result<String, Failure> {
-    let Some(said) = std::env::var_os("SOURCE_DATE_EPOCH") else {
+    let Some(given) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };
-    let parsed = said.to_str().and_then(|said| said.parse().ok());
+    let parsed = given.to_str().and_then(|given| given.parse().ok());
     let stamp = parsed.and_then(|seconds| Timestamp::from_second(seconds).ok());
     stamp
         .map(seconds)
@@ -158,7 +158,7 @@ fn seconds(stamp: Timestamp) -> String {
     stamp.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn told(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String {
+fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String {
     let target = workspace.join(recorded.name()).join("skill");
     let (files, size) = (count(copied.files.len(), "file"), bytes(copied.bytes));
     let mut lines = vec![format!("made {}/ with {files}, {size}", target.display())];

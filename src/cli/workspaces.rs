@@ -14,13 +14,13 @@ use crate::discover::names;
 use crate::files::{Disk, Source};
 use crate::guard::Guarded;
 use crate::model::{Ignored, Severity, Workspace};
-use crate::pipeline::{self, Beside, Loaded, Read};
+use crate::pipeline::{self, Loaded, Read, SourceNotes};
 use crate::render::Part;
 use crate::settings::Settings;
 use crate::text::count;
 
 /// So many documents that gave nothing are named where nothing was found.
-const TOLD: usize = 3;
+const MOST_LINES: usize = 3;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
@@ -153,7 +153,7 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
     let shown = if shown == "." { name.clone() } else { shown };
     let roots = roots(path, &disk);
     let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
-    let given = Given { source, disks, name, shown, roots, beside: Beside::default() };
+    let given = Given { source, disks, name, shown, roots, notes: SourceNotes::default() };
     read(given, flags, opening).map_err(|failure| match failure.code {
         exit::NOTHING => failure.meant(near::workspace(path)),
         _ => failure,
@@ -168,13 +168,13 @@ pub(super) struct Given {
     pub(super) shown: String,
     /// The folders where it lies on its machine.
     pub(super) roots: Vec<String>,
-    pub(super) beside: Beside,
+    pub(super) notes: SourceNotes,
 }
 
 /// Adds the workspaces in `given` to `opening`.
 pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
-    let Given { source, disks, name, shown, roots, beside } = given;
-    let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, beside)
+    let Given { source, disks, name, shown, roots, notes } = given;
+    let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
         .map_err(|bad| bad_settings(&shown, bad))?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
         return Err(nothing_found(&shown, &loaded));
@@ -235,8 +235,8 @@ pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"))
         .meant(near::workspace(Path::new(shown)));
-    let told: Vec<String> = loaded.workspaces.iter().flat_map(unread).collect();
-    let failure = told.iter().take(TOLD).cloned().fold(failure, Failure::help);
+    let lines: Vec<String> = loaded.workspaces.iter().flat_map(unread).collect();
+    let failure = lines.iter().take(MOST_LINES).cloned().fold(failure, Failure::help);
     let failure = failure.help(
         "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
                `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
@@ -247,7 +247,7 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     }
     match files {
         0 => failure.help("there is no file in it; `evalbook init` starts a workspace"),
-        _ if !told.is_empty() => failure,
+        _ if !lines.is_empty() => failure,
         _ => failure.help(format!("none of its {} is one of them", count(files, "file"))),
     }
 }
@@ -255,9 +255,9 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
 /// The documents of a known name that gave nothing, each with what is wrong with it.
 fn unread(read: &Read) -> Vec<String> {
     let problems = read.workspace.problems.iter().filter(|it| it.severity() != Severity::Note);
-    let told = problems.map(|problem| {
+    let lines = problems.map(|problem| {
         let path = names::join(&read.prefix, &problem.path);
         format!("found `{path}`, but nothing in it could be used: {}", problem.message)
     });
-    told.collect()
+    lines.collect()
 }

@@ -8,6 +8,65 @@ use super::sequence::Block;
 /// one. By the Unicode rules, so that a Chinese character is a word of its own; neighboring white
 /// space is one token.
 pub fn tokens(text: &str) -> Vec<&str> {
+    if text.is_ascii() { ascii_tokens(text) } else { unicode_tokens(text) }
+}
+
+/// What [`unicode_tokens`] gives for ASCII, many times faster: words of letters, digits and `_`, with
+/// single marks inside numbers (`3.14`) and between letters (`don't`).
+fn ascii_tokens(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut tokens = Vec::with_capacity(text.len() / 3);
+    let mut start = 0;
+    while start < bytes.len() {
+        let end = match bytes[start] {
+            first if is_white(first) => end_of(bytes, start, is_white),
+            first if is_word(first) => end_of_word(bytes, start),
+            _ => start + 1,
+        };
+        tokens.push(&text[start..end]);
+        start = end;
+    }
+    tokens
+}
+
+/// As [`char::is_whitespace`], which knows one more than ASCII's own.
+fn is_white(byte: u8) -> bool {
+    char::from(byte).is_whitespace()
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn end_of(bytes: &[u8], start: usize, is_in: fn(u8) -> bool) -> usize {
+    bytes[start..].iter().position(|byte| !is_in(*byte)).map_or(bytes.len(), |at| start + at)
+}
+
+fn end_of_word(bytes: &[u8], start: usize) -> usize {
+    let mut end = end_of(bytes, start, is_word);
+    while let Some([last, mark, next]) = bytes.get(end - 1..end + 2) {
+        let is_joined = match mark {
+            b'.' | b'\'' => {
+                are_both(u8::is_ascii_alphabetic, last, next)
+                    || are_both(u8::is_ascii_digit, last, next)
+            }
+            b':' => are_both(u8::is_ascii_alphabetic, last, next),
+            b',' | b';' => are_both(u8::is_ascii_digit, last, next),
+            _ => false,
+        };
+        if !is_joined {
+            break;
+        }
+        end = end_of(bytes, end + 1, is_word);
+    }
+    end
+}
+
+fn are_both(is_one: fn(&u8) -> bool, last: &u8, next: &u8) -> bool {
+    is_one(last) && is_one(next)
+}
+
+fn unicode_tokens(text: &str) -> Vec<&str> {
     let mut tokens: Vec<&str> = Vec::new();
     let mut start = 0;
     let mut end = 0;
@@ -87,7 +146,21 @@ impl<'a> Bag<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bag, tokens};
+    use super::{Bag, ascii_tokens, tokens, unicode_tokens};
+
+    /// Every text of up to five characters of an alphabet with one of each kind.
+    #[test]
+    fn ascii_is_taken_apart_as_unicode_says() {
+        let alphabet = "aZ5_.':,;\"-\r\n\t \u{b}\u{1c}".as_bytes();
+        let mut texts = vec![String::new()];
+        for _ in 0..5 {
+            let shorter = std::mem::take(&mut texts);
+            for text in &shorter {
+                assert_eq!(ascii_tokens(text), unicode_tokens(text), "{text:?}");
+                texts.extend(alphabet.iter().map(|byte| format!("{text}{}", char::from(*byte))));
+            }
+        }
+    }
 
     #[test]
     fn words_of_many_scripts() {

@@ -34,15 +34,16 @@ impl CaseResult {
             true => Ordering::Equal,
             false => means[0].total_cmp(&means[1]),
         };
-        let least = |rates: &[f64]| rates.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = |rates: &[f64]| rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let is_apart = match order {
-            Ordering::Greater => least(&ours) > most(&theirs),
-            Ordering::Less => most(&ours) < least(&theirs),
-            Ordering::Equal => false,
-        };
+        let is_apart = order != Ordering::Equal && are_apart(&ours, &theirs);
         Some(Self { means, runs: [ours.len(), theirs.len()], order, is_apart })
     }
+}
+
+/// Whether the worst run of one side beats the best of the other.
+pub(super) fn are_apart(ours: &[f64], theirs: &[f64]) -> bool {
+    let least = |rates: &[f64]| rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = |rates: &[f64]| rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    least(ours) > most(theirs) || most(ours) < least(theirs)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::analyze::{Analysis, Change, Fate, Flip, Side, Statement, statements};
-use crate::digest::{Changes, FlipCache};
+use crate::digest::{FlipCache, case_result::are_apart};
 use crate::model::{Run, Tally, Workspace};
 use crate::statistics::mean;
 
@@ -40,12 +40,7 @@ impl ComparedCase {
 
     /// Whether the worst run of one side is better than the best run of the other.
     pub(crate) fn is_clear(&self) -> bool {
-        let ends = |runs: &[f64]| {
-            let low = runs.iter().copied().fold(f64::INFINITY, f64::min);
-            (low, runs.iter().copied().fold(f64::NEG_INFINITY, f64::max))
-        };
-        let ((low, high), (other_low, other_high)) = (ends(&self.candidate), ends(&self.other));
-        low > other_high || high < other_low
+        are_apart(&self.candidate, &self.other)
     }
 
     /// How many checks fared so.
@@ -75,8 +70,7 @@ pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
     if let Some(side) = analysis.newest_candidate() {
         order = match analysis.lead(&side) {
             Some(lead) => {
-                let changes = known.of_change(lead);
-                let cases = compared_cases(workspace, analysis, lead, &changes);
+                let cases = compared_cases(known, lead);
                 cases.iter().map(|case| case.line).collect()
             }
             None => cases_of(workspace, analysis, &side).iter().map(|case| case.line).collect(),
@@ -88,14 +82,11 @@ pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
     order
 }
 
-/// The cases of `changes`, the worst first. A line that only the other side ran is no case of the
+/// The cases of `change`, the worst first. A line that only the other side ran is no case of the
 /// candidate.
-pub(crate) fn compared_cases(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    change: &Change,
-    changes: &Changes<'_>,
-) -> Vec<ComparedCase> {
+pub(crate) fn compared_cases(known: &FlipCache<'_>, change: &Change) -> Vec<ComparedCase> {
+    let FlipCache { workspace, analysis, .. } = *known;
+    let flips = known.between(&change.before, &change.after);
     let runs: BTreeMap<usize, &[Vec<f64>; 2]> =
         change.gain.shared.iter().copied().zip(&change.gain.runs).collect();
     let mut found = Vec::new();
@@ -106,9 +97,9 @@ pub(crate) fn compared_cases(
                 [&change.before, &change.after].map(|side| rates(workspace, analysis, line, side))
             }
         };
-        let checks = match changes.flips.on(line) {
+        let checks = match flips.on(line) {
             [] => checks_of(workspace, analysis, line, &change.after, Some(Fate::New)),
-            flips => flips.iter().map(compared_check).collect(),
+            found => found.iter().map(compared_check).collect(),
         };
         let is_compared = runs.contains_key(&line);
         found.push(ComparedCase { line, candidate, other, is_compared, checks });

@@ -26,7 +26,6 @@ pub(crate) use crate::digest::headline::{Headline, newer_iteration};
 pub(crate) use crate::digest::next_steps::{Failure, advice, failures};
 pub(crate) use crate::digest::recorded::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
-    recorded_mismatches,
 };
 pub(crate) use crate::digest::reviewed::reviewed_pairs;
 pub(crate) use crate::digest::reviews::Reviews;

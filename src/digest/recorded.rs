@@ -1,9 +1,7 @@
-//! What is only recorded of iterations without a verdict of their own, and which recorded figures
-//! differ from ours.
+//! What is only recorded of iterations without a verdict of their own.
 
 use std::collections::BTreeMap;
 
-use crate::analyze::{Discrepancy, IterationAnalysis, discrepancies};
 use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Tally, Workspace};
 
@@ -85,15 +83,4 @@ pub(crate) fn is_only_recorded(workspace: &Workspace) -> bool {
     let mut runs = workspace.iterations.iter().flat_map(Iteration::runs);
     let has_any = |it: &Iteration| !recorded_files(it).is_empty() || recorded_counts(it) > 0;
     !runs.any(Run::is_graded) && workspace.iterations.iter().any(has_any)
-}
-
-/// The figures of `benchmark` that differ from what the runs of `iteration` give.
-pub(crate) fn recorded_mismatches(
-    iteration: &Iteration,
-    analysis: &IterationAnalysis,
-    benchmark: &RecordedBenchmark,
-) -> Vec<Discrepancy> {
-    let sides = analysis.candidate().zip(analysis.baseline());
-    let sides = sides.map(|(candidate, baseline)| [&*candidate.name, &*baseline.name]);
-    discrepancies(iteration, sides, benchmark)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::analyze::{Analysis, CaseStanding, Fate, Flips, Side, Status, standings};
+use crate::analyze::{Analysis, Fate, Flips, Side};
 use crate::digest::changes::FlipCache;
 use crate::model::{Case, Run, Tally};
 
@@ -14,10 +14,6 @@ pub(crate) struct Standings<'a> {
     pub(crate) before: Option<Side>,
     /// What changed since; `None` where there is nothing before.
     pub(crate) flips: Option<Arc<Flips<'a>>>,
-    /// The cases, the worst first; none without a candidate.
-    pub(crate) cases: Vec<CaseStanding>,
-    /// One word per line of the analysis.
-    words: Vec<&'static str>,
     /// The expectations that regressed, by their texts, line by line, with their verdicts before.
     regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>>,
     /// The place of each configuration among those of the iteration.
@@ -37,11 +33,6 @@ impl<'a> Standings<'a> {
         let before = after.as_ref().and_then(|after| analysis.previous(after));
         let sides = before.as_ref().zip(after.as_ref());
         let flips = sides.map(|(before, after)| known.between(before, after));
-        let cases = standings(known.workspace, analysis, index, flips.as_deref());
-        let mut words = vec![Status::Absent.word(); analysis.lines.len()];
-        for standing in &cases {
-            words[standing.line] = standing.status.word();
-        }
         let mut regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>> = BTreeMap::new();
         let all = flips.iter().flat_map(|flips| flips.iter());
         for flip in all.filter(|flip| flip.fate == Fate::Regressed) {
@@ -50,7 +41,7 @@ impl<'a> Standings<'a> {
         }
         let order = analysis.iterations[index].roles.order();
         let places = order.enumerate().map(|(at, name)| (name.to_owned(), at)).collect();
-        Self { after, before, flips, cases, words, regressed, places }
+        Self { after, before, flips, regressed, places }
     }
 
     /// The verdicts before of an expectation of a line that regressed; `None` where it did not.
@@ -70,10 +61,5 @@ impl<'a> Standings<'a> {
 
     pub(crate) fn runs_in_order<'c>(&self, case: &'c Case) -> Vec<&'c Run> {
         self.run_order(case).into_iter().map(|at| &case.runs[at]).collect()
-    }
-
-    /// `regressed`, `fixed`, `failing`, `passing` or `absent`, as filters spell it.
-    pub(crate) fn of_line(&self, line: usize) -> &'static str {
-        self.words[line]
     }
 }

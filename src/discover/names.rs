@@ -1,45 +1,15 @@
 //! What a name alone tells: of folders, and of files that carry a case or a run in their name.
 
-use crate::text::folded_name;
+use crate::text::{folded_name, is_listed};
 
 /// Folders that are never entered: tools' own stores, of no use to a reviewer.
-const NEVER_ENTERED: &[&str] = &[
-    ".git",
-    ".hg",
-    ".svn",
-    ".venv",
-    "venv",
-    ".tox",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-    "__pycache__",
-    "node_modules",
-    ".history",
-    ".ipynb_checkpoints",
-    ".cache",
-    ".worktrees",
-    ".Trash",
-    ".trash",
-    "__MACOSX",
-];
+const NEVER_ENTERED: &str = ".git .hg .svn .venv venv .tox .mypy_cache .pytest_cache \
+    .ruff_cache __pycache__ node_modules .history .ipynb_checkpoints .cache .worktrees .Trash \
+    .trash __MACOSX";
 
 /// Folders between levels that stand for no level themselves.
-const CONTAINERS: &[&str] = &[
-    "runs",
-    "evals",
-    "eval",
-    "cases",
-    "results",
-    "tests",
-    "benchmarks",
-    "iterations",
-    "samples",
-    "test-cases",
-    "test_cases",
-    "configs",
-    "configurations",
-];
+const CONTAINERS: &str = "runs evals eval cases results tests benchmarks iterations samples \
+    test-cases test_cases configs configurations";
 
 /// Folders that hold what a run produced.
 const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
@@ -51,63 +21,21 @@ const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat
 const REPEAT_WORDS: &[&str] = &["", "r", "seed", "try", "execution", "replicate"];
 
 /// Families of models, and what may follow one in a model's name besides numbers.
-const MODEL_FAMILIES: &[&str] = &[
-    "claude", "opus", "sonnet", "haiku", "gpt", "codex", "gemini", "gemma", "llama", "mistral",
-    "qwen", "deepseek", "grok", "kimi", "glm",
-];
-const MODEL_GRADES: &[&str] =
-    &["mini", "nano", "micro", "small", "medium", "large", "flash", "lite", "pro", "max", "turbo"];
+const MODEL_FAMILIES: &str = "claude opus sonnet haiku gpt codex gemini gemma llama mistral \
+    qwen deepseek grok kimi glm";
+const MODEL_GRADES: &str = "mini nano micro small medium large flash lite pro max turbo";
 
 /// Names that are a configuration as they stand, in lower case with `_` for `-` and spaces.
-const CONFIGURATIONS: &[&str] = &[
-    "baseline",
-    "candidate",
-    "control",
-    "treatment",
-    "base",
-    "head",
-    "before",
-    "after",
-    "old",
-    "new",
-    "original",
-    "improved",
-    "current",
-    "previous",
-    "vanilla",
-    "default",
-    "reference",
-    "with",
-    "without",
-    "skill",
-    "no_skill",
-    "noskill",
-    "plain",
-    "raw",
-    "main",
-    "base_branch",
-];
+const CONFIGURATIONS: &str = "baseline candidate control treatment base head before after old \
+    new original improved current previous vanilla default reference with without skill \
+    no_skill noskill plain raw main base_branch";
 
 /// Words that make a name a configuration when others follow: `with_rule`, `old_prompt`.
-const CONFIGURATION_STARTS: &[&str] = &[
-    "with",
-    "without",
-    "no",
-    "old",
-    "new",
-    "original",
-    "improved",
-    "current",
-    "previous",
-    "baseline",
-    "candidate",
-    "control",
-    "treatment",
-];
+const CONFIGURATION_STARTS: &str = "with without no old new original improved current previous \
+    baseline candidate control treatment";
 
 /// Words that make a name a configuration when a letter or number follows: `config_a`, `arm-2`.
-const LETTERED_STARTS: &[&str] =
-    &["config", "configuration", "variant", "arm", "condition", "mode", "skill", "model"];
+const LETTERED_STARTS: &str = "config configuration variant arm condition mode skill model";
 
 /// Word pairs that make any name holding them a configuration: `claude_with_skill`.
 const CONFIGURATION_CORES: &[&str] =
@@ -115,7 +43,7 @@ const CONFIGURATION_CORES: &[&str] =
 
 /// Whether a folder of this name is listed but never entered.
 pub fn is_never_entered(name: &str) -> bool {
-    NEVER_ENTERED.contains(&name) || name.starts_with(".evalbook-")
+    is_listed(NEVER_ENTERED, name) || name.starts_with(".evalbook-")
 }
 
 /// Whether a file of this name is what macOS keeps of another on foreign disks.
@@ -139,7 +67,7 @@ pub fn is_snapshot(name: &str) -> bool {
 
 /// Whether a folder of this name only groups what is below it.
 pub fn is_container(name: &str) -> bool {
-    CONTAINERS.contains(&name.to_lowercase().as_str())
+    is_listed(CONTAINERS, &name.to_lowercase())
 }
 
 /// Whether a folder of this name holds what a run produced.
@@ -255,15 +183,15 @@ pub fn is_run_list(name: &str) -> bool {
 /// Whether the name alone says that it is a configuration.
 pub fn is_configuration(name: &str) -> bool {
     let folded = folded_name(name);
-    if CONFIGURATIONS.contains(&folded.as_str()) || has_core(&folded) {
+    if is_listed(CONFIGURATIONS, &folded) || has_core(&folded) {
         return true;
     }
     let Some((start, rest)) = folded.split_once('_') else {
         return false;
     };
     let is_short = !rest.is_empty() && rest.split('_').count() <= 3;
-    (CONFIGURATION_STARTS.contains(&start) && is_short)
-        || (LETTERED_STARTS.contains(&start) && rest.len() <= 2)
+    (is_listed(CONFIGURATION_STARTS, start) && is_short)
+        || (is_listed(LETTERED_STARTS, start) && rest.len() <= 2)
 }
 
 fn has_core(folded: &str) -> bool {
@@ -278,11 +206,11 @@ pub fn is_model(name: &str) -> bool {
         let end = word.find(|c: char| c.is_ascii_digit()).unwrap_or(word.len());
         &word[..end]
     });
-    words.next().is_some_and(|first| MODEL_FAMILIES.contains(&first))
+    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, first))
         && words.all(|word| {
             matches!(word, "" | "v")
-                || MODEL_FAMILIES.contains(&word)
-                || MODEL_GRADES.contains(&word)
+                || is_listed(MODEL_FAMILIES, word)
+                || is_listed(MODEL_GRADES, word)
         })
 }
 

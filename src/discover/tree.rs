@@ -9,21 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::kinds::{self, Kind};
 use crate::discover::names;
 use crate::files::{Entry, EntryKind};
-use crate::text::natural_order;
+use crate::text::{is_listed, natural_order};
 
 /// Folders beside cases that hold their material, never runs.
-const MATERIAL: &[&str] = &[
-    "fixture",
-    "fixtures",
-    "input",
-    "inputs",
-    "files",
-    "assets",
-    "references",
-    "scripts",
-    "ground-truth",
-    "ground_truth",
-];
+const MATERIAL: &str = "fixture fixtures input inputs files assets references scripts \
+    ground-truth ground_truth";
 
 /// One folder.
 #[derive(Debug, Default)]
@@ -248,5 +238,5 @@ pub(super) fn can_hold(name: &str) -> bool {
     !names::is_output_folder(name)
         && !names::is_snapshot(name)
         && !kinds::is_trigger_loops(name)
-        && !MATERIAL.contains(&lower.as_str())
+        && !is_listed(MATERIAL, &lower)
 }

@@ -42,12 +42,19 @@ impl Disk {
 
     /// The file at a listed path.
     pub fn file(&self, path: &str) -> io::Result<Regular> {
-        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let mut inner: Option<Folder> = None;
-        for name in above.split('/').filter(|_| !above.is_empty()) {
-            inner = Some(inner.as_ref().unwrap_or(&self.folder).folder(&own_name(name)?)?);
+        let names = path.split('/').map(own_name).collect::<io::Result<Vec<OsString>>>()?;
+        let Some((name, above)) = names.split_last() else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        #[cfg(target_os = "linux")]
+        if let Some(file) = self.folder.file_below(&names)? {
+            return Ok(file);
         }
-        inner.as_ref().unwrap_or(&self.folder).file(&own_name(name)?)
+        let mut inner: Option<Folder> = None;
+        for name in above {
+            inner = Some(inner.as_ref().unwrap_or(&self.folder).folder(name)?);
+        }
+        inner.as_ref().unwrap_or(&self.folder).file(name)
     }
 
     /// So many bytes of a file, from `start` on.

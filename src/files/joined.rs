@@ -190,8 +190,8 @@ mod tests {
         assert_eq!(joined.read("f", 9).unwrap(), b"1");
         let others = vec!["b".to_owned(), "d".to_owned()];
         let (path, taken) = ("f".to_owned(), "a".to_owned());
-        let told = Disagreement { path, taken, others, are_files: true };
-        assert_eq!(joined.disagreements(), [told]);
+        let expected = Disagreement { path, taken, others, are_files: true };
+        assert_eq!(joined.disagreements(), [expected]);
     }
 
     /// A source that lists one entry and gives nothing.

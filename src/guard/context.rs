@@ -5,34 +5,17 @@ use std::ops::Range;
 use crate::guard::given::is_drawn;
 use crate::guard::shapes::BEHIND;
 use crate::guard::values::{Pattern, has_at, is_made_up, is_placeholder, is_stand_in, is_word};
+use crate::text::is_listed;
 
 /// Bytes of a header that are looked at.
 const HEADER: usize = 2048;
 
 /// Attributes of a cookie, and parts of an authorization, that are no secret.
-const PLAIN: &[&str] = &[
-    "path",
-    "domain",
-    "expires",
-    "max-age",
-    "samesite",
-    "version",
-    "comment",
-    "priority",
-    "username",
-    "realm",
-    "nonce",
-    "uri",
-    "algorithm",
-    "opaque",
-    "qop",
-    "nc",
-    "cnonce",
-    "signedheaders",
-    "headers",
-    "keyid",
-    "credential",
-];
+const PLAIN: &str = "path domain expires max-age samesite version comment priority username \
+    realm nonce uri algorithm opaque qop nc cnonce signedheaders headers keyid credential";
+
+/// Parts of names that are of a session or of an authorization.
+const SESSION: &str = "sess sid auth token jwt csrf xsrf remember signature response key";
 
 /// The values of the pairs in a header: cookies, or parts of an authorization.
 pub(super) fn pairs(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
@@ -75,24 +58,10 @@ pub(super) fn pairs(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> us
 }
 
 fn is_secret_of_pair(name: &str, value: &[u8]) -> bool {
-    let is_session = [
-        "sess",
-        "sid",
-        "auth",
-        "token",
-        "jwt",
-        "csrf",
-        "xsrf",
-        "remember",
-        "signature",
-        "response",
-        "key",
-    ]
-    .iter()
-    .any(|part| name.contains(part));
+    let is_session = SESSION.split(' ').any(|part| name.contains(part));
     let has_digit = value.iter().any(u8::is_ascii_digit);
     let is_one = is_drawn(value) || (is_session && has_digit && value.len() >= 6);
-    !PLAIN.contains(&name) && is_one && !is_stand_in(value)
+    !is_listed(PLAIN, name) && is_one && !is_stand_in(value)
 }
 
 /// The values of a Secret of Kubernetes, whose first `data:` stands at `at`.

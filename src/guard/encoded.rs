@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::guard::shapes::Found;
+use crate::text::base64;
 
 /// The shortest run that is looked at, in bytes; no token is shorter in base64.
 const LEAST: usize = 24;
@@ -48,32 +49,9 @@ const OF_RUN: [bool; 256] = {
 
 /// The text that `run` is the base64 of, in either alphabet; `None` where it is none or no text.
 pub(super) fn text(run: &[u8]) -> Option<Vec<u8>> {
-    let mut plain = Vec::with_capacity(run.len() / 4 * 3);
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in run.iter().take_while(|byte| **byte != b'=') {
-        bits = (bits << 6 | u32::from(sextet(*byte)?)) & 0x00ff_ffff;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            let byte = (bits >> count & 0xff) as u8;
-            if byte.is_ascii_control() && !byte.is_ascii_whitespace() {
-                return None;
-            }
-            plain.push(byte);
-        }
-    }
-    std::str::from_utf8(&plain).is_ok().then_some(plain)
-}
-
-fn sextet(byte: u8) -> Option<u8> {
-    match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
-    }
+    let digits = run.iter().copied().take_while(|byte| *byte != b'=');
+    let allows = |byte: u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    base64(digits, allows).filter(|plain| std::str::from_utf8(plain).is_ok())
 }
 
 #[cfg(test)]

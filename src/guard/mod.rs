@@ -44,7 +44,7 @@ use crate::guard::shapes::Index;
 use crate::guard::stream::{Encoding, Findings, Stream};
 use crate::model::Place;
 
-pub use crate::guard::found::Earlier;
+pub use crate::guard::found::FoundInFile;
 pub use crate::guard::source::Guarded;
 
 /// Files that are no text are looked through up to this size before; larger ones when they are
@@ -61,7 +61,7 @@ pub struct Guard {
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
     /// What was found before, and is marked already, by the path shown.
-    earlier: BTreeMap<String, Earlier>,
+    earlier: BTreeMap<String, FoundInFile>,
     /// What was kept out of the report before, by the path shown.
     withheld: BTreeSet<String>,
     /// Whether a file whose secrets cannot be replaced is given all the same.

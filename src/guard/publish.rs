@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::names;
 use crate::files::Withheld;
 use crate::guard::Guard;
-use crate::guard::found::Found;
+use crate::guard::found::FoundInFile;
+use crate::guard::rules::Label;
 use crate::guard::scan::redact;
-use crate::guard::shapes::Shape;
+use crate::guard::shapes::{Index, is_folder, mark};
 use crate::guard::source::Guarded;
 use crate::guard::texts::Texts;
-use crate::model::{Code, Iteration, Output, Problem, Redaction, Run, Tally, Workspace};
+use crate::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Tally, Workspace};
 use crate::settings::{Outputs, Settings};
 use crate::text::count;
 
@@ -66,7 +67,8 @@ impl Guard {
     fn finish(&self, workspace: &mut Workspace, prefix: &str) {
         self.texts(workspace);
         let outputs = outputs(workspace);
-        let mut told = Told {
+        let mut publication = Publication {
+            index: &self.index,
             problems: Vec::new(),
             redaction: &mut workspace.redaction,
             keeps_secret_files: self.keeps_secret_files,
@@ -80,25 +82,24 @@ impl Guard {
         };
         for (path, shape) in &self.names.found {
             if let Some(path) = own(path) {
-                told.name(&path, self.index.shape(*shape));
+                publication.name(&path, self.index.label(*shape));
             }
         }
-        let is_new = |it: &Found| it.is_redacted();
         let found = self.files.iter();
-        let found = found.map(|(path, it)| (path, Found::of(it, &self.index)));
-        let earlier = self.earlier.iter();
-        let earlier = earlier.map(|(path, it)| (path, Found::earlier(it, &self.index)));
+        let found = found.map(|(path, found)| (path, FoundInFile::of(found, &self.index)));
+        let earlier = self.earlier.iter().map(|(path, found)| (path, found.clone()));
         // What an earlier guard said of a file stands for what is seen of it again.
-        let found = found.filter(|(path, it)| !self.earlier.contains_key(*path) || is_new(it));
-        let mut all: Vec<(&String, Found)> = found.chain(earlier).collect();
+        let found =
+            found.filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
+        let mut all: Vec<(&String, FoundInFile)> = found.chain(earlier).collect();
         all.sort_by_key(|(path, _)| *path);
         for (path, found) in &all {
             if let Some(path) = own(path) {
                 let is_output = outputs.contains(&path);
-                told.file(&path, found, is_output);
+                publication.file(&path, found, is_output);
             }
         }
-        let problems = told.problems;
+        let problems = publication.problems;
         workspace.problems.extend(problems);
         workspace.problems.sort_by(|a, b| (&a.path, a.place).cmp(&(&b.path, b.place)));
     }
@@ -123,13 +124,13 @@ impl Guard {
         workspace.problems.extend(problems);
     }
 
-    /// The shapes found in the texts of `what`, which it has no more.
-    fn redacted(&self, what: &mut dyn Texts) -> Vec<Shape> {
+    /// The labels of what was found in the texts of `what`, which it has no more.
+    fn redacted(&self, what: &mut dyn Texts) -> Vec<Label> {
         let mut found = Vec::new();
         what.visit(&mut |text| {
             if let Some((clean, shapes)) = redact(text, &self.index) {
                 *text = clean;
-                found.extend(shapes.into_iter().map(|shape| *self.index.shape(shape)));
+                found.extend(shapes.into_iter().map(|shape| self.index.label(shape)));
             }
         });
         found
@@ -151,51 +152,57 @@ fn outputs(workspace: &Workspace) -> BTreeSet<String> {
 }
 
 /// Counts what was found in texts; one problem for each kind of secret.
-fn note(found: Vec<Shape>, path: &str, redaction: &mut Redaction, problems: &mut Vec<Problem>) {
-    let mut kinds: BTreeMap<&'static str, (Shape, usize)> = BTreeMap::new();
-    for shape in found {
-        kinds.entry(shape.label).or_insert((shape, 0)).1 += 1;
+fn note(found: Vec<Label>, path: &str, redaction: &mut Redaction, problems: &mut Vec<Problem>) {
+    let mut kinds: BTreeMap<Label, usize> = BTreeMap::new();
+    for label in found {
+        *kinds.entry(label).or_default() += 1;
     }
-    for (label, (shape, times)) in kinds {
-        match shape.is_folder() {
+    for (label, times) in kinds {
+        match is_folder(label) {
             true => redaction.folders += times,
             false => {
                 *redaction.secrets.entry(label).or_default() += times;
                 let message = format!("texts hold a secret written with escapes: {label}");
-                problems.push(replaced(path, message, &shape));
+                problems.push(replaced(path, message, label));
             }
         }
     }
 }
 
-fn replaced(path: &str, message: String, shape: &Shape) -> Problem {
+fn replaced(path: &str, message: String, label: Label) -> Problem {
     Problem::new(Code::SecretRedacted, path, message)
-        .assuming(format!("shown and stored as `{}`", shape.mark()))
+        .assuming(format!("shown and stored as `{}`", mark(label)))
         .help(REVOKE)
 }
 
 /// What is said of the files and names.
-struct Told<'w> {
+struct Publication<'w> {
+    index: &'w Index,
     problems: Vec<Problem>,
     redaction: &'w mut Redaction,
     keeps_secret_files: bool,
 }
 
-impl Told<'_> {
-    fn count(&mut self, shape: &Shape, times: usize) {
-        match shape.is_folder() {
+impl Publication<'_> {
+    fn count(&mut self, label: Label, times: usize) {
+        match is_folder(label) {
             true => self.redaction.folders += times,
-            false => *self.redaction.secrets.entry(shape.label).or_default() += times,
+            false => *self.redaction.secrets.entry(label).or_default() += times,
         }
     }
 
-    fn name(&mut self, path: &str, shape: &Shape) {
-        self.count(shape, 1);
-        let message = format!("its name holds a secret: {}", shape.label);
-        self.problems.push(replaced(path, message, shape));
+    /// The label as this program knows it.
+    fn known(&self, label: &str) -> Option<Label> {
+        self.index.number(label).map(|shape| self.index.label(shape))
     }
 
-    fn file(&mut self, path: &str, found: &Found, is_output: bool) {
+    fn name(&mut self, path: &str, label: Label) {
+        self.count(label, 1);
+        let message = format!("its name holds a secret: {label}");
+        self.problems.push(replaced(path, message, label));
+    }
+
+    fn file(&mut self, path: &str, found: &FoundInFile, is_output: bool) {
         if is_output && found.is_binary {
             self.redaction.unscanned.push(path.to_owned());
         }
@@ -209,15 +216,18 @@ impl Told<'_> {
         }
     }
 
-    fn places(&mut self, path: &str, found: &Found) {
+    fn places(&mut self, path: &str, found: &FoundInFile) {
         let mut secrets = 0;
-        for (shape, times) in &found.replaced {
-            self.count(shape, *times);
-            secrets += if shape.is_folder() { 0 } else { *times };
+        for (label, times) in &found.replaced {
+            let Some(label) = self.known(label) else { continue };
+            self.count(label, *times);
+            secrets += if is_folder(label) { 0 } else { *times };
         }
-        for (place, shape) in &found.places {
-            let problem = replaced(path, format!("a secret: {}", shape.label), shape);
-            self.problems.push(problem.at(Some(*place)));
+        for (line, column, label) in &found.places {
+            let Some(label) = self.known(label) else { continue };
+            let place = Place { line: *line, column: *column };
+            let problem = replaced(path, format!("a secret: {label}"), label);
+            self.problems.push(problem.at(Some(place)));
         }
         let more = secrets - found.places.len().min(secrets);
         if more > 0 {
@@ -228,8 +238,8 @@ impl Told<'_> {
     }
 }
 
-fn holds_secrets(path: &str, found: &Found, is_published: bool) -> Problem {
-    let labels: BTreeSet<&str> = found.places.iter().map(|(_, shape)| shape.label).collect();
+fn holds_secrets(path: &str, found: &FoundInFile, is_published: bool) -> Problem {
+    let labels: BTreeSet<&str> = found.places.iter().map(|(.., label)| label.as_str()).collect();
     let labels: Vec<&str> = labels.into_iter().collect();
     let message = format!("a file that is no text holds secrets: {}", labels.join(", "));
     let (code, assumed) = match is_published {

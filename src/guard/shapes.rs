@@ -16,28 +16,19 @@ pub(super) const BEHIND: usize = 8 * 1024;
 /// The longest secret, in bytes; what is longer is no secret of these shapes.
 pub(super) const LONGEST: usize = 16 * 1024;
 
-/// What was found, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
-    /// What it is.
-    pub(super) label: Label,
+/// What stands in the place of such a secret: plain ASCII, without a quote, that is text in every
+/// format.
+pub(super) fn mark(label: Label) -> String {
+    match label {
+        homes::HOME => "~".to_owned(),
+        homes::WORKSPACE => ".".to_owned(),
+        label => format!("[redacted: {label}]"),
+    }
 }
 
-impl Shape {
-    /// What stands in the place of such a secret: plain ASCII, without a quote, that is text in
-    /// every format.
-    pub(super) fn mark(self) -> String {
-        match self.label {
-            homes::HOME => "~".to_owned(),
-            homes::WORKSPACE => ".".to_owned(),
-            label => format!("[redacted: {label}]"),
-        }
-    }
-
-    /// Whether it is a folder of a machine: made relative, and no secret that leaked.
-    pub(super) fn is_folder(self) -> bool {
-        matches!(self.label, homes::HOME | homes::WORKSPACE)
-    }
+/// Whether it is a folder of a machine: made relative, and no secret that leaked.
+pub(super) fn is_folder(label: Label) -> bool {
+    matches!(label, homes::HOME | homes::WORKSPACE)
 }
 
 /// A text that makes a place worth a look.
@@ -52,7 +43,7 @@ struct Keyword {
 
 /// Every rule, with what leads to it.
 pub(super) struct Index {
-    shapes: Vec<Shape>,
+    labels: Vec<Label>,
     marks: Vec<String>,
     roots: Vec<String>,
     /// Keywords in groups, those with like bytes together.
@@ -87,10 +78,10 @@ impl Index {
             roots.iter().filter(|root| is_telling(root)).cloned().collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
         let labels = KINDS.iter().map(|kind| kind.rule.label).chain([homes::WORKSPACE]);
-        let shapes: Vec<Shape> = labels.map(|label| Shape { label }).collect();
-        let marks = shapes.iter().map(|shape| shape.mark()).collect();
+        let labels: Vec<Label> = labels.collect();
+        let marks = labels.iter().map(|label| mark(label)).collect();
         let (groups, masks) = (Vec::new(), Box::new([[0; 256]; 3]));
-        let mut index = Self { shapes, marks, roots, groups, masks };
+        let mut index = Self { labels, marks, roots, groups, masks };
         index.group();
         index
     }
@@ -130,19 +121,14 @@ impl Index {
         }
     }
 
-    /// The shape at an index that [`Found`] gives.
-    pub(super) fn shape(&self, shape: usize) -> &Shape {
-        &self.shapes[shape]
+    /// The label of a shape, by the index that [`Found`] gives.
+    pub(super) fn label(&self, shape: usize) -> Label {
+        self.labels[shape]
     }
 
     /// The first shape that is called so.
     pub(super) fn number(&self, label: &str) -> Option<usize> {
-        self.shapes.iter().position(|shape| shape.label == label)
-    }
-
-    /// That shape itself.
-    pub(super) fn labelled(&self, label: &str) -> Option<Shape> {
-        self.number(label).map(|shape| self.shapes[shape])
+        self.labels.iter().position(|known| *known == label)
     }
 
     /// What stands in the place of such a secret.
@@ -163,9 +149,9 @@ impl Index {
         within: Range<usize>,
         table: &mut Option<Table>,
     ) -> Vec<Found> {
-        let mut found = self.plain(text, within.clone(), self.shapes.len(), table);
+        let mut found = self.plain(text, within.clone(), self.labels.len(), table);
         for part in escapes::parts(text, within.clone()) {
-            let all = self.shapes.len();
+            let all = self.labels.len();
             let escaped = self.plain(&part.text, part.within.clone(), all, &mut None);
             let escaped = escaped.into_iter();
             found.extend(
@@ -195,7 +181,7 @@ impl Index {
     /// The same in order, where those that overlap are one, called as the rule that stands first; of
     /// folders the workspace counts before a home.
     pub(super) fn apart(&self, mut found: Vec<Found>) -> Vec<Found> {
-        let rank = |shape: &usize| match self.shapes[*shape].is_folder() {
+        let rank = |shape: &usize| match is_folder(self.labels[*shape]) {
             true => usize::MAX - shape,
             false => *shape,
         };
@@ -225,7 +211,7 @@ impl Index {
         let mut look = Look { text, within: within.clone(), ranges: Vec::new(), found: Vec::new() };
         look.go_on(table, self.number(COLUMN).unwrap_or_default());
         // Up to where each rule has looked already.
-        let mut done = vec![0; self.shapes.len()];
+        let mut done = vec![0; self.labels.len()];
         let end = text.len().min(within.end + 2);
         let mut at = within.start;
         while let Some(rest) = text.get(at..end) {

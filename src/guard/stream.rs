@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::files::Withheld;
 use crate::guard::context::Table;
 use crate::guard::packed;
-use crate::guard::shapes::{BEHIND, Found, Index, LONGEST};
+use crate::guard::shapes::{BEHIND, Found, Index, LONGEST, is_folder};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 
@@ -312,7 +312,7 @@ impl<'i, R: Read> Stream<'i, R> {
     fn tell(&mut self, range: &Range<usize>, shape: usize) {
         let text = if self.width() == 1 { &self.raw } else { &self.narrow };
         self.shown.count_to(text, range.start);
-        if !self.index.shape(shape).is_folder() {
+        if !is_folder(self.index.label(shape)) {
             self.at.count_to(text, range.start);
             let (place, shown) = (self.at.place, self.shown.place);
             self.findings.places.push(Secret { place, shown, shape });

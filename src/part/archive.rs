@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde::Deserialize;
 
 use crate::files::{Disk, Entry, EntryKind, Source, Withheld};
-use crate::guard::{Earlier, Guard};
+use crate::guard::{FoundInFile, Guard};
 use crate::part::shape::{End, Head, Line, Without};
 use crate::part::{INDEX, SCHEMA_VERSION};
 
@@ -20,7 +20,7 @@ pub struct Archive {
     name: String,
     /// In the order of a folder.
     held: Vec<(Entry, Content)>,
-    earlier: BTreeMap<String, Earlier>,
+    earlier: BTreeMap<String, FoundInFile>,
 }
 
 /// Where the content of an entry is.
@@ -87,7 +87,7 @@ impl Archive {
     }
 
     /// What its guard found, by path.
-    pub fn earlier(&self) -> &BTreeMap<String, Earlier> {
+    pub fn earlier(&self) -> &BTreeMap<String, FoundInFile> {
         &self.earlier
     }
 
@@ -158,7 +158,7 @@ fn missing() -> io::Error {
     io::Error::other("its content is missing in its part")
 }
 
-type Held = (Vec<(Entry, Content)>, BTreeMap<String, Earlier>);
+type Held = (Vec<(Entry, Content)>, BTreeMap<String, FoundInFile>);
 
 /// Reads the entries up to the end, which must be there.
 fn entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
@@ -178,7 +178,7 @@ fn entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
             if !is_below(&entry.path) {
                 return Err(line.wrong("a path that leads out of the workspace"));
             }
-            if let Some(found) = shape.found.take().map(|it| it.back()) {
+            if let Some(found) = shape.found.take() {
                 if !Guard::knows(&found) {
                     return Err(line.wrong("a kind of secret that this program does not know"));
                 }

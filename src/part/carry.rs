@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::discover::{REPORT_MARK, names};
 use crate::files::{self, Entry, EntryKind, Source, Withheld};
-use crate::guard::{Earlier, Guard};
+use crate::guard::{FoundInFile, Guard};
 use crate::json::{self, Node};
-use crate::part::shape::{End, FoundJson, Head, Line, Without};
+use crate::part::shape::{End, Head, Line, Without};
 use crate::part::{FOLDER, INDEX, SCHEMA_VERSION};
 use crate::write::Sink;
 
@@ -27,7 +27,7 @@ pub struct Carry<'a> {
     source: &'a dyn Source,
     name: &'a str,
     entries: Vec<Entry>,
-    found: BTreeMap<String, Earlier>,
+    found: BTreeMap<String, FoundInFile>,
     asked: BTreeSet<String>,
     left_out: &'a BTreeSet<String>,
     reports: BTreeSet<String>,
@@ -80,7 +80,7 @@ struct Writer<'w> {
 impl Writer<'_> {
     fn line(&self, entry: &Entry) -> io::Result<Vec<u8>> {
         let mut line = Line::of(entry);
-        line.found = self.carry.found.get(&entry.path).cloned().map(FoundJson::of);
+        line.found = self.carry.found.get(&entry.path).cloned();
         if entry.kind == EntryKind::File {
             match self.carry.without(&entry.path) {
                 None => self.add_content(entry, &mut line)?,

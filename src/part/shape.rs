@@ -1,13 +1,11 @@
 //! The lines of the list: a head, one for each entry, and an end that says that none is missing.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::files::{Entry, EntryKind, LinkTarget, Withheld};
-use crate::guard::Earlier;
-use crate::model::Place;
+use crate::guard::FoundInFile;
 
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,7 +45,7 @@ pub(super) struct Line<'l> {
     pub(super) without: Option<Without>,
     /// What the guard found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) found: Option<FoundJson>,
+    pub(super) found: Option<FoundInFile>,
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -89,42 +87,6 @@ impl Without {
         match withheld {
             Withheld::Asked => Self::Asked,
             Withheld::Unsafe => Self::Unsafe,
-        }
-    }
-}
-
-/// What a guard found, as it is told.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct FoundJson {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    in_name: Vec<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    replaced: BTreeMap<String, usize>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    places: Vec<(usize, usize, String)>,
-    #[serde(skip_serializing_if = "is_false")]
-    binary: bool,
-}
-
-impl FoundJson {
-    pub(super) fn of(found: Earlier) -> Self {
-        let places = found.places.into_iter();
-        Self {
-            in_name: found.in_name,
-            replaced: found.replaced,
-            places: places.map(|(at, label)| (at.line, at.column, label)).collect(),
-            binary: found.is_binary,
-        }
-    }
-
-    pub(super) fn back(self) -> Earlier {
-        let place = |(line, column, label)| (Place { line, column }, label);
-        Earlier {
-            in_name: self.in_name,
-            replaced: self.replaced,
-            places: self.places.into_iter().map(place).collect(),
-            is_binary: self.binary,
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Turn {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Something said, in Markdown.
-    Said(String),
+    Text(String),
     /// Something folded: a call of a tool, its result, a thought.
     Folded {
         /// What it is; empty for a tool without a name.
@@ -67,7 +67,7 @@ pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
 
 fn write_part(part: &Part, out: &mut Markup) -> bool {
     match part {
-        Part::Said(text) => {
+        Part::Text(text) => {
             let shown = head(text, MAX_TEXT);
             markdown::write(shown, STYLE, out) && shown.len() == text.len()
         }
@@ -160,11 +160,11 @@ mod tests {
 
     #[test]
     fn speakers_and_tools() {
-        let said = |role: &str, text: &str| Turn {
+        let turn = |role: &str, text: &str| Turn {
             role: role.to_owned(),
-            parts: vec![Part::Said(text.to_owned())],
+            parts: vec![Part::Text(text.to_owned())],
         };
-        let mut turns = vec![said("user", "hi <b>"), said("assistant", "*yes*")];
+        let mut turns = vec![turn("user", "hi <b>"), turn("assistant", "*yes*")];
         turns[1].parts.push(Part::Folded {
             name: "Bash".to_owned(),
             hint: "ls".to_owned(),

@@ -33,13 +33,13 @@ pub(super) fn outline(text: &str, out: &mut Markup) {
 
 /// Adds what is not in the copy, and what that means for a reader.
 pub(super) fn remark(copy: &Copy, out: &mut Markup) {
-    let said = said(copy, out.language());
-    if !said.is_empty() {
-        out.raw("<p class=\"reason\">").value(&said).raw("</p>");
+    let text = left_out_text(copy, out.language());
+    if !text.is_empty() {
+        out.raw("<p class=\"reason\">").value(&text).raw("</p>");
     }
 }
 
-fn said(copy: &Copy, words: &Language) -> String {
+fn left_out_text(copy: &Copy, words: &Language) -> String {
     let LeftOut { scripts, styles, pictures, embedded } = copy.left_out;
     let list = words.counts([
         (scripts, "script"),

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::files::{Hidden, Source};
 use crate::preview::entities::unescaped;
-use crate::preview::listed;
+use crate::text::listed;
 
 /// Elements within a line; all others divide what stands before them from what comes after.
 const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp small span strong sub \

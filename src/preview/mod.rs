@@ -186,11 +186,6 @@ fn refused(language: &Language, error: &io::Error) -> String {
     }
 }
 
-/// The name among `names`, which are apart by spaces.
-fn listed(names: &'static str, name: &str) -> Option<&'static str> {
-    names.split_ascii_whitespace().find(|known| *known == name)
-}
-
 /// As much of a hash as names a file.
 fn short(hash: &str) -> &str {
     &hash[..20]

@@ -145,25 +145,9 @@ pub(super) fn without_colors(text: &str) -> String {
 
 /// The bytes of a text in base 64; `None` when it is none.
 pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.trim_end_matches(['=', '\n']).bytes().filter(|b| !b.is_ascii_whitespace()) {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6 | u32::from(value)) & 0x00ff_ffff;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count & 0xff) as u8);
-        }
-    }
-    Some(bytes)
+    let digits = text.trim_end_matches(['=', '\n']).bytes().filter(|it| !it.is_ascii_whitespace());
+    let is_plain = !text.contains(['-', '_']);
+    is_plain.then(|| crate::text::base64(digits, |_| true))?
 }
 
 #[cfg(test)]

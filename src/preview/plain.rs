@@ -1,9 +1,9 @@
 //! Markup of ours back as text: what a preview shows of a file that is no text itself.
 
 use crate::preview::entities::unescaped;
-use crate::preview::listed;
 use crate::preview::marked::tag_name;
 use crate::preview::markup::Safe;
+use crate::text::listed;
 
 /// Elements that stand on lines of their own.
 const LINES: &str = "p div section h3 h4 h5 h6 li ul ol dl dt dd pre br hr blockquote figure details \

@@ -6,7 +6,7 @@
 
 use crate::json::{Node, Spanned, number_text, parse_strict};
 use crate::preview::conversation::{Part, Turn};
-use crate::preview::listed;
+use crate::text::listed;
 
 /// Names under which an object keeps its list of messages.
 const LISTS: &str = "messages entries conversation transcript turns events history steps log";
@@ -55,13 +55,13 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
     for line in text.lines() {
         if let Some((role, rest)) = speaker(line) {
             named += 1;
-            let parts = vec![Part::Said(rest.to_owned())];
+            let parts = vec![Part::Text(rest.to_owned())];
             turns.push(Turn { role: role.to_owned(), parts });
-        } else if let Some(Part::Said(said)) = turns.last_mut().and_then(|it| it.parts.last_mut()) {
-            said.push('\n');
-            said.push_str(line);
+        } else if let Some(Part::Text(text)) = turns.last_mut().and_then(|it| it.parts.last_mut()) {
+            text.push('\n');
+            text.push_str(line);
         } else {
-            let parts = vec![Part::Said(line.to_owned())];
+            let parts = vec![Part::Text(line.to_owned())];
             turns.push(Turn { role: String::new(), parts });
         }
     }
@@ -76,7 +76,7 @@ fn with_answers_folded(turn: Turn) -> Turn {
     let mut parts = Vec::new();
     for part in turn.parts {
         match part {
-            Part::Said(text) => folded("result", text, &mut parts),
+            Part::Text(text) => folded("result", text, &mut parts),
             other => parts.push(other),
         }
     }
@@ -125,7 +125,7 @@ fn is_tool(message: &Node<'_>) -> bool {
 fn part(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
     match node {
         Node::Text(text) if text.trim().is_empty() => {}
-        Node::Text(text) => parts.push(Part::Said(text.clone().into_owned())),
+        Node::Text(text) => parts.push(Part::Text(text.clone().into_owned())),
         Node::List(items) if depth < MAX_DEPTH => {
             items.iter().for_each(|item| part(item, parts, depth + 1));
         }
@@ -218,9 +218,9 @@ mod tests {
     use crate::preview::conversation::{Part, Turn};
 
     /// Turns as `role: said | [name: hint]`, one per line.
-    fn told(turns: Option<Vec<Turn>>) -> String {
+    fn shown(turns: Option<Vec<Turn>>) -> String {
         let part = |part: &Part| match part {
-            Part::Said(text) => text.clone(),
+            Part::Text(text) => text.clone(),
             Part::Folded { name, hint, .. } => format!("[{name}: {hint}]"),
         };
         let turn = |turn: &Turn| {
@@ -254,7 +254,7 @@ mod tests {
             ("{", "none"),
         ];
         for (text, expected) in table {
-            assert_eq!(told(of_json(text)), expected, "{text}");
+            assert_eq!(shown(of_json(text)), expected, "{text}");
         }
     }
 
@@ -266,17 +266,17 @@ mod tests {
             {"type": "tool_use", "name": "Read", "input": {"path": "a", "n": 2}}"#;
         let expected =
             "user: do\nassistant: [thinking: hm]\nuser: [failed: no]\ntool_use: [Read: path: a]";
-        assert_eq!(told(of_lines(text)), expected);
-        assert_eq!(told(of_lines("{\"a\": 1}\n{\"a\": 2}")), "none");
+        assert_eq!(shown(of_lines(text)), expected);
+        assert_eq!(shown(of_lines("{\"a\": 1}\n{\"a\": 2}")), "none");
     }
 
     #[test]
     fn plain_text() {
         assert_eq!(
-            told(of_text("User: hi\nthere\n**Assistant:** yes")),
+            shown(of_text("User: hi\nthere\n**Assistant:** yes")),
             "User: hi\nthere\nAssistant: yes"
         );
-        assert_eq!(told(of_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
-        assert_eq!(told(of_text("Note: this\nis a text")), "none");
+        assert_eq!(shown(of_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
+        assert_eq!(shown(of_text("Note: this\nis a text")), "none");
     }
 }

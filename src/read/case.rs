@@ -17,9 +17,7 @@ pub struct EvalsRecord {
 
 /// Reads `evals.json` and checks the rules stated for it.
 pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
-    let list =
-        if root.is_list() { Some(*root) } else { root.get_where(&case::LIST, Cursor::is_list) };
-    let list = list?;
+    let list = root.list(&case::LIST)?;
     let cases: Vec<PlannedCase> = list.items().filter_map(|item| read_eval(&item)).collect();
     check_ids(&list);
     Some(EvalsRecord { skill: root.label(&labels::SKILL), cases })
@@ -27,10 +25,8 @@ pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
 
 /// Whether the document lists cases instead of describing one.
 pub(super) fn is_list_of_cases(root: &Cursor<'_>) -> bool {
-    let list =
-        if root.is_list() { Some(*root) } else { root.get_where(&case::LIST, Cursor::is_list) };
     let is_case = |item: &Cursor<'_>| item.is_object() && item.get(&case::PROMPT).is_some();
-    list.is_some_and(|list| list.items().any(|item| is_case(&item)))
+    root.list(&case::LIST).is_some_and(|list| list.items().any(|item| is_case(&item)))
 }
 
 /// Reads one case; `None` when the document says nothing of it.

@@ -14,13 +14,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Vec<BlindComparison>> {
     if let Some(only) = read_one(root) {
         return Some(vec![only]);
     }
-    let list = if root.is_list() {
-        Some(*root)
-    } else {
-        root.get_where(&comparison::LIST, Cursor::is_list)
-    };
-    let list = list?;
-    let found = read_list(&list);
+    let found = read_list(&root.list(&comparison::LIST)?);
     (!found.is_empty()).then_some(found)
 }
 

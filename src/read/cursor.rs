@@ -107,6 +107,11 @@ impl<'c> Cursor<'c> {
         field.spellings.iter().find_map(|key| self.key(key).filter(|found| wanted(found)))
     }
 
+    /// The value where it is a list, else the first list under `field`.
+    pub(super) fn list(&'c self, field: &Field) -> Option<Cursor<'c>> {
+        if self.is_list() { Some(*self) } else { self.get_where(field, Cursor::is_list) }
+    }
+
     /// Whether `field` is there under any spelling, null or not.
     pub(super) fn has(&'c self, field: &Field) -> bool {
         field.spellings.iter().any(|key| self.key(key).is_some())
@@ -186,6 +191,18 @@ impl<'c> Cursor<'c> {
         let text = |words: &str| (!words.is_empty()).then(|| words.to_owned());
         let problem = Problem::new(code, self.context.path(), message).at(Some(self.place()));
         self.context.problem(Problem { assumed: text(assumed), help: text(help), ..problem });
+    }
+
+    /// Records a problem at the place of `field`, else at that of the value.
+    pub(super) fn problem_at(
+        &'c self,
+        field: &Field,
+        code: Code,
+        message: String,
+        assumed: &str,
+        help: &str,
+    ) {
+        self.get(field).unwrap_or(*self).problem(code, message, assumed, help);
     }
 
     /// Where the value begins.

@@ -2,24 +2,11 @@
 
 use crate::read::alias::error as fields;
 use crate::read::cursor::Cursor;
-use crate::text::folded_name;
+use crate::text::{folded_name, is_listed};
 
 /// States that are errors; that a run failed is a verdict.
-const STATES: &[&str] = &[
-    "error",
-    "errored",
-    "execution_error",
-    "grader_error",
-    "judge_error",
-    "infra_error",
-    "timeout",
-    "timed_out",
-    "agent_timeout",
-    "crash",
-    "crashed",
-    "aborted",
-    "exception",
-];
+const STATES: &str = "error errored execution_error grader_error judge_error infra_error \
+    timeout timed_out agent_timeout crash crashed aborted exception";
 
 /// How the output of a program begins that broke off, where a document is expected.
 const TRACES: &[&str] = &["Traceback (most recent call last)", "Error: ", "error: ", "panicked at"];
@@ -39,9 +26,8 @@ fn reported(cursor: &Cursor<'_>) -> Option<String> {
         true => found.words(&fields::REASON).or_else(|| found.as_words()),
         false => found.as_words().filter(|words| found.as_flag() != Some(false) && words != "none"),
     });
-    let state = cursor
-        .label(&fields::STATE)
-        .filter(|state| STATES.contains(&folded_name(state.trim()).as_str()));
+    let state =
+        cursor.label(&fields::STATE).filter(|state| is_listed(STATES, &folded_name(state.trim())));
     let state = state.or_else(|| {
         Some("timed out".to_owned()).filter(|_| cursor.flag(&fields::TIMED_OUT) == Some(true))
     });

@@ -9,12 +9,7 @@ use crate::text::folded_name;
 /// Reads feedback; `None` when the document is neither shape.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
     let path = root.path();
-    let list = if root.is_list() {
-        Some(*root)
-    } else {
-        root.get_where(&feedback::REVIEWS, Cursor::is_list)
-    };
-    if let Some(list) = list {
+    if let Some(list) = root.list(&feedback::REVIEWS) {
         let reviews: Vec<Review> = list.items().filter_map(|item| review(&item)).collect();
         let blank = list.items().count() - reviews.len();
         return Some(Feedback { path, reviews, blank, state: state(root), flat: false });

@@ -16,8 +16,7 @@ pub(super) enum HistoryRecord {
 
 /// Reads a history; `None` when it is neither kind.
 pub(super) fn read(root: &Cursor<'_>) -> Option<HistoryRecord> {
-    let list =
-        if root.is_list() { *root } else { root.get_where(&history::VERSIONS, Cursor::is_list)? };
+    let list = root.list(&history::VERSIONS)?;
     let is_loop = if root.is_list() { !is_version_list(root) } else { is_trigger_loop(root) };
     if is_loop {
         let rounds = loops::read(root);

@@ -19,12 +19,12 @@ use crate::text;
 /// The figures at `cursor` and in its parts.
 pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     let mut figures = own_figures(cursor);
-    let mut beside = cursor.measure(&metrics::CACHED_BESIDE);
+    let mut cached = cursor.measure(&metrics::CACHED_BESIDE);
     for part in parts(cursor) {
         figures.fill_from(&part_figures(&part));
-        beside = beside.or_else(|| cached_beside(&part));
+        cached = cached.or_else(|| cached_beside(&part));
     }
-    derive(&mut figures, beside);
+    derive(&mut figures, cached);
     if let Some(note) = note_on_characters(cursor).filter(|_| figures.tokens.is_some()) {
         figures.output_chars = figures.output_chars.or(figures.tokens);
         figures.tokens = None;
@@ -71,9 +71,8 @@ fn cached_beside(part: &Cursor<'_>) -> Option<f64> {
 fn unknown_span(cursor: &Cursor<'_>) {
     let message = "start and end give no duration".to_owned();
     let help = "write both as `2026-03-07T12:00:00Z`, the end after the start";
-    let found = cursor.get(&metrics::ENDED);
-    let at = found.as_ref().unwrap_or(cursor);
-    at.problem(Code::WrongType, message, "read as not recorded", help);
+    let assumed = "read as not recorded";
+    cursor.problem_at(&metrics::ENDED, Code::WrongType, message, assumed, help);
 }
 
 fn own_figures(cursor: &Cursor<'_>) -> Metrics {
@@ -113,7 +112,7 @@ fn duration(cursor: &Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
     let milliseconds = cursor.seconds(&metrics::MILLISECONDS, 0.001);
     if let (Some(total), Some(measured)) = (seconds, milliseconds) {
         let with_grader = measured + grader_s.unwrap_or(0.0);
-        if !is_same(total, measured) && !is_same(total, with_grader) {
+        if !is_same_duration(total, measured) && !is_same_duration(total, with_grader) {
             two_durations(cursor, total, measured);
         }
     }
@@ -129,7 +128,7 @@ fn span_in_milliseconds(cursor: &Cursor<'_>) -> Option<f64> {
 }
 
 /// Whether two durations are the same, rounded differently.
-fn is_same(a: f64, b: f64) -> bool {
+pub(crate) fn is_same_duration(a: f64, b: f64) -> bool {
     (a - b).abs() <= (a.max(b) * 0.02).max(0.5)
 }
 
@@ -184,8 +183,8 @@ fn sum_of_tokens(figures: &Metrics, beside: Option<f64>) -> Option<f64> {
 }
 
 /// Sums and differences of recorded figures, and zeros that nobody filled in.
-fn derive(figures: &mut Metrics, cached_beside: Option<f64>) {
-    figures.tokens = figures.tokens.or_else(|| sum_of_tokens(figures, cached_beside));
+fn derive(figures: &mut Metrics, cached: Option<f64>) {
+    figures.tokens = figures.tokens.or_else(|| sum_of_tokens(figures, cached));
     if figures.duration_s.is_none() {
         figures.duration_s = match (figures.executor_s, figures.grader_s) {
             (Some(executor), None) => Some(executor),

@@ -39,6 +39,7 @@ pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::grading::{GradingRecord, ScoredStatement};
 pub use crate::read::labels::Labels;
+pub(crate) use crate::read::metrics::is_same_duration;
 pub use crate::read::verdict::verdict_pattern;
 pub use crate::read::words::is_spelling;
 

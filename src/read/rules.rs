@@ -74,36 +74,34 @@ pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Out
             Some(_) => "read as not recorded, and the stated verdict was taken",
             None => "read as not recorded, and as ungraded",
         };
-        at_score(item, Code::OutOfRange, message, assumed, "write a whole number from 1 to 5");
+        item.problem_at(
+            &expectation::SCORE,
+            Code::OutOfRange,
+            message,
+            assumed,
+            "write a whole number from 1 to 5",
+        );
         return stated.unwrap_or(Outcome::Ungraded);
     }
     if score.fract() != 0.0 {
         let message = format!("`score` is {}, not a whole number", short(score));
         let help = "write a whole number from 1 to 5";
-        at_score(item, Code::OutOfRange, message, "taken as it is", help);
+        item.problem_at(&expectation::SCORE, Code::OutOfRange, message, "taken as it is", help);
     }
     let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
     if stated.is_some_and(|stated| stated != derived) {
         let message = format!("`passed` contradicts the score of {}", short(score));
         let assumed = format!("read as {}, because 3 and more pass", derived.word());
         let help = if derived == Outcome::Passed { "write true" } else { "write false" };
-        at_verdict(item, Code::PassedContradictsScore, message, &assumed, help);
+        item.problem_at(
+            &expectation::VERDICT,
+            Code::PassedContradictsScore,
+            message,
+            &assumed,
+            help,
+        );
     }
     derived
-}
-
-fn at_score(item: &Cursor<'_>, code: Code, message: String, assumed: &str, help: &str) {
-    match item.get(&expectation::SCORE) {
-        Some(found) => found.problem(code, message, assumed, help),
-        None => item.problem(code, message, assumed, help),
-    }
-}
-
-fn at_verdict(item: &Cursor<'_>, code: Code, message: String, assumed: &str, help: &str) {
-    match item.get(&expectation::VERDICT) {
-        Some(found) => found.problem(code, message, assumed, help),
-        None => item.problem(code, message, assumed, help),
-    }
 }
 
 /// A number without needless decimals.
@@ -124,7 +122,7 @@ pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
 pub(super) fn score_alone(item: &Cursor<'_>, score: f64) {
     let message = format!("`score` is {}, and there is no verdict", short(score));
     let help = "add `passed`; nobody can tell from which score on it passes";
-    at_score(item, Code::LostVerdicts, message, "read as ungraded", help);
+    item.problem_at(&expectation::SCORE, Code::LostVerdicts, message, "read as ungraded", help);
 }
 
 /// Checks a grading that has verdicts.
@@ -156,10 +154,8 @@ pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let message = format!("the summary says {}", stated(&read.recorded));
     let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
-    match cursor.get_where(&grading::SUMMARY, Cursor::is_object) {
-        Some(found) => found.problem(Code::SummaryMismatch, message, &assumed, help),
-        None => cursor.problem(Code::SummaryMismatch, message, &assumed, help),
-    }
+    let summary = cursor.get_where(&grading::SUMMARY, Cursor::is_object);
+    summary.unwrap_or(*cursor).problem(Code::SummaryMismatch, message, &assumed, help);
 }
 
 fn stated(recorded: &RecordedCounts) -> String {

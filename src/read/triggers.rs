@@ -5,7 +5,7 @@ use crate::model::{Code, Split, TriggerQuery, TriggerRound};
 use crate::read::alias::{Field, history, triggers};
 use crate::read::cursor::Cursor;
 use crate::read::rate;
-use crate::text::folded_name;
+use crate::text::{folded_name, is_listed};
 
 /// The rounds: a list of them, an object with one, with a list of them, or with one for each name.
 pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
@@ -92,32 +92,10 @@ fn is_tried(found: &TriggerRound) -> bool {
 
 /// Whether a name is that of sums or settings, whose counts are of no round of their own.
 fn is_about_rounds(name: &str) -> bool {
-    const WORDS: [&str; 23] = [
-        "overall",
-        "total",
-        "totals",
-        "sum",
-        "summary",
-        "aggregate",
-        "combined",
-        "metadata",
-        "meta",
-        "threshold",
-        "thresholds",
-        "limit",
-        "limits",
-        "target",
-        "targets",
-        "config",
-        "setting",
-        "settings",
-        "options",
-        "parameters",
-        "stats",
-        "statistics",
-        "metrics",
-    ];
-    folded_name(name).split('_').any(|word| WORDS.contains(&word))
+    const WORDS: &str = "overall total totals sum summary aggregate combined metadata meta \
+        threshold thresholds limit limits target targets config setting settings options \
+        parameters stats statistics metrics";
+    folded_name(name).split('_').any(|word| is_listed(WORDS, word))
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.

@@ -51,7 +51,7 @@ pub fn report<'p>(
     let addresses = Addresses::of(parts);
     let facts: Vec<Facts<'_>> = parts.iter().map(Facts::of).collect();
     let recorder = Recorder::new(sink);
-    let room = difference::budget::per_page(html::review_pages(parts));
+    let rooms = html::review_pages(parts).map(difference::budget::per_page);
     let site = |(index, part): (usize, &'p Part<'p>)| Site {
         part,
         addresses: addresses.part(index),
@@ -63,7 +63,7 @@ pub fn report<'p>(
         language: &look.language,
         templates: &templates,
         sink: &recorder,
-        room,
+        rooms,
     };
     let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
     let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::of(*site)), look);

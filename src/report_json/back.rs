@@ -139,11 +139,11 @@ struct ListedRun {
     eval_name: String,
     configuration: String,
     run_number: u32,
-    expectations: Vec<Said>,
+    expectations: Vec<ListedExpectation>,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct ListedExpectation {
     text: String,
     evidence: Option<String>,
 }
@@ -152,7 +152,8 @@ struct Said {
 /// that is not one of ours, or that says something else of a run, adds nothing.
 pub fn add_evidence(iteration: &mut Iteration, text: &str) {
     let Ok(benchmark) = serde_json::from_str::<BenchmarkJson>(text) else { return };
-    let mut listed: BTreeMap<(String, String, u32), VecDeque<Vec<Said>>> = BTreeMap::new();
+    let mut listed: BTreeMap<(String, String, u32), VecDeque<Vec<ListedExpectation>>> =
+        BTreeMap::new();
     for run in benchmark.runs {
         let key = (run.eval_name, run.configuration, run.run_number);
         listed.entry(key).or_default().push_back(run.expectations);
@@ -160,11 +161,11 @@ pub fn add_evidence(iteration: &mut Iteration, text: &str) {
     for case in &mut iteration.cases {
         for run in case.runs.iter_mut().filter(|run| run.is_graded()) {
             let key = (case.name.clone(), run.configuration.clone(), run.number);
-            let said = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
+            let found = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
             let own = run.gradings.first_mut().map(|it| &mut it.expectations[..]);
-            for (own, said) in own.unwrap_or_default().iter_mut().zip(said) {
-                if own.text == said.text && own.evidence.is_none() {
-                    own.evidence = said.evidence;
+            for (own, listed) in own.unwrap_or_default().iter_mut().zip(found) {
+                if own.text == listed.text && own.evidence.is_none() {
+                    own.evidence = listed.evidence;
                 }
             }
         }

@@ -17,7 +17,7 @@ use crate::text::folded_name;
 
 /// A person's words on one run.
 #[derive(Clone, Copy, Debug)]
-pub struct Said<'s> {
+pub struct PersonReview<'s> {
     /// The names under which the run may be there; the first for a new review.
     pub names: &'s [String],
     /// Whether they mean it in any spelling; not where another run's differ in nothing else.
@@ -49,39 +49,39 @@ pub enum FeedbackError {
 /// `guarded` gives it; words that are in the file as shown there are no others.
 pub fn with_words(
     text: Option<&str>,
-    said: &Said<'_>,
+    given: &PersonReview<'_>,
     guarded: &dyn Fn(&str) -> String,
 ) -> Result<String, FeedbackError> {
-    let Some(text) = text else { return Ok(begun(said)) };
+    let Some(text) = text else { return Ok(begun(given)) };
     let (mark, text) = without_mark(text);
     let root = parsed(text)?;
     if is_empty(&root) {
-        return Ok(mark.to_owned() + &begun(said));
+        return Ok(mark.to_owned() + &begun(given));
     }
     let shape = shape(&root)?;
-    let known = shape.review(said);
+    let known = shape.review(given);
     let current = known.and_then(words_of).unwrap_or_default();
-    let shown = guarded(&words_in(&guarded(text), said).unwrap_or_else(|| current.clone()));
+    let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
     let is_it = |words: &str| [&current, &shown].iter().any(|it| seen(it) == seen(words));
-    let is_same = is_it(said.words);
-    if !is_same && !is_it(said.before) {
+    let is_same = is_it(given.words);
+    if !is_same && !is_it(given.before) {
         return Err(FeedbackError::Other(shown));
     }
     if is_same {
         return Ok(mark.to_owned() + text);
     }
     let mut edits = match known {
-        Some(known) => edits(known, text, said),
-        None => vec![shape.added(text, &root, said)],
+        Some(known) => edits(known, text, given),
+        None => vec![shape.added(text, &root, given)],
     };
     edits.extend(state(text, &root, &shape, State::InProgress).unwrap_or_default());
     Ok(mark.to_owned() + &applied(text, edits))
 }
 
 /// What a file says of the run that `said` is about.
-fn words_in(text: &str, said: &Said<'_>) -> Option<String> {
+fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
-    words_of(shape(&root).ok()?.review(said)?)
+    words_of(shape(&root).ok()?.review(given)?)
 }
 
 /// The text of the file with the review complete.
@@ -107,18 +107,18 @@ struct Review<'s> {
 }
 
 /// The text of a file that did not say anything before.
-fn begun(said: &Said<'_>) -> String {
+fn begun(given: &PersonReview<'_>) -> String {
     #[derive(Serialize)]
     struct File<'s> {
         reviews: Vec<Review<'s>>,
         status: &'static str,
     }
-    let review = Review { run_id: name(said), feedback: said.words, timestamp: said.time };
+    let review = Review { run_id: name(given), feedback: given.words, timestamp: given.time };
     pretty(&File { reviews: vec![review], status: State::InProgress.word() }) + "\n"
 }
 
-fn name<'s>(said: &Said<'s>) -> &'s str {
-    said.names.first().map_or("", String::as_str)
+fn name<'s>(given: &PersonReview<'s>) -> &'s str {
+    given.names.first().map_or("", String::as_str)
 }
 
 fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
@@ -245,23 +245,23 @@ fn words_of(review: &Spanned<'_>) -> Option<String> {
 }
 
 /// The changes that make a review say something else.
-fn edits(review: &Spanned<'_>, text: &str, said: &Said<'_>) -> Vec<Edit> {
+fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit> {
     let Some(place) = place_of(review) else {
-        let entry = format!("\"feedback\": {}", string(said.words));
+        let entry = format!("\"feedback\": {}", string(given.words));
         return vec![added(text, review, &entry)];
     };
     let time = field(review, &feedback::TIMESTAMP);
-    let time = time.map(|found| replaced(found, said.time));
-    std::iter::once(replaced(place, said.words)).chain(time).collect()
+    let time = time.map(|found| replaced(found, given.time));
+    std::iter::once(replaced(place, given.words)).chain(time).collect()
 }
 
 impl<'s, 't> Shape<'s, 't> {
     /// The last review of the run that `said` is about: of its very name, else in another spelling.
-    fn review(&self, said: &Said<'_>) -> Option<&'s Spanned<'t>> {
+    fn review(&self, given: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");
-        let wanted: Vec<String> = said.names.iter().map(|name| folded(name)).collect();
-        let exact = self.last(&|name| said.names.iter().any(|known| known == name));
-        exact.or_else(|| self.last(&|name| said.folds && wanted.contains(&folded(name))))
+        let wanted: Vec<String> = given.names.iter().map(|name| folded(name)).collect();
+        let exact = self.last(&|name| given.names.iter().any(|known| known == name));
+        exact.or_else(|| self.last(&|name| given.folds && wanted.contains(&folded(name))))
     }
 
     /// The last review whose name `is_wanted`.
@@ -281,24 +281,24 @@ impl<'s, 't> Shape<'s, 't> {
     }
 
     /// The change that adds a review in the manner of those before it.
-    fn added(&self, text: &str, root: &Spanned<'_>, said: &Said<'_>) -> Edit {
+    fn added(&self, text: &str, root: &Spanned<'_>, given: &PersonReview<'_>) -> Edit {
         match self {
             Self::List(list) => {
                 let like = items(list).iter().rev().find(|item| !entries(item).is_empty());
-                added(text, list, &review(like, said))
+                added(text, list, &review(like, given))
             }
             Self::Map(map) => {
                 let mut reviews = entries(map).iter().rev();
                 let like = reviews.find(|(key, value)| is_review(key, value));
                 let words = like.and_then(|(_, like)| key(like, &feedback::TEXT));
                 let value = match words {
-                    Some(key) => format!("{{ {}: {} }}", string(key), string(said.words)),
-                    None => string(said.words),
+                    Some(key) => format!("{{ {}: {} }}", string(key), string(given.words)),
+                    None => string(given.words),
                 };
-                added(text, map, &format!("{}: {value}", string(name(said))))
+                added(text, map, &format!("{}: {value}", string(name(given))))
             }
             Self::Nothing(null) => {
-                let list = format!("[\n    {}\n  ]", review(None, said).replace('\n', "\n    "));
+                let list = format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "));
                 match null {
                     Some(null) => Edit { at: null.span(), text: list },
                     None => added(text, root, &format!("\"reviews\": {list}")),
@@ -309,11 +309,11 @@ impl<'s, 't> Shape<'s, 't> {
 }
 
 /// A review with the keys of `like`, else with those of the skill-creator.
-fn review(like: Option<&Spanned<'_>>, said: &Said<'_>) -> String {
+fn review(like: Option<&Spanned<'_>>, given: &PersonReview<'_>) -> String {
     let fields = [
-        (&feedback::RUN_ID, name(said)),
-        (&feedback::TEXT, said.words),
-        (&feedback::TIMESTAMP, said.time),
+        (&feedback::RUN_ID, name(given)),
+        (&feedback::TEXT, given.words),
+        (&feedback::TIMESTAMP, given.time),
     ];
     let entry = |(field, value): &(&Field, &str)| {
         let own = like.map(|like| key(like, field));

@@ -34,8 +34,8 @@ pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Erra
         _ => return Err(Status::NOT_ALLOWED),
     };
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    let (said, path) = path[1..].split_once('/').ok_or(Status::NOT_FOUND)?;
-    if !token.is(said) {
+    let (given, path) = path[1..].split_once('/').ok_or(Status::NOT_FOUND)?;
+    if !token.is(given) {
         return Err(Status::NOT_FOUND);
     }
     let path = decoded(path).ok_or(Status::BAD_REQUEST)?;
@@ -112,9 +112,9 @@ impl Token {
     }
 
     /// Whether `said` is the token; how long that takes tells nothing about how much of it is right.
-    pub(super) fn is(&self, said: &str) -> bool {
-        let pairs = self.0.bytes().zip(said.bytes());
-        self.0.len() == said.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    pub(super) fn is(&self, given: &str) -> bool {
+        let pairs = self.0.bytes().zip(given.bytes());
+        self.0.len() == given.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
     }
 }
 

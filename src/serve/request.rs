@@ -155,11 +155,11 @@ fn body_length(request: &Request) -> Result<usize, Status> {
     if request.header("transfer-encoding")?.is_some() {
         return Err(Status::LENGTH_REQUIRED);
     }
-    let Some(said) = request.header("content-length")? else { return Ok(0) };
-    if said.is_empty() || said.len() > 18 || !said.bytes().all(|byte| byte.is_ascii_digit()) {
+    let Some(length) = request.header("content-length")? else { return Ok(0) };
+    if length.is_empty() || length.len() > 18 || !length.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Status::BAD_REQUEST);
     }
-    match said.parse() {
+    match length.parse() {
         Ok(length) if length <= MAX_BODY => Ok(length),
         _ => Err(Status::BODY_TOO_LARGE),
     }

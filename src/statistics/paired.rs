@@ -83,11 +83,6 @@ impl PairedGain {
         self.sign_flip.p
     }
 
-    /// Whether every case moved by the same amount, so that no interval can be had.
-    pub fn is_uniform(&self) -> bool {
-        self.deviation == Some(0.0)
-    }
-
     /// How firmly the gain stands. Under 6 cases it is never settled: p stays above `SETTLED_P`.
     /// Without any difference it is settled in at most 3.8 % of 4,000 evaluations in every cell of
     /// `benches/simulation`. When every case moved by the same amount there is no interval, and
@@ -129,7 +124,7 @@ mod tests {
     #[test]
     fn every_case_moved_by_the_same_amount() {
         let gain = PairedGain::of(&[0.5 - 0.3, 0.3 - 0.1, 0.9 - 0.7, 0.2]).unwrap();
-        assert!(gain.is_uniform());
+        assert_eq!(gain.deviation, Some(0.0));
         assert_eq!((gain.interval, gain.p_of_t), (None, None));
         assert_eq!((gain.p(), gain.standing()), (0.125, Standing::Open));
         assert_eq!(PairedGain::of(&[1.0; 6]).unwrap().standing(), Standing::Settled);

@@ -83,25 +83,14 @@ impl Plan {
         let level = SETTLED_P / at_once.max(1) as f64;
         least(self.moderated.cases + 1, MOST_CASES, |cases| {
             let smallest_p = 2.0 * libm::exp2(-(cases as f64));
-            let chance = self.chance_with_cases(cases, (cases - 1) as f64, level)?;
+            let shift = self.effect() * (cases as f64).sqrt();
+            let chance = t_test_power(level, (cases - 1) as f64, shift)?;
             Some(match smallest_p {
                 p if p > level => 0.0,
                 p if 2.0 * p > level => chance.min(libm::pow(phi(self.effect()), cases as f64)),
                 _ => chance,
             })
         })
-    }
-
-    /// The same for "probably": by the moderated t, which has d₀ degrees of freedom more.
-    pub fn cases_for_probably(&self, at_once: usize) -> Option<usize> {
-        let level = SETTLED_P / at_once.max(1) as f64;
-        least(self.moderated.cases + 1, MOST_CASES, |cases| {
-            self.chance_with_cases(cases, PRIOR_FREEDOM + (cases - 1) as f64, level)
-        })
-    }
-
-    fn chance_with_cases(&self, cases: usize, freedom: f64, level: f64) -> Option<f64> {
-        t_test_power(level, freedom, self.effect() * (cases as f64).sqrt())
     }
 
     /// |d̄|/√v, the gain in deviations of a case.
@@ -186,7 +175,6 @@ mod tests {
         assert!(settle(0.1) > settle(0.25) && settle(0.02).is_none());
         assert_eq!(settle(0.5), Some(7));
         let plan = pilot(&[1.0], &[0.5], 3);
-        assert!(plan.cases_for_probably(1) < plan.cases_to_settle(1));
         assert!(plan.cases_to_settle(1) < plan.cases_to_settle(5));
         assert!(plan.runs_to_decide(1) < plan.runs_to_decide(5));
     }

@@ -119,7 +119,7 @@ fn what_is_on_no_page_is_in_the_data() {
     assert!(text("report.json").contains(last));
     // 8,000 checks are cut to what fits; what the page says of it adds up.
     let page = text("iterations/iteration-1/a/with_skill-1.html");
-    let shown = page.matches("class=\"word\"").count();
+    let shown = page.matches("<li id=\"e-").count();
     let left_out = (8_000 - shown).to_string();
     assert!(words::says(page, "page.cut", &[("entries", &left_out)]), "{left_out} {page:.3000}");
 }

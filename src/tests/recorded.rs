@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::analyze::{Discrepancy, analysis, discrepancies};
+use crate::analyze::{Discrepancy, analysis};
 use crate::files::Source;
 use crate::settings::Settings;
 use crate::tests::{corpus, load, open};
@@ -50,13 +50,10 @@ fn of_workspace(corpus: &Path, name: &str, benchmarks: &mut usize) -> Vec<(Strin
     for workspace in loaded.workspaces.into_iter().map(|read| read.workspace) {
         let analysis = analysis(&workspace, &Settings::default());
         for (iteration, of) in workspace.iterations.iter().zip(&analysis.iterations) {
-            let sides = of.candidate().zip(of.baseline());
-            let sides = sides.map(|(a, b)| [a.name.as_str(), b.name.as_str()]);
-            for benchmark in &iteration.benchmarks {
+            for (benchmark, differing) in iteration.benchmarks.iter().zip(&of.discrepancies) {
                 *benchmarks += 1;
                 let place = format!("{name}: {}", benchmark.path);
-                let all = discrepancies(iteration, sides, benchmark).into_iter();
-                found.extend(all.map(|it| (place.clone(), it)));
+                found.extend(differing.iter().map(|it| (place.clone(), it.clone())));
             }
         }
     }

@@ -69,7 +69,12 @@ fn the_analysis_of_what_is_read_back_is_that_of_the_original() {
 
 fn same_analysis(original: &Workspace, back: &Workspace) {
     let settings = Settings::default();
-    let [ours, theirs] = [original, back].map(|it| analysis(it, &settings));
+    let [ours, theirs] = [original, back].map(|workspace| {
+        let mut found = analysis(workspace, &settings);
+        // What benchmarks record is in files of their own.
+        found.iterations.iter_mut().for_each(|it| it.discrepancies.clear());
+        found
+    });
     assert!(ours == theirs, "{}", original.name);
     let expectations = |(workspace, found)| analyze::expectations(workspace, found).lines;
     let [ours, theirs] = [(original, &ours), (back, &theirs)].map(expectations);

@@ -1,5 +1,6 @@
 //! Text for people: order, counts and numbers. A leaf.
 
+mod base64;
 mod natural;
 mod number;
 mod printable;
@@ -8,6 +9,7 @@ mod utf_16;
 
 use std::borrow::Cow;
 
+pub(crate) use base64::base64;
 pub use natural::natural_order;
 pub use number::{
     Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points,
@@ -41,6 +43,16 @@ fn is_folded(text: &str) -> bool {
         |byte: &u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase() || *byte == b' ';
     let ends_in_space = [bytes.first(), bytes.last()].contains(&Some(&b' '));
     !ends_in_space && bytes.iter().all(is_kept) && !text.contains("  ")
+}
+
+/// The name among `names`, which are apart by spaces.
+pub fn listed(names: &'static str, name: &str) -> Option<&'static str> {
+    names.split_ascii_whitespace().find(|known| *known == name)
+}
+
+/// Whether `name` is among `names`, which are apart by spaces.
+pub fn is_listed(names: &'static str, name: &str) -> bool {
+    listed(names, name).is_some()
 }
 
 /// A name in lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.

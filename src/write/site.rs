@@ -90,8 +90,8 @@ impl Site {
         let Some(found) = found else { return Ok(State::default()) };
         serde_json::from_slice(&found).map_err(|error| {
             let (line, column) = (error.line(), error.column());
-            let said = error.to_string();
-            let reason = said.split(" at line ").next().unwrap_or_default().to_owned();
+            let message = error.to_string();
+            let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
             WriteError::State { path, line, column, reason }
         })
     }

@@ -12,6 +12,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+use crate::analyze::IterationAnalysis;
 use crate::analyze::recorded::entry::{Entry, Target, targets};
 use crate::analyze::recorded::measure::Measure;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
@@ -181,9 +182,19 @@ impl Discrepancy {
     }
 }
 
+/// For each recorded benchmark of `iteration` the figures that differ.
+pub(super) fn find_discrepancies(
+    iteration: &Iteration,
+    analysis: &IterationAnalysis,
+) -> Vec<Vec<Discrepancy>> {
+    let sides = analysis.candidate().zip(analysis.baseline());
+    let sides = sides.map(|(candidate, baseline)| [&*candidate.name, &*baseline.name]);
+    iteration.benchmarks.iter().map(|it| discrepancies(iteration, sides, it)).collect()
+}
+
 /// The figures of `benchmark` that differ from what the runs of `iteration` give; `sides` are its
 /// candidate and its baseline.
-pub fn discrepancies(
+fn discrepancies(
     iteration: &Iteration,
     sides: Option<[&str; 2]>,
     benchmark: &RecordedBenchmark,

@@ -207,9 +207,9 @@ fn join_cases(cases: &mut Cases, report: &mut Report) {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for folder in folders {
         let called = called(&folder, &cases[&folder].planned);
-        let beside = called.iter().flat_map(|name| known.get(name).into_iter().flatten());
+        let candidates = called.iter().flat_map(|name| known.get(name).into_iter().flatten());
         let is_copy = |of: &&String| is_copied_case((of, &cases[*of]), (&folder, &cases[&folder]));
-        if let Some(of) = beside.take(COMPARED).find(is_copy).cloned() {
+        if let Some(of) = candidates.take(COMPARED).find(is_copy).cloned() {
             let kept = join(cases, &of, &folder, report);
             let names = known.values_mut().flatten().filter(|name| **name == of);
             names.for_each(|name| name.clone_from(&kept));
@@ -347,8 +347,8 @@ fn copies(kept: &RunDraft, copy: &RunDraft) -> Vec<Problem> {
     let Some((_, first)) = kept.gradings.first() else { return Vec::new() };
     let message = format!("the same verdicts as in `{}`", first.path);
     let problem = |path: &String| Problem::new(Code::DuplicateGrading, path, &message);
-    let told = copy.gradings.iter().map(|(_, grading)| problem(&grading.path));
-    told.map(|problem| problem.assuming("counted once, as the same run")).collect()
+    let problems = copy.gradings.iter().map(|(_, grading)| problem(&grading.path));
+    problems.map(|problem| problem.assuming("counted once, as the same run")).collect()
 }
 
 fn reused(path: &str, original: &str) -> Problem {

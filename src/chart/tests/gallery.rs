@@ -1,7 +1,7 @@
 //! For tests: figures of every kind and size.
 
 use crate::chart::line::{Break, LineChart, Point, Role, Series, Size, Tick};
-use crate::chart::{Bars, Dimension, Figure, Strip, StripCell, Unit, bars, line, strip};
+use crate::chart::{Bars, Dimension, Figure, Unit, bars, line};
 use crate::language::Language;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
@@ -116,26 +116,6 @@ fn hostile() -> LineChart {
     chart
 }
 
-pub(in crate::chart) fn strips(language: &Language) -> Vec<Figure> {
-    let cell = |index: usize| StripCell {
-        iteration: format!("iteration-{}", index + 1),
-        rate: [Some(1.0), Some(0.5), None, Some(0.0), Some(0.75), Some(0.25)][index * 7 % 6],
-        label: "3/4".to_owned(),
-        href: Some("x.html".to_owned()),
-    };
-    let of = |count: usize| Strip {
-        prefix: format!("strip-{count}"),
-        title: "case over all iterations".to_owned(),
-        cells: (0..count).map(cell).collect(),
-    };
-    let mut mixed = of(6);
-    mixed.prefix = "strip-mixed".to_owned();
-    let rates = [0.0, 0.25, 0.5, 0.75, 1.0, f64::NAN];
-    mixed.cells.iter_mut().zip(rates).for_each(|(cell, rate)| cell.rate = Some(rate));
-    let all = [mixed, of(0), of(1), of(12), of(60), of(300)];
-    all.iter().map(|it| strip(it, language)).collect()
-}
-
 pub(in crate::chart) fn scores() -> Bars {
     let dimension = |name: &str, a, b| Dimension { name: name.to_owned(), a, b };
     Bars {
@@ -194,6 +174,5 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     add("hostile", line(&hostile(), language));
     add("bars", bars(&scores(), language));
     add("bars of nothing", bars(&Bars { prefix: "none".to_owned(), ..Bars::default() }, language));
-    strips(language).into_iter().for_each(|figure| add("strip", figure));
     figures
 }

@@ -3,9 +3,9 @@
 pub(super) mod gallery;
 pub(super) mod xml;
 
-use crate::chart::tests::gallery::{all, chart, rates, scores, series, strips};
+use crate::chart::tests::gallery::{all, chart, rates, scores, series};
 use crate::chart::tests::xml::checked;
-use crate::chart::{Cell, Figure, Role, Strip, StripCell, bars, line, strip};
+use crate::chart::{Cell, Figure, Role, bars, line};
 use crate::language::Language;
 use crate::language::theme::Theme;
 
@@ -28,49 +28,6 @@ fn every_figure_is_well_formed_and_says_what_it_shows() {
 fn three_hundred_points_stay_small() {
     let size = line(&rates(300), &Language::default()).svg.len();
     assert!(size < 250_000, "{size}");
-}
-
-#[test]
-fn a_small_strip_stays_as_it_is() {
-    let cell = |iteration: &str, rate, label: &str| StripCell {
-        iteration: iteration.to_owned(),
-        rate,
-        label: label.to_owned(),
-        href: None,
-    };
-    let figure = strip(
-        &Strip {
-            prefix: "s".to_owned(),
-            title: "csv-merge".to_owned(),
-            cells: vec![
-                cell("it-1", Some(0.5), "2/4"),
-                cell("it-2", None, ""),
-                cell("it-3", Some(0.0), "0/4"),
-            ],
-        },
-        &Language::default(),
-    );
-    insta::assert_snapshot!(lines(&figure.svg), @r#"
-    <svg class="chart chart-strip" role="img" aria-labelledby="s-title s-desc" viewBox="0 0 54 18" width="54" height="18" font-size="12">
-    <title id="s-title">csv-merge</title>
-    <desc id="s-desc">3 iterations; first 50 % (2/4) at it-1, last 0 % (0/4) at it-3; 1 iteration without a verdict.</desc>
-    <g>
-    <title>it-1: 50 % (2/4)</title>
-    <rect class="cell" x="0" y="1" width="16" height="16" fill="none" pointer-events="all"/>
-    <rect class="level" x="0" y="9" width="16" height="8" fill-opacity="0.7"/>
-    </g>
-    <g>
-    <title>it-2: no verdict</title>
-    <rect class="cell none" x="18" y="1" width="16" height="16" fill="none" pointer-events="all"/>
-    <path class="none" d="M23 9L29 9" fill="none" stroke="currentColor"/>
-    </g>
-    <g>
-    <title>it-3: 0 % (0/4)</title>
-    <rect class="cell" x="36" y="1" width="16" height="16" fill="none" pointer-events="all"/>
-    <path class="zero" d="M41 6L47 12M41 12L47 6" fill="none" stroke="currentColor"/>
-    </g>
-    </svg>
-    "#);
 }
 
 #[test]
@@ -129,7 +86,6 @@ fn descriptions_say_the_result() {
     insta::assert_snapshot!(desc(&line(&rates(12), &Language::default())), @"with_skill, without_skill over 12 iterations; the table below has the same numbers. iteration-7: other model, no line drawn.");
     insta::assert_snapshot!(desc(&line(&chart(0, Vec::new()), &Language::default())), @"nothing recorded");
     insta::assert_snapshot!(desc(&bars(&scores(), &Language::default())), @"5 dimensions on a scale from 0 to 5; A (with_skill) higher in 1, B (without_skill) higher in 0, equal in 1. 3 dimensions without both scores.");
-    insta::assert_snapshot!(desc(&strips(&Language::default())[0]), @"6 iterations; first 0 % (3/4) at iteration-1, last 100 % (3/4) at iteration-5; 1 iteration without a verdict.");
 }
 
 #[test]

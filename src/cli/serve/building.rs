@@ -32,7 +32,7 @@ pub(super) struct Builder<'a> {
 pub(super) struct Built {
     pub(super) site: Site,
     pub(super) places: BTreeMap<String, Place>,
-    pub(super) said: String,
+    pub(super) summary: String,
 }
 
 impl<'a> Builder<'a> {
@@ -73,8 +73,8 @@ impl<'a> Builder<'a> {
         let homes = render::folders(&parts).into_iter();
         let homes: Homes = homes.zip(&opened).map(|(folder, it)| (folder, home(it))).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
-        let said = summed_up(format!("built {}", count(pages, "page")), &self.flags);
-        Ok(Built { site: Site::new(disk, contents, homes), places, said })
+        let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
+        Ok(Built { site: Site::new(disk, contents, homes), places, summary })
     }
 }
 

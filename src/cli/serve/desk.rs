@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::cli::snapshot;
 use crate::files::{self, Source};
 use crate::guard::Guard;
-use crate::scaffold::feedback::{self, FeedbackError, Said};
+use crate::scaffold::feedback::{self, FeedbackError, PersonReview};
 use crate::serve::{Desk, Reply, Status};
 use crate::write;
 
@@ -165,7 +165,11 @@ fn changed(
         HandedIn::Words { text: words, before, .. } => {
             let guarded = |text: &str| place.guard.clean(text).into_owned();
             let (names, folds) = (&place.names, place.folds);
-            feedback::with_words(text, &Said { names, folds, before, words, time }, &guarded)
+            feedback::with_words(
+                text,
+                &PersonReview { names, folds, before, words, time },
+                &guarded,
+            )
         }
     }
 }

@@ -76,9 +76,9 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let builder = Builder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
     let mut watch = Watch { seen: look(&roots), roots };
-    let Built { site, places, said } = builder.build(0)?;
-    console.remark(&said);
-    let (lines, said) = channel();
+    let Built { site, places, summary } = builder.build(0)?;
+    console.remark(&summary);
+    let (lines, messages) = channel();
     let desk = Arc::new(SavingDesk::new(places, lines));
     let stage = Arc::new(Stage::new(site));
     let address = server.address();
@@ -88,17 +88,17 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
         build::open(Path::new(&address)).unwrap_or_else(|failure| console.failure(&failure));
     }
     let mut number = 0;
-    while let Some(changed) = watch.next(&Idle { ends: &ends, said: &said }, console) {
+    while let Some(changed) = watch.next(&Idle { ends: &ends, messages: &messages }, console) {
         number += 1;
         console.remark(&changed);
         match builder.build(number) {
-            Ok(Built { site, places, said }) => {
+            Ok(Built { site, places, summary }) => {
                 desk.move_to(places);
                 stage.show(site);
-                console.remark(&said);
+                console.remark(&summary);
             }
             Err(failure) => {
-                stage.fail(&told(&failure));
+                stage.fail(&failure_text(&failure));
                 console.failure(&failure);
             }
         }
@@ -135,7 +135,7 @@ fn roots(args: &ServeArgs) -> Vec<PathBuf> {
 }
 
 /// What a page says of a failure.
-fn told(failure: &Failure) -> String {
+fn failure_text(failure: &Failure) -> String {
     let lines = std::iter::once(&failure.message).chain(&failure.help);
     lines.map(|line| printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
@@ -143,7 +143,7 @@ fn told(failure: &Failure) -> String {
 /// What happens while nothing changes.
 struct Idle<'i> {
     ends: &'i AtomicBool,
-    said: &'i Receiver<String>,
+    messages: &'i Receiver<String>,
 }
 
 impl Idle<'_> {
@@ -154,7 +154,7 @@ impl Idle<'_> {
             let tick = TICK.min(left);
             std::thread::sleep(tick);
             left -= tick;
-            self.said.try_iter().for_each(|line| console.remark(&printable(&line)));
+            self.messages.try_iter().for_each(|line| console.remark(&printable(&line)));
         }
         !self.ends.load(Ordering::Relaxed)
     }
@@ -189,13 +189,13 @@ impl Watch {
                     break;
                 }
             }
-            let said = self.said(&now);
+            let change = self.change(&now);
             self.seen = now;
-            return Some(said);
+            return Some(change);
         }
     }
 
-    fn said(&self, now: &Seen) -> String {
+    fn change(&self, now: &Seen) -> String {
         let changed = now.changed_since(&self.seen);
         let Some(first) = changed.first() else { return "changed and changed back".to_owned() };
         let root = self.roots.iter().find(|root| first.starts_with(root));

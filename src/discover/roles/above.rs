@@ -124,12 +124,12 @@ fn has_case_below(site: &Site<'_>) -> bool {
 
 /// Whether at least half of `kids` also hold runs below a neighbor of this folder.
 fn repeats_beside(site: &Site<'_>, kids: &[&str]) -> bool {
-    let beside = |kid: &&&str| {
+    let is_sibling = |kid: &&&str| {
         site.tree.candidates(site.parent).any(|(name, neighbor)| {
             name != site.name && site.tree.holders(&neighbor).any(|(other, _)| other == **kid)
         })
     };
-    kids.iter().filter(beside).count() * 2 >= kids.len()
+    kids.iter().filter(is_sibling).count() * 2 >= kids.len()
 }
 
 fn is_iteration(site: &Site<'_>) -> bool {

@@ -1,6 +1,8 @@
 //! Folders as descriptors: names are looked up in them with `openat`, which follows no link here.
 
 use std::ffi::OsStr;
+#[cfg(target_os = "linux")]
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -31,6 +33,20 @@ impl Folder {
     /// The file `name` in this folder.
     pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
         regular(file_at(&self.0, name)?)
+    }
+
+    /// The file that `names` lead to, in one step and without a link on the way; `None` where the
+    /// system has no such call, or not for so long a path.
+    #[cfg(target_os = "linux")]
+    pub(in crate::files) fn file_below(&self, names: &[OsString]) -> io::Result<Option<Regular>> {
+        use rustix::fs::{ResolveFlags, openat2};
+        let path: std::path::PathBuf = names.iter().collect();
+        let links = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH;
+        match openat2(&self.0, &path, FILE, Mode::empty(), links) {
+            Ok(file) => regular(File::from(file)).map(Some),
+            Err(Errno::NOSYS | Errno::PERM | Errno::NAMETOOLONG | Errno::AGAIN) => Ok(None),
+            Err(error) => Err(file_error(error)),
+        }
     }
 
     /// Everything in it, in no order.
@@ -76,14 +92,22 @@ fn enter(at: impl AsFd, path: impl Arg, flags: OFlags) -> io::Result<Folder> {
     Ok(Folder(openat(at, path, flags, Mode::empty())?))
 }
 
-/// Opens a file without waiting: a FIFO would else wait for its other end.
+/// A file is opened without waiting: a FIFO would else wait for its other end.
+const FILE: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
+
 fn file_at(at: impl AsFd, path: impl Arg) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
-    match openat(at, path, flags | OFlags::CLOEXEC, Mode::empty()) {
-        Ok(file) => Ok(File::from(file)),
-        Err(Errno::LOOP | Errno::MLINK) => Err(io::Error::other(LINK)),
+    openat(at, path, FILE, Mode::empty()).map(File::from).map_err(file_error)
+}
+
+fn file_error(error: Errno) -> io::Error {
+    match error {
+        Errno::LOOP | Errno::MLINK => io::Error::other(LINK),
         // A socket.
-        Err(Errno::NXIO) => Err(io::Error::other(NOT_REGULAR)),
-        Err(error) => Err(error.into()),
+        Errno::NXIO => io::Error::other(NOT_REGULAR),
+        error => error.into(),
     }
 }

@@ -12,9 +12,9 @@ use roxmltree::{Document, Node};
 
 use crate::files::Source;
 use crate::preview::drawing::rules::{ATTRIBUTES, ELEMENTS, SPACE, is_harmless, matters};
-use crate::preview::listed;
 use crate::preview::markup::Markup;
 use crate::preview::xml;
+use crate::text::listed;
 
 const MAX_NODES: u32 = 60_000;
 const MAX_DEPTH: usize = 60;

@@ -1,6 +1,6 @@
 //! What a drawing may hold.
 
-use crate::preview::listed;
+use crate::text::listed;
 
 pub(super) const SPACE: &str = "http://www.w3.org/2000/svg";
 

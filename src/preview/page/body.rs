@@ -1,12 +1,12 @@
 //! The body of a clean copy: elements and attributes from the list, well nested.
 
 use crate::preview::entities::unescaped;
-use crate::preview::listed;
 use crate::preview::markup::{Markup, escaped_bytes};
 use crate::preview::page::picture;
 use crate::preview::page::rules::{self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, Value};
 use crate::preview::page::sheet;
 use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::text::listed;
 
 /// What of a page is not in its copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,9 +167,9 @@ impl<'w> Writer<'w> {
     /// Where a link leads: followed within the page, told as its title elsewhere.
     fn address(&mut self, tag: &Tag<'_>) {
         let Some(address) = tag.attribute("href") else { return };
-        let told: String = address.chars().take(MAX_ADDRESS).collect();
-        let open = if told.starts_with('#') { " href=\"" } else { " title=\"" };
-        self.out.raw(open).value(&told).raw("\"");
+        let shown: String = address.chars().take(MAX_ADDRESS).collect();
+        let open = if shown.starts_with('#') { " href=\"" } else { " title=\"" };
+        self.out.raw(open).value(&shown).raw("\"");
     }
 
     fn picture(&mut self, tag: &Tag<'_>) {

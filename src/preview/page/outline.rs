@@ -5,9 +5,9 @@
 //! run or load.
 
 use crate::preview::entities::unescaped;
-use crate::preview::listed;
 use crate::preview::markup::Markup;
 use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::text::listed;
 
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;

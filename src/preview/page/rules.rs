@@ -1,7 +1,7 @@
 //! What a clean copy of a page may hold: elements, their attributes, and what ends what. Lists of
 //! names are texts with spaces between the names.
 
-use crate::preview::listed;
+use crate::text::listed;
 
 /// What the value of an attribute must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

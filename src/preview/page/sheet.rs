@@ -5,8 +5,8 @@
 //! where it is a picture as data. Comments become spaces first, as browsers read them. Everything
 //! else is left out and counted, one by one.
 
-use crate::preview::listed;
 use crate::preview::page::picture;
+use crate::text::listed;
 
 const MAX_DEPTH: usize = 8;
 

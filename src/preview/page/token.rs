@@ -3,7 +3,7 @@
 //! Every byte is looked at once: what has no end reaches to the end of the text.
 
 use crate::preview::entities::unescaped;
-use crate::preview::listed;
+use crate::text::listed;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
@@ -251,8 +251,8 @@ fn after_comment(text: &str) -> &str {
 mod tests {
     use super::{Token, Tokens};
 
-    fn told(text: &str) -> String {
-        let told = Tokens::of(text, "").map(|token| match token {
+    fn tokens(text: &str) -> String {
+        let tokens = Tokens::of(text, "").map(|token| match token {
             Token::Text(text) => text.to_owned(),
             Token::End(name) => format!("[/{name}]"),
             Token::Start(tag) => {
@@ -262,7 +262,7 @@ mod tests {
                 format!("[{}{attributes}{content}{}]", tag.name, tag.content)
             }
         });
-        told.collect()
+        tokens.collect()
     }
 
     #[test]
@@ -288,7 +288,7 @@ mod tests {
             ("</>a", "a"),
         ];
         for (text, expected) in table {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(tokens(text), expected, "{text}");
         }
     }
 }

@@ -108,8 +108,7 @@ fn suggestions(cursor: &Cursor<'_>) -> Vec<Suggestion> {
     let Some(advice) = cursor.get(&grading::SUGGESTIONS) else {
         return Vec::new();
     };
-    let list = if advice.is_list() { Some(advice) } else { advice.get(&suggestion::LIST) };
-    let Some(list) = list.filter(Cursor::is_list) else {
+    let Some(list) = advice.list(&suggestion::LIST) else {
         return Vec::new();
     };
     list.items().filter_map(|item| read_suggestion(&item)).collect()

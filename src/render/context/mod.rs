@@ -105,14 +105,6 @@ impl<'a> Task<'a> {
     ) -> Self {
         Self { path, render: Box::new(move || Ok(content().into())) }
     }
-
-    /// A page, which a wrong template keeps from being made.
-    pub(crate) fn of_page(
-        path: String,
-        render: impl Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a,
-    ) -> Self {
-        Self { path, render: Box::new(render) }
-    }
 }
 
 /// Why a page could not be made.

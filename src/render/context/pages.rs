@@ -6,7 +6,7 @@ use crate::analyze::{Change, Expectations, RunPair};
 use crate::digest::{Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Iteration, Run};
-use crate::render::context::{Part, PartAddresses, Templates, addresses};
+use crate::render::context::{Part, PartAddresses, Task, Templates, addresses};
 use crate::render::text::verdict;
 use crate::write::Sink;
 
@@ -30,11 +30,24 @@ pub(crate) struct Site<'a> {
     pub(crate) language: &'a Language,
     pub(crate) templates: &'a Templates,
     pub(crate) sink: &'a dyn Sink,
-    /// Bytes of markup that a page of differences may hold.
-    pub(crate) room: usize,
+    /// Bytes of markup for the outputs on a review page of the newest iteration, and on other pages
+    /// with differences.
+    pub(crate) rooms: [usize; 2],
 }
 
 impl<'a> Site<'a> {
+    /// The page at `path`, made of a template and what `view` finds for that path.
+    pub(crate) fn page<V: Serialize>(
+        self,
+        template: &'static str,
+        path: String,
+        view: impl Fn(&str) -> V + Send + Sync + 'a,
+    ) -> Task<'a> {
+        let page = path.clone();
+        let render = move || self.templates.fill(template, &page, &view(&page));
+        Task { path, render: Box::new(render) }
+    }
+
     /// What the page at `path` has in common with the others.
     pub(crate) fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
         self.frame_in(path, title, crumbs, None)

@@ -121,9 +121,9 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_units() {
-        let told = |text| whole(text).replace('\u{a0}', "_");
-        assert_eq!(told("2 min 43 s, spread 14.9 s"), "2_min_43_s, spread_14.9_s");
-        assert_eq!(told("+13 points (−100 to +100) too few"), "+13_points (−100_to_+100)_too_few");
+        let shown = |text| whole(text).replace('\u{a0}', "_");
+        assert_eq!(shown("2 min 43 s, spread 14.9 s"), "2_min_43_s, spread_14.9_s");
+        assert_eq!(shown("+13 points (−100 to +100) too few"), "+13_points (−100_to_+100)_too_few");
     }
 
     #[test]

@@ -233,7 +233,10 @@ pub(crate) struct GradingView {
     pub(crate) title: String,
     pub(crate) path: String,
     pub(crate) rate: Rate,
+    /// The checks, those that did not pass first.
     pub(crate) expectations: Rows<ExpectationRow>,
+    /// `4 passed`, or empty.
+    pub(crate) passed: String,
     /// What it states in sum where it has no verdicts, or empty.
     pub(crate) recorded: String,
     pub(crate) claims: Rows<[String; 3]>,
@@ -267,16 +270,22 @@ impl GradingView {
             let (mark, word) = (mark(check.outcome).to_owned(), check.outcome.word().to_owned());
             [check.name.clone(), mark, word, check.details.clone().unwrap_or_default()]
         };
+        let mut ordered: Vec<&Expectation> = grading.expectations.iter().collect();
+        ordered.sort_by_key(|check| check.outcome == Outcome::Passed);
         Self {
             title: match (&grading.grader, is_first) {
-                (None, true) => language.text("grading.first").to_owned(),
+                (None, true) => String::new(),
                 (None, false) => language.text("grading.another").to_owned(),
                 (Some(grader), true) => language.fill("grading.first_by", &[("grader", grader)]),
                 (Some(grader), false) => language.fill("grading.another_by", &[("grader", grader)]),
             },
             path: grading.path.clone(),
             rate: Rate::of(grading.tally(), language),
-            expectations: grading.expectations.iter().map(row).collect(),
+            passed: match grading.tally().passed {
+                0 => String::new(),
+                passed => language.fill("grading.passed", &[("n", &passed)]),
+            },
+            expectations: ordered.into_iter().map(row).collect(),
             recorded: recorded(grading, language),
             claims: grading.claims.iter().map(|found| claim(found, language)).collect(),
             suggestions: grading.suggestions.iter().map(suggestion).collect(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::analyze::{Meeting, Reliability, Rule, key};
+use crate::analyze::{self, Meeting, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
     DASH, Frame, Language, Link, Rate, Rows, Site, Task,
@@ -12,8 +12,11 @@ use crate::render::context::{
     link,
     view::mark,
 };
-use crate::render::html::case_head::{CaseHead, head};
+use crate::render::html::asked::Asked;
 use crate::render::html::compared::{self, ComparedRow};
+use crate::render::html::feedback::{RunComment, comments_of};
+use crate::render::html::overview::cases::{Drawn, columns_of};
+use crate::render::html::review::head::{CaseVerdict, result};
 use crate::render::text::{brief, statistics};
 use crate::text::tokens;
 
@@ -22,14 +25,23 @@ struct CaseView {
     frame: Frame,
     name: String,
     id: String,
-    head: CaseHead,
-    prompt: String,
-    expected_output: String,
-    files: Vec<String>,
+    #[serde(flatten)]
+    result: CaseVerdict,
+    /// The candidates over the iterations.
+    columns: Drawn,
+    comments: Vec<IterationComments>,
+    asked: Asked,
     iterations: Vec<IterationView>,
     brief: String,
     /// The same case in Markdown.
     markdown: String,
+}
+
+/// What people said of the case and its runs in one iteration.
+#[derive(Serialize)]
+struct IterationComments {
+    iteration: String,
+    comments: Rows<RunComment>,
 }
 
 #[derive(Serialize)]
@@ -99,17 +111,11 @@ pub(super) fn page<'a>(
     beside: [Option<usize>; 2],
     tasks: &mut Vec<Task<'a>>,
 ) {
-    let path = site.addresses.case(line);
-    let render = {
-        let path = path.clone();
-        move || {
-            let mut view = view(site, line, &path);
-            let step = |line: Option<usize>| step(site, &path, line);
-            [view.frame.previous, view.frame.next] = beside.map(step);
-            site.templates.fill("case.html", &path, &view)
-        }
-    };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(site.page("case.html", site.addresses.case(line), move |path| {
+        let mut view = view(site, line, path);
+        [view.frame.previous, view.frame.next] = beside.map(|line| step(site, path, line));
+        view
+    }));
 }
 
 /// A link to the case beside; no address where there is none.
@@ -126,19 +132,18 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     let line = &site.part.analysis.lines[index];
     let case_of = |met: &Meeting| &iterations[met.iteration].cases[met.case];
     let met: Vec<(&Meeting, &Case)> = line.meetings.iter().map(|met| (met, case_of(met))).collect();
-    let newest = |field: fn(&Case) -> Option<String>| {
-        met.iter().rev().find_map(|(_, case)| field(case)).unwrap_or_default()
-    };
+    let newest_first = met.iter().rev().map(|(_, case)| *case);
+    let newest = site.part.analysis.newest_candidate();
     let mut room = Cells::default();
     CaseView {
         frame: site.frame(path, &line.name, &[(site.addresses.overview(), site.title())]),
         name: line.name.clone(),
-        head: head(site, path, index),
+        result: newest_result(site, index),
+        columns: newest.map(|side| columns_of(site, index, &side)).unwrap_or_default(),
+        comments: comments(site, index),
         markdown: link(path, &site.addresses.case_markdown(index)),
-        id: newest(|case| case.id.clone()),
-        prompt: newest(|case| case.prompt.clone()),
-        expected_output: newest(|case| case.expected_output.clone()),
-        files: met.last().map(|(_, case)| case.files.clone()).unwrap_or_default(),
+        id: newest_first.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
+        asked: Asked::of(newest_first),
         iterations: with_anchors_once(
             met.iter()
                 .rev()
@@ -149,6 +154,35 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     }
 }
 
+/// How the case did in the newest comparison; of a candidate alone, or of a case that is gone, that.
+fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
+    let (analysis, iterations) = (site.part.analysis, &site.part.workspace.iterations);
+    let Some(newest) = analysis.newest_candidate() else { return CaseVerdict::default() };
+    let line = &analysis.lines[index];
+    let gone = line.before(newest.iteration).filter(|_| line.meeting(newest.iteration).is_none());
+    let text = match (gone, analysis.lead(&newest)) {
+        (Some(met), _) => {
+            let [last, newest] =
+                [met.iteration, newest.iteration].map(|index| iterations[index].name.as_str());
+            site.language.fill("case.gone", &[("newest", &newest), ("last", &last)])
+        }
+        (None, Some(change)) => return result(site, index, [&change.after, &change.before]),
+        (None, None) => {
+            let tally = analyze::tally(site.part.workspace, line, &newest);
+            Rate::of(tally, site.language).whole(site.language)
+        }
+    };
+    CaseVerdict { verdict: text, ..CaseVerdict::default() }
+}
+
+fn comments(site: Site<'_>, index: usize) -> Vec<IterationComments> {
+    let of = site.part.analysis.lines[index].meetings.iter().rev().map(|met| IterationComments {
+        iteration: site.part.workspace.iterations[met.iteration].name.clone(),
+        comments: comments_of(site, met.iteration, met.case),
+    });
+    of.filter(|of| !of.comments.is_empty()).collect()
+}
+
 fn iteration(
     site: Site<'_>,
     path: &str,
@@ -157,8 +191,6 @@ fn iteration(
     room: &mut Cells,
 ) -> IterationView {
     let index = met.iteration;
-    let newest = site.part.analysis.pairs[line].choices.iter().map(|it| it.side.iteration).max();
-    let is_newest = newest == Some(index);
     let runs = site.runs_in_order(index, case);
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
@@ -167,7 +199,7 @@ fn iteration(
             .into_iter()
             .chain(repeated(site, index, case))
             .collect(),
-        compared: compared::rows(site, path, line, index, is_newest),
+        compared: compared::rows(site, path, line, index),
         runs: Rows::first(COLUMNS, runs.iter(), |run| RunRow {
             link: site.run_link(path, index, line, run),
             rate: Rate::of(run.tally(), site.language),

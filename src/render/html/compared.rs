@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, run_pairs};
-use crate::difference::{Changes, Reader, Summary};
+use crate::analyze::{Against, CasePairs, Change, Choice, Fate, Flip, Side, Verdict};
+use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
 use crate::render::context::{Link, Site, link};
-use crate::render::text::flips::in_part;
+use crate::render::text::{flips::in_part, verdict};
 
 /// A comparison in a line.
 #[derive(Serialize)]
@@ -16,23 +16,14 @@ pub(super) struct ComparedRow {
     pub(super) link: Link,
     /// `1 regressed, 2 fixed`, or empty.
     pub(super) flips: String,
-    /// What became of the outputs; empty where only the link is wanted.
-    pub(super) outputs: String,
 }
 
-/// The comparisons of the case in one iteration; with what changed where `in_short`.
-pub(super) fn rows(
-    site: Site<'_>,
-    path: &str,
-    line: usize,
-    iteration: usize,
-    in_short: bool,
-) -> Vec<ComparedRow> {
+/// The comparisons of the case in one iteration.
+pub(super) fn rows(site: Site<'_>, path: &str, line: usize, iteration: usize) -> Vec<ComparedRow> {
     let pairs = &site.part.analysis.pairs[line];
     let row = |choice: &Choice| ComparedRow {
         link: to(site, path, line, choice),
         flips: flips(site, line, choice),
-        outputs: if in_short { outputs(site, line, choice) } else { String::new() },
     };
     pairs.in_iteration(iteration).map(row).collect()
 }
@@ -75,6 +66,38 @@ pub(in crate::render) fn choice_text(
     words.fill(key, &[("configuration", configuration), ("other", other)])
 }
 
+/// Both sides by what tells them apart: their configurations in one iteration, else their iterations
+/// where these are all that differs.
+pub(super) fn names(
+    workspace: &Workspace,
+    [before, after]: [&Side; 2],
+    language: &Language,
+) -> [String; 2] {
+    [before, after].map(|own| match () {
+        () if before.is_beside(after) => own.configuration.clone(),
+        () if before.configuration == after.configuration => {
+            workspace.iterations[own.iteration].name.clone()
+        }
+        () => verdict::side(workspace, own, language),
+    })
+}
+
+/// What the candidate of `change` is compared with.
+pub(super) fn other_name(site: Site<'_>, change: &Change) -> String {
+    let sides = [&change.before, &change.after];
+    let [other, _] = names(site.part.workspace, sides, site.language);
+    other
+}
+
+/// Color is for verdicts that point one way.
+pub(super) fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Better(_) | Verdict::ProbablyBetter => Tone::Better,
+        Verdict::Worse(_) | Verdict::ProbablyWorse => Tone::Worse,
+        _ => Tone::Neutral,
+    }
+}
+
 fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
     let flips = site.part.flips.between(&pair.before, &pair.after);
@@ -89,15 +112,4 @@ fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
         (!of.is_empty()).then(|| in_part(counts, of, site.language))
     });
     texts.collect::<Vec<_>>().join(site.language.text("list.semicolon"))
-}
-
-/// What became of the outputs of all runs of both sides.
-fn outputs(site: Site<'_>, line: usize, choice: &Choice) -> String {
-    let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
-    let reader = Reader { source: site.part.source, prefix: site.part.prefix };
-    let mut summary = Summary::default();
-    for runs in run_pairs(site.part.workspace, &site.part.analysis.lines[line], pair) {
-        summary.add(Changes::of(&runs.before.outputs, &runs.after.outputs, reader));
-    }
-    summary.text(site.language)
 }

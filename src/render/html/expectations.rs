@@ -49,8 +49,6 @@ struct ConfigurationHead {
 #[derive(Serialize)]
 struct CaseGroup {
     link: Link,
-    /// Whether only earlier iterations checked it.
-    is_earlier: bool,
     rows: Rows<Row>,
 }
 
@@ -71,12 +69,9 @@ struct Row {
 
 /// Adds the page.
 pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.expectations();
-    let render = {
-        let path = path.clone();
-        move || site.templates.fill("expectations.html", &path, &view(site, &path))
-    };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(
+        site.page("expectations.html", site.addresses.expectations(), move |path| view(site, path)),
+    );
 }
 
 fn view(site: Site<'_>, path: &str) -> ExpectationsView {
@@ -262,7 +257,7 @@ fn cases(
         let href = link(path, &site.addresses.case(line));
         let text = site.part.analysis.lines[line].name.clone();
         let rows = Rows::first(room.rows(of.len(), columns), of.iter(), row);
-        CaseGroup { link: Link { href, text }, is_earlier: is_earlier(of), rows }
+        CaseGroup { link: Link { href, text }, rows }
     };
     Rows::of(by_case.into_iter(), group)
 }

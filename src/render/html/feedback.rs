@@ -70,12 +70,7 @@ pub(super) struct RunComment {
 
 /// Adds the page.
 pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.feedback();
-    let render = {
-        let path = path.clone();
-        move || site.templates.fill("feedback.html", &path, &view(site, &path))
-    };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(site.page("feedback.html", site.addresses.feedback(), move |path| view(site, path)));
 }
 
 /// The line on the page of an iteration that leads to its comments; `None` without any feedback.

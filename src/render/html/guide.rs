@@ -40,11 +40,8 @@ struct Guide {
 
 /// Adds the page.
 pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.guide();
-    let page = path.clone();
-    tasks.push(Task::of_page(path, move || {
+    tasks.push(site.page("guide.html", site.addresses.guide(), move |path| {
         let title = site.language.text("page.guide").to_owned();
-        let view = Guide { frame: site.frame(&page, &title, &[]), title, entries: &ENTRIES };
-        site.templates.fill("guide.html", &page, &view)
+        Guide { frame: site.frame(path, &title, &[]), title, entries: &ENTRIES }
     }));
 }

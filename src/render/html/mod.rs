@@ -1,13 +1,12 @@
 //! The HTML pages, one file per kind of page.
 
+mod asked;
 mod case;
-mod case_head;
 mod compared;
 mod comparisons;
 mod expectations;
 mod feedback;
 mod feedback_text;
-mod flipped;
 mod guide;
 mod history;
 mod iteration;

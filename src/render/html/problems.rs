@@ -34,12 +34,7 @@ struct IgnoredRow {
 
 /// Adds the page.
 pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.problems();
-    let render = {
-        let path = path.clone();
-        move || site.templates.fill("problems.html", &path, &view(site, &path))
-    };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(site.page("problems.html", site.addresses.problems(), move |path| view(site, path)));
 }
 
 fn view(site: Site<'_>, path: &str) -> ProblemsView {

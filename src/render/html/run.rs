@@ -1,10 +1,11 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use crate::analyze::key;
+use crate::language::Language;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Role, Room, Store};
@@ -12,6 +13,7 @@ use crate::render::context::{
     Frame, Link, Rate, Rows, Site, Task, link,
     view::{GradingView, figures, notes},
 };
+use crate::render::html::asked::Asked;
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
 
@@ -24,9 +26,11 @@ struct RunView {
     rate: Rate,
     comments: Rows<RunComment>,
     feedback: String,
-    prompt: String,
+    asked: Asked,
     gradings: Vec<GradingView>,
     figures: Vec<[String; 2]>,
+    /// Time and tokens in one line.
+    cost: String,
     notes: Vec<[String; 2]>,
     /// What the executor wrote in Markdown, as it is read.
     user_notes: Vec<Safe>,
@@ -46,80 +50,54 @@ const MAX_NOTES: usize = 32 * 1024;
 /// Outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
 
+/// A run by the indices of its iteration, of its case there, and of itself in the case.
+#[derive(Clone, Copy)]
+struct Place {
+    iteration: usize,
+    case: usize,
+    run: usize,
+}
+
+impl Place {
+    fn case<'a>(&self, site: Site<'a>) -> &'a Case {
+        &site.part.workspace.iterations[self.iteration].cases[self.case]
+    }
+
+    fn run<'a>(&self, site: Site<'a>) -> &'a Run {
+        &self.case(site).runs[self.run]
+    }
+
+    fn line(&self, site: Site<'_>) -> usize {
+        site.addresses.line(self.iteration, self.case)
+    }
+}
+
 /// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let cases = site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
-    let room = preview::bytes_per_page(cases.map(|case| case.runs.len()).sum());
-    for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
-        let mut steps = steps(site, index);
-        for (at, case) in iteration.cases.iter().enumerate() {
-            let line = site.addresses.line(index, at);
-            for (number, run) in case.runs.iter().enumerate() {
-                let steps = steps.remove(&(at, number)).unwrap_or_default();
-                let place = RunPlace { iteration: index, line, at, case, number, room, steps };
-                page(site, place, run, tasks);
-            }
+    let iterations = &site.part.workspace.iterations;
+    let room = preview::bytes_per_page(iterations.iter().map(|it| it.runs().count()).sum());
+    for (iteration, found) in iterations.iter().enumerate() {
+        let in_case = |(case, found)| {
+            let order = site.run_order(iteration, found).into_iter();
+            order.map(move |run| Place { iteration, case, run })
+        };
+        let all: Vec<Place> = found.cases.iter().enumerate().flat_map(in_case).collect();
+        for (at, place) in all.iter().copied().enumerate() {
+            let before = at.checked_sub(1).and_then(|at| all.get(at)).copied();
+            let steps = [before, all.get(at + 1).copied()];
+            let path = site.addresses.run(iteration, place.line(site), place.run(site));
+            tasks.push(site.page("run.html", path, move |path| {
+                let mut view = view(site, place, path, room);
+                [view.frame.previous, view.frame.next] = steps.map(|to| step(site, to, path));
+                view
+            }));
         }
     }
 }
 
-/// A run by the indices of its case in the iteration and of itself in the case.
-type RunAt = (usize, usize);
-
-/// The runs before and after each run of an iteration, as its pages show them.
-fn steps(site: Site<'_>, iteration: usize) -> BTreeMap<RunAt, [Option<RunAt>; 2]> {
-    let cases = site.part.workspace.iterations[iteration].cases.iter().enumerate();
-    let in_case = |(at, case)| {
-        let order = site.run_order(iteration, case);
-        order.into_iter().map(move |run| (at, run))
-    };
-    let all: Vec<RunAt> = cases.flat_map(in_case).collect();
-    let beside = |(at, run): (usize, &RunAt)| {
-        let before = at.checked_sub(1).and_then(|at| all.get(at));
-        (*run, [before, all.get(at + 1)].map(Option::<&RunAt>::copied))
-    };
-    all.iter().enumerate().map(beside).collect()
-}
-
-/// Where a run stands.
-#[derive(Clone, Copy)]
-struct RunPlace<'a> {
-    iteration: usize,
-    line: usize,
-    /// Index of the case in the iteration.
-    at: usize,
-    case: &'a Case,
-    /// Index of the run in the case.
-    number: usize,
-    /// Bytes that the previews of its page may take.
-    room: usize,
-    /// The runs before and after it.
-    steps: [Option<RunAt>; 2],
-}
-
-/// What is shown of the files of a run.
-struct Shown {
-    outputs: Vec<Preview>,
-    more: Option<usize>,
-    transcript: Option<Preview>,
-}
-
-fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.run(place.iteration, place.line, run);
-    let render = {
-        let path = path.clone();
-        move || {
-            let mut view = view(site, place, run, &path);
-            [view.frame.previous, view.frame.next] =
-                place.steps.map(|to| step(site, place, to, &path));
-            site.templates.fill("run.html", &path, &view)
-        }
-    };
-    tasks.push(Task { path, render: Box::new(render) });
-}
-
-fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
-    let RunPlace { iteration: index, line, at, case, number, room, .. } = place;
+fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
+    let (index, line) = (place.iteration, place.line(site));
+    let (case, run) = (place.case(site), place.run(site));
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
@@ -131,31 +109,52 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     let anchor = |found: &Expectation| site.addresses.expectation(line, &key(found));
     let grading =
         |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language, anchor);
-    let gradings = run.gradings.iter().enumerate().map(grading).collect();
+    let gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
+    let figures = figures(&run.metrics, site.part.settings, site.language);
+    let own = notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language);
+    let mut notes: Vec<[String; 2]> = Vec::new();
+    for note in gradings.iter().flat_map(|grading| grading.notes.clone()).chain(own) {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
     let (user_notes, are_whole) = user_notes(site, run);
-    let Shown { outputs, more, transcript } = previews(site, run, path, room);
+    let (outputs, transcript) = previews(site, run, path, room);
+    let more = run.outputs.len().checked_sub(MAX_OUTPUTS).filter(|more| *more > 0);
     let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
     let has_frame = outputs.iter().chain(&transcript).any(|output| output.has_frame);
     RunView {
-        frame: Frame { has_document, has_frame, ..site.frame(path, &title, &crumbs) },
+        frame: Frame {
+            has_document,
+            has_frame,
+            ..site.frame_in(path, &title, &crumbs, Some(index))
+        },
         heading,
         path: run.path.clone(),
         compared: compared::links_of_run(site, path, (line, index), &run.configuration),
         rate: Rate::of(run.tally(), site.language),
-        comments: comments_on(site, index, (at, number)),
+        comments: comments_on(site, index, (place.case, place.run)),
         feedback: href(site, path, index),
-        prompt: case.prompt.clone().unwrap_or_default(),
+        asked: Asked::of([case].into_iter()),
         gradings: with_anchors_once(gradings),
-        figures: figures(&run.metrics, site.part.settings, site.language),
-        notes: notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language),
+        cost: time_and_tokens(&figures, site.language),
+        figures,
+        notes,
         user_notes,
         are_notes_cut: !are_whole,
         iteration: iteration.name.clone(),
-        run_id: site.reviews[index].name_of(at, number),
+        run_id: site.reviews[index].name_of(place.case, place.run),
         outputs,
         more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
         transcript,
     }
+}
+
+/// `time 3 min 02 s, tokens 45 833`, of the figures that are there.
+fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
+    let wanted = ["cost.time", "cost.tokens"].map(|key| language.text(key));
+    let found = figures.iter().filter(|[name, _]| wanted.contains(&name.as_str()));
+    found.map(|row| row.join(" ")).collect::<Vec<_>>().join(language.text("list.comma"))
 }
 
 /// What stands in files of notes beside the run; whether all of it is shown.
@@ -167,12 +166,10 @@ fn user_notes(site: Site<'_>, run: &Run) -> (Vec<Safe>, bool) {
 }
 
 /// A link to the run beside; no address where there is none.
-fn step(site: Site<'_>, place: RunPlace<'_>, to: Option<RunAt>, path: &str) -> Link {
-    let Some((at, run)) = to else { return Link::default() };
-    let case = &site.part.workspace.iterations[place.iteration].cases[at];
-    let line = site.addresses.line(place.iteration, at);
-    let link = site.run_link(path, place.iteration, line, &case.runs[run]);
-    Link { text: format!("{}: {}", case.name, link.text), ..link }
+fn step(site: Site<'_>, to: Option<Place>, path: &str) -> Link {
+    let Some(to) = to else { return Link::default() };
+    let link = site.run_link(path, to.iteration, to.line(site), to.run(site));
+    Link { text: format!("{}: {}", to.case(site).name, link.text), ..link }
 }
 
 /// An expectation met in several gradings has its anchor in the first.
@@ -187,7 +184,7 @@ fn with_anchors_once(mut gradings: Vec<GradingView>) -> Vec<GradingView> {
 }
 
 /// What is shown of a run's outputs and transcript, within so many bytes.
-fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> Shown {
+fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
     let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
     let relative = |to: &str| link(page, to);
@@ -204,6 +201,5 @@ fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> Shown {
     let transcript = run.transcript.as_ref();
     let mut transcript = transcript.map(|it| preview::of(it, Role::Transcript, &place));
     place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
-    let more = run.outputs.len().checked_sub(MAX_OUTPUTS).filter(|more| *more > 0);
-    Shown { outputs, more, transcript }
+    (outputs, transcript)
 }

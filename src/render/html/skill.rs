@@ -12,7 +12,7 @@ use crate::model::Snapshot;
 use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
 use crate::render::context::{Frame, Link, Site, Task, link};
-use crate::render::html::flipped::Flipped;
+use crate::render::html::overview::changes::{Group, groups};
 use crate::render::html::skill_edit::edit;
 use crate::render::text::verdict;
 
@@ -22,7 +22,6 @@ struct SkillView {
     /// Lines and both copies: `+22 −5 lines, iteration-3 → iteration-4`.
     lead: String,
     sections: String,
-    sides: [Link; 2],
     choices: Vec<ChoiceView>,
     /// Whether both copies belong to iterations that were graded.
     is_graded: bool,
@@ -30,13 +29,6 @@ struct SkillView {
     differs: String,
     groups: Vec<Group>,
     files: Safe,
-}
-
-/// The checks that fared alike.
-#[derive(Serialize)]
-struct Group {
-    title: String,
-    flips: Safe,
 }
 
 #[derive(Serialize)]
@@ -48,12 +40,9 @@ struct ChoiceView {
 /// Adds a page for every pair of copies.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for pair in &site.part.analysis.skill {
-        let path = site.addresses.skill(pair);
-        let render = {
-            let path = path.clone();
-            move || site.templates.fill("skill.html", &path, &view(site, pair, &path))
-        };
-        tasks.push(Task { path, render: Box::new(render) });
+        tasks.push(
+            site.page("skill.html", site.addresses.skill(pair), move |path| view(site, pair, path)),
+        );
     }
 }
 
@@ -81,8 +70,7 @@ fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
 }
 
 fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
-    let groups = groups(site, pair, path, site.room / 4);
-    let used: usize = groups.iter().flatten().map(|group| group.flips.as_str().len()).sum();
+    let groups = changed_checks(site, pair, path);
     let choice =
         |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
     let names = [pair.before, pair.after].map(|index| name(site, index));
@@ -94,20 +82,12 @@ fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
         frame: site.frame(path, &title, &[]),
         lead: site.language.fill("skill.between", &values),
         sections: edit.sections,
-        sides: [side(site, pair.before, path), side(site, pair.after, path)],
         choices: site.part.analysis.skill.iter().map(choice).collect(),
         is_graded: groups.is_some(),
         differs: differs(site, pair),
         groups: groups.unwrap_or_default(),
-        files: compared(site, pair, path, site.room.saturating_sub(used)),
+        files: compared(site, pair, path, site.rooms[1] / 4 * 3),
     }
-}
-
-/// The folder of a copy, a link where it belongs to an iteration.
-fn side(site: Site<'_>, index: usize, path: &str) -> Link {
-    let snapshot = &site.part.workspace.snapshots[index];
-    let href = snapshot.iteration.map(|index| link(path, &site.addresses.iteration(index)));
-    Link { href: href.unwrap_or_default(), text: snapshot.path.clone() }
 }
 
 fn differs(site: Site<'_>, pair: &SkillPair) -> String {
@@ -118,23 +98,11 @@ fn differs(site: Site<'_>, pair: &SkillPair) -> String {
 
 /// What regressed, fails in both and improved between the iterations of both copies; `None` where
 /// that is not known.
-fn groups(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<Vec<Group>> {
+fn changed_checks(site: Site<'_>, pair: &SkillPair, path: &str) -> Option<Vec<Group>> {
     let [before, after] = pair.sides.as_ref()?;
-    let lines = &site.part.analysis.lines;
     let flips = site.part.flips.between(before, after);
     let is_graded = flips.iter().any(|flip| !matches!(flip.fate, Fate::Unknown | Fate::OtherTask));
-    let flipped = Flipped { site, path, lines, sides: [before, after] };
-    let group = |(fate, key): (Fate, &str)| {
-        let number = flips.iter().filter(|flip| flip.fate == fate).count();
-        let title = site.language.fill(key, &[("n", &number)]);
-        (number > 0).then(|| Group { title, flips: flipped.of_fate(&flips, fate, room) })
-    };
-    let fates = [
-        (Fate::Regressed, "skill.regressed"),
-        (Fate::StillFailing, "skill.failing"),
-        (Fate::Fixed, "skill.improved"),
-    ];
-    is_graded.then(|| fates.into_iter().filter_map(group).collect())
+    is_graded.then(|| groups(site, path, [before, after]))
 }
 
 /// The files of both copies. No run stores them, so this page does.

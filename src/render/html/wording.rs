@@ -4,10 +4,21 @@ use crate::analyze::Flip;
 use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
 use crate::preview::markup::{Markup, Safe};
 
-/// `before` and `after` as one text; `None` where they are too long to be compared.
+/// `before` and `after` as one text; `None` where they are too long to be compared, or have so little
+/// in common that one text of both would only confuse.
 pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
     let diff = words(before, after, &Limits::default()).full()?;
-    Some(markup(&diff))
+    let (mut kept, mut all) = (0, 0);
+    for part in &diff.parts {
+        if let WordPart::Paragraph(runs) = part {
+            let length = |kind: RunKind| -> usize {
+                runs.iter().filter(|run| run.kind == kind).map(|run| run.text.len()).sum()
+            };
+            kept += length(RunKind::Equal);
+            all += length(RunKind::Equal) + length(RunKind::Removed) + length(RunKind::Added);
+        }
+    }
+    (kept * 3 >= all).then(|| markup(&diff))
 }
 
 /// Both wordings of a reworded expectation as one text, each cut to `most` bytes; `None` where it was
@@ -47,5 +58,6 @@ mod tests {
     fn words_that_went_and_came_are_marked() {
         let change = change("who <b> when", "who and when").unwrap();
         assert_eq!(change.as_str(), "who <del>&lt;b&gt;</del><ins>and</ins> when");
+        assert!(super::change("names a signal", "proposes at least three others").is_none());
     }
 }

@@ -8,7 +8,7 @@ use crate::discover::names;
 use crate::language::Language;
 use crate::model::Workspace;
 use crate::render::context::{Rate, view};
-use crate::render::text::{costs, verdict};
+use crate::render::text::{change, costs, verdict};
 
 /// So many other candidates are named.
 const NAMED: usize = 3;
@@ -82,10 +82,7 @@ pub(crate) fn answer_of(
     let other = other.configuration(&change.before.configuration);
     let other_rate = Rate::of(other.map(|it| it.tally).unwrap_or_default(), language).percent;
     let other_counts = self::counts(other, language);
-    let name = match change.is_beside() {
-        true => change.before.configuration.clone(),
-        false => verdict::side(workspace, &change.before, language),
-    };
+    let name = change::side_of(workspace, change, &change.before, language);
     places.extend([
         ("baseline", &name as &dyn Display),
         ("baseline_rate", &other_rate),

@@ -79,7 +79,7 @@ pub fn workspace(
         language: &look.language,
         templates: &templates,
         sink,
-        room: 0,
+        rooms: [0, 0],
     };
     let ran = standings.iter().rposition(|standings| standings.after.is_some());
     let newest = part.analysis.newest();

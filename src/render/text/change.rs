@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, Fate};
+use crate::analyze::{Against, Analysis, Change, Fate, Side};
 use crate::digest::Changes;
 use crate::language::Language;
 use crate::model::Workspace;
@@ -53,6 +53,19 @@ fn row(part: &Part<'_>, change: &Change, language: &Language) -> ChangeRow {
     }
 }
 
+/// A side of a change: its configuration alone where both are of one iteration.
+pub(crate) fn side_of(
+    workspace: &Workspace,
+    change: &Change,
+    side: &Side,
+    language: &Language,
+) -> String {
+    match change.is_beside() {
+        true => side.configuration.clone(),
+        false => verdict::side(workspace, side, language),
+    }
+}
+
 /// How often chance does the same, what was left out, what else differs, what so few cases can show.
 pub(crate) fn reasons(
     workspace: &Workspace,
@@ -60,10 +73,8 @@ pub(crate) fn reasons(
     change: &Change,
     language: &Language,
 ) -> Vec<String> {
-    let names = [&change.after, &change.before].map(|side| match change.is_beside() {
-        true => side.configuration.clone(),
-        false => verdict::side(workspace, side, language),
-    });
+    let names =
+        [&change.after, &change.before].map(|side| side_of(workspace, change, side, language));
     let names = names.each_ref().map(String::as_str);
     let mut sentences: Vec<String> = verdict::chance(&change.gain, language).into_iter().collect();
     sentences.extend(verdict::limits(change, language));

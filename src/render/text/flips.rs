@@ -153,7 +153,7 @@ mod tests {
             after: Tally { passed: 2, failed: 0, ungraded: 0 },
             fate: Fate::Fixed,
         };
-        let told = |of: &[usize]| {
+        let key_of = |of: &[usize]| {
             let flips: Vec<Flip> = of.iter().map(|before| flip(*before)).collect();
             in_part("fixed".to_owned(), &flips, &Language::default())
         };
@@ -161,9 +161,9 @@ mod tests {
             let values: [(&str, &dyn std::fmt::Display); 2] = [("counts", &"fixed"), ("n", &n)];
             Language::default().fill(&format!("diff.{key}"), &values)
         };
-        assert_eq!(told(&[0, 0]), "fixed");
-        assert_eq!(told(&[1]), fixed("one_in_part", 1));
-        assert_eq!(told(&[1, 1]), fixed("all_in_part", 2));
-        assert_eq!(told(&[1, 0, 1]), fixed("of_them_in_part", 2));
+        assert_eq!(key_of(&[0, 0]), "fixed");
+        assert_eq!(key_of(&[1]), fixed("one_in_part", 1));
+        assert_eq!(key_of(&[1, 1]), fixed("all_in_part", 2));
+        assert_eq!(key_of(&[1, 0, 1]), fixed("of_them_in_part", 2));
     }
 }

@@ -267,14 +267,14 @@ impl Words<'_> {
     /// the same iteration it is named, in those of the second.
     fn on_earlier(
         &self,
-        [earlier, beside]: [&str; 2],
+        [earlier, same_iteration]: [&str; 2],
         change: Option<&Change>,
         place: (&str, &dyn Display),
     ) -> String {
         let change = change.filter(|change| change.is_beside());
         change.map_or_else(
             || self.language.fill(earlier, &[place]),
-            |it| self.language.fill(beside, &[place, ("before", &it.before.configuration)]),
+            |it| self.language.fill(same_iteration, &[place, ("before", &it.before.configuration)]),
         )
     }
 
@@ -372,17 +372,17 @@ mod tests {
 
     #[test]
     fn a_figure_is_on_its_side_of_the_limit() {
-        let told = |figure: f64, limit: f64| {
+        let shown = |figure: f64, limit: f64| {
             let decimals = decimals(0, [figure, limit], points);
             [plain(points(figure, decimals)), plain(fixed(limit, decimals))]
         };
-        assert_eq!(told(12.5, 12.5), ["+12.5", "12.5"]);
-        assert_eq!(told(12.5, 12.0), ["+13", "12"]);
-        assert_eq!(told(12.5, 13.0), ["+12.5", "13"]);
-        assert_eq!(told(0.3, 0.0), ["+0.3", "0"]);
-        assert_eq!(told(-0.04, 0.0), ["\u{2212}0.04", "0"]);
-        assert_eq!(told(-0.3, -10.0), ["\u{2212}0.3", "\u{2212}10"]);
-        assert_eq!(told(30.0, 12.5), ["+30", "12.5"]);
+        assert_eq!(shown(12.5, 12.5), ["+12.5", "12.5"]);
+        assert_eq!(shown(12.5, 12.0), ["+13", "12"]);
+        assert_eq!(shown(12.5, 13.0), ["+12.5", "13"]);
+        assert_eq!(shown(0.3, 0.0), ["+0.3", "0"]);
+        assert_eq!(shown(-0.04, 0.0), ["\u{2212}0.04", "0"]);
+        assert_eq!(shown(-0.3, -10.0), ["\u{2212}0.3", "\u{2212}10"]);
+        assert_eq!(shown(30.0, 12.5), ["+30", "12.5"]);
         let endless = decimals(1, [40.0, 100.0 / 3.0], signed);
         assert_eq!(plain(signed(100.0 / 3.0, endless)), "+33.3333");
     }

@@ -146,14 +146,14 @@ mod tests {
             reasons,
         };
         let english = Language::default();
-        let said = |it: &Discrepancy| sentence(it, &english);
+        let text_of = |it: &Discrepancy| sentence(it, &english);
         let expect = |found: &Discrepancy, [recorded, ours]: [&str; 2], why: &str| {
             let figure = english.text(name(found.figure));
             let of = [("figure", &figure as &dyn Display), ("name", &"with_skill")];
             let figure = english.fill("recorded.figure_of", &of);
             let places: [(&str, &dyn Display); 4] =
                 [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
-            assert_eq!(said(found), english.fill("recorded.differs", &places));
+            assert_eq!(text_of(found), english.fill("recorded.differs", &places));
         };
         let rounded = found(Figure::PassRate, 0.8567, 0.8583, vec![Cause::RunsRounded]);
         expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
@@ -173,7 +173,7 @@ mod tests {
         let why = [("n", &3 as &dyn Display), ("runs", &runs)];
         let why = english.fill("recorded.why_characters", &why);
         expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
-        let unknown = said(&found(Figure::Time, 10.0, 90.0, Vec::new()));
+        let unknown = text_of(&found(Figure::Time, 10.0, 90.0, Vec::new()));
         assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
     }
 }

@@ -19,7 +19,7 @@ const NAMED: usize = 8;
 pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
     let all = workspace.iterations.iter().enumerate().rev();
     let mut found: Vec<(usize, String)> =
-        all.filter_map(|(index, it)| Some((index, sentence(it, language)?))).collect();
+        all.filter_map(|(index, it)| Some((index, figures(it, language)?))).collect();
     let more = found.len().saturating_sub(SHOWN);
     found.truncate(SHOWN);
     let iterations = language.count(more, "iteration");
@@ -31,7 +31,10 @@ pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, S
 /// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let (found, more) = left(workspace, language);
-    let sentences = found.into_iter().map(|(_, sentence)| sentence);
+    let sentence = |(index, what): (usize, String)| {
+        whole_sentence(&workspace.iterations[index], &what, language)
+    };
+    let sentences = found.into_iter().map(sentence);
     let line = language.sentences(sentences.chain([more]));
     (!line.is_empty()).then_some(line)
 }
@@ -61,6 +64,14 @@ pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
 
 /// What is recorded of an iteration without a verdict of its own.
 pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
+    figures(iteration, language).map(|what| whole_sentence(iteration, &what, language))
+}
+
+fn whole_sentence(iteration: &Iteration, what: &str, language: &Language) -> String {
+    language.fill("recorded.left", &[("iteration", &iteration.name), ("what", &what)])
+}
+
+fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
     let files = digest::recorded_files(iteration);
     let mut parts: Vec<String> = files.iter().map(|file| file_text(file, language)).collect();
     let counted = digest::recorded_counts(iteration);
@@ -68,11 +79,7 @@ pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<Str
         let runs = language.count(counted, "run");
         parts.push(language.fill("recorded.left_counts", &[("runs", &runs)]));
     }
-    if parts.is_empty() {
-        return None;
-    }
-    let what = language.first_few(parts, NAMED, "list.semicolon");
-    Some(language.fill("recorded.left", &[("iteration", &iteration.name), ("what", &what)]))
+    (!parts.is_empty()).then(|| language.first_few(parts, NAMED, "list.semicolon"))
 }
 
 /// The same for a reader who wants to know what failed: that nothing was graded, and which files list
@@ -180,7 +187,7 @@ mod tests {
     #[test]
     fn recorded_figures_are_told_where_no_run_has_a_verdict() {
         let language = Language::default();
-        let told = |benchmarks, gradings| sentence(&iteration(benchmarks, gradings), &language);
+        let text = |benchmarks, gradings| sentence(&iteration(benchmarks, gradings), &language);
         let words = |what: &str| {
             Some(language.fill("recorded.left", &[("iteration", &"iteration-1"), ("what", &what)]))
         };
@@ -205,26 +212,26 @@ mod tests {
             ..listing(0)
         };
         let verdicts = listed("left_verdicts", "benchmark.json", "with_skill 6/6");
-        assert_eq!(told(vec![listing(3)], vec![]), words(&verdicts));
+        assert_eq!(text(vec![listing(3)], vec![]), words(&verdicts));
         let alone = listed("left_runs", "benchmark.json", "");
-        assert_eq!(told(vec![listing(0)], vec![]), words(&alone));
-        let beside = RecordedBenchmark { configurations: vec![side(Some(47.0))], ..listing(0) };
+        assert_eq!(text(vec![listing(0)], vec![]), words(&alone));
+        let rated = RecordedBenchmark { configurations: vec![side(Some(47.0))], ..listing(0) };
         let both = listed("left_runs_rates", "benchmark.json", "with_skill 47/60");
-        assert_eq!(told(vec![beside], vec![]), words(&both));
+        assert_eq!(text(vec![rated], vec![]), words(&both));
         let recorded = listed("left_rates", "benchmark.json", "with_skill 47/60");
         let run = language.count(1, "run");
         let counted = language.fill("recorded.left_counts", &[("runs", &run)]);
         let both = [recorded, counted].join(language.text("list.semicolon"));
-        assert_eq!(told(vec![rates(Some(47.0))], counts), words(&both));
-        assert_eq!(told(vec![rates(None)], vec![]), None);
+        assert_eq!(text(vec![rates(Some(47.0))], counts), words(&both));
+        assert_eq!(text(vec![rates(None)], vec![]), None);
         let deeper = RecordedBenchmark { path: "a/benchmark.json".to_owned(), ..listing(0) };
         let alike = ["iteration-1/benchmark.json", "a/benchmark.json"]
             .map(|file| listed("left_runs", file, ""));
         let alike = alike.join(language.text("list.semicolon"));
-        assert_eq!(told(vec![listing(0), deeper], vec![]), words(&alike));
+        assert_eq!(text(vec![listing(0), deeper], vec![]), words(&alike));
         let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
         let graded = Grading { expectations: vec![passed], ..Grading::default() };
-        assert_eq!(told(vec![listing(3)], vec![graded]), None);
+        assert_eq!(text(vec![listing(3)], vec![graded]), None);
     }
 
     #[test]
@@ -237,34 +244,34 @@ mod tests {
         let sides = [Some("b"), Some("a"), Some("b"), None];
         let listed = sides.iter().enumerate().map(|(at, name)| run(*name, at, 2)).collect();
         let found = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
-        let told = sentence(&found, &Language::default()).unwrap_or_default();
+        let text = sentence(&found, &Language::default()).unwrap_or_default();
         for part in ["4 ", "14 ", "b 2/6, a 1/3, 3/5"] {
-            assert!(told.contains(part), "{part}: {told}");
+            assert!(text.contains(part), "{part}: {text}");
         }
 
         let listed = (0..11).map(|at| run(Some(&format!("c{at}")), 1, 0)).collect();
         let many = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
-        let told = sentence(&many, &Language::default()).unwrap_or_default();
+        let text = sentence(&many, &Language::default()).unwrap_or_default();
         let more = Language::default().fill("verdict.more", &[("n", &3)]);
-        assert!(told.contains(&format!("c6 1/1, c7 1/1, {more}")), "{told}");
+        assert!(text.contains(&format!("c6 1/1, c7 1/1, {more}")), "{text}");
     }
 
     #[test]
     fn a_brief_names_the_file_that_lists_verdicts() {
         let language = Language::default();
-        let told = |found: RecordedBenchmark| {
+        let text = |found: RecordedBenchmark| {
             for_brief(&iteration(vec![found], vec![]), &language).unwrap_or_default()
         };
         let begins = |key: &str| {
             language.fill(&format!("brief.{key}"), &[("files", &"iteration-1/benchmark.json")])
         };
-        assert!(told(listing(0)).starts_with(&begins("recorded")));
-        assert!(told(listing(1)).starts_with(&begins("listed")));
+        assert!(text(listing(0)).starts_with(&begins("recorded")));
+        assert!(text(listing(1)).starts_with(&begins("listed")));
         let evidence = Some("seen".to_owned());
         let expectations = vec![Expectation { evidence, ..Expectation::default() }];
         let mut found = listing(1);
         found.listed[0].expectations = expectations;
-        assert!(told(found).starts_with(&begins("listed_why")));
+        assert!(text(found).starts_with(&begins("listed_why")));
         assert_eq!(for_brief(&Iteration::default(), &language), None);
     }
 
@@ -289,8 +296,8 @@ mod tests {
         let language = Language::default();
         let iterations = vec![iteration(vec![listing(1)], vec![]); 5];
         let workspace = Workspace { iterations, ..Workspace::default() };
-        let (told, more) = left(&workspace, &language);
-        let indices: Vec<usize> = told.iter().map(|(index, _)| *index).collect();
+        let (sentences, more) = left(&workspace, &language);
+        let indices: Vec<usize> = sentences.iter().map(|(index, _)| *index).collect();
         let two = language.count(2, "iteration");
         assert_eq!(more, language.fill("recorded.left_more", &[("iterations", &two)]));
         assert_eq!(indices, [4, 3, 2]);
@@ -303,14 +310,14 @@ mod tests {
         let language = Language::default();
         let row = |workspace: &Workspace| other_row(workspace, &language);
         assert_eq!(row(&Workspace::default()), None);
-        let said = |text: &str| Review {
+        let review = |text: &str| Review {
             run_id: "eval-1".to_owned(),
             about: crate::model::About::Unknown,
             text: text.to_owned(),
             timestamp: None,
             place: None,
         };
-        let feedback = Feedback { reviews: vec![said("a"), said("b")], ..Feedback::default() };
+        let feedback = Feedback { reviews: vec![review("a"), review("b")], ..Feedback::default() };
         let comparisons = vec![BlindComparison::default()];
         let iteration = Iteration { feedback: vec![feedback], comparisons, ..Iteration::default() };
         let workspace = Workspace {
@@ -319,8 +326,8 @@ mod tests {
             ..Workspace::default()
         };
         let english = Language::default();
-        let told = [(1, "comparison"), (2, "comment"), (1, "trigger_round")]
+        let parts = [(1, "comparison"), (2, "comment"), (1, "trigger_round")]
             .map(|(number, thing)| english.count(number, thing));
-        assert_eq!(row(&workspace), Some(told.join(english.text("list.comma"))));
+        assert_eq!(row(&workspace), Some(parts.join(english.text("list.comma"))));
     }
 }

@@ -1,4 +1,4 @@
-use super::{FeedbackError, Said, completed, with_words};
+use super::{FeedbackError, PersonReview, completed, with_words};
 use crate::discover::{Document, Kind, Place};
 use crate::files::Memory;
 use crate::model::{Feedback, ReviewState};
@@ -29,8 +29,8 @@ fn say(
     words: &str,
 ) -> Result<String, FeedbackError> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let said = Said { names: &names, folds: true, before, words, time: TIME };
-    with_words(text, &said, &|text| text.replace("/home/ann", "~"))
+    let given = PersonReview { names: &names, folds: true, before, words, time: TIME };
+    with_words(text, &given, &|text| text.replace("/home/ann", "~"))
 }
 
 #[test]
@@ -38,8 +38,8 @@ fn names_that_differ_in_spelling_alone_stay_apart() {
     let text = r#"{"foo-bar": "a", "Foo-Bar": "b"}"#;
     let say = |name: &str, before, folds| {
         let names = [name.to_owned()];
-        let said = Said { names: &names, folds, before, words: "new", time: TIME };
-        with_words(Some(text), &said, &str::to_owned)
+        let given = PersonReview { names: &names, folds, before, words: "new", time: TIME };
+        with_words(Some(text), &given, &str::to_owned)
     };
     let made = say("foo-bar", "a", true);
     assert_eq!(made.as_deref(), Ok(r#"{"foo-bar": "new", "Foo-Bar": "b"}"#));

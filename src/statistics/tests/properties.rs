@@ -1,7 +1,9 @@
 //! What must hold for every input: intervals around their estimates, symmetry of the sides, no
 //! influence of the order, nothing that is not a number, bounded work.
 
-use crate::statistics::distribution::{binomial_cdf, phi, student_t_quantile, t_tail};
+use crate::statistics::distribution::{
+    binomial_cdf, phi, student_t_quantile, t_tail, t_test_power,
+};
 use crate::statistics::interval::ALPHA;
 use crate::statistics::outliers::modified_z;
 use crate::statistics::paired::Standing;
@@ -233,11 +235,12 @@ proptest! {
         let Some(detection) = Detection::of(&cases) else {
             return Ok(());
         };
-        let needed = detection.cases_at(ALPHA, detection.smallest_gain).unwrap();
-        prop_assert!((needed - cases.len() as f64).abs() < 1e-6, "{needed}");
-        let half = detection.cases_at(ALPHA, detection.smallest_gain / 2.0).unwrap();
-        prop_assert!(half > needed);
-        prop_assert!(detection.runs_needed(0.2).is_none_or(|runs| runs.is_finite() && runs >= 0.0));
+        let gains: Vec<f64> = cases.iter().map(|(a, b)| mean(a).unwrap() - mean(b).unwrap()).collect();
+        let (count, middle) = (gains.len() as f64, mean(&gains).unwrap());
+        let variance = gains.iter().map(|gain| (gain - middle).powi(2)).sum::<f64>() / (count - 1.0);
+        let shift = detection.smallest_gain / (variance / count).sqrt();
+        let power = t_test_power(ALPHA, count - 1.0, shift).unwrap();
+        prop_assert!((power - 0.8).abs() < 1e-6, "{power}");
     }
 }
 
@@ -252,7 +255,7 @@ fn ten_thousand_cases() {
     assert!(CaseWilson::of(&rates, 90_000).unwrap().interval.width() < 0.02);
     let cases: Vec<(Vec<f64>, Vec<f64>)> =
         rates.iter().map(|rate| (vec![*rate, 1.0], vec![0.5, 0.25])).collect();
-    assert!(Detection::of(&cases).unwrap().cases_at(ALPHA, 0.01).is_some());
+    assert!(Detection::of(&cases).is_some());
     assert!(OrderBias::of(6_000, 4_000).unwrap().p < 1e-60);
     assert_eq!(chance_to_beat(&rates, &rates), Some(0.5));
     assert!(modified_z(&gains).is_some());

@@ -10,9 +10,6 @@ use serde_json::{Value, json};
 /// Wanted of closed forms and enumerations.
 pub(crate) const CLOSED: f64 = 1e-9;
 
-/// Wanted of what is solved numerically.
-pub(crate) const SOLVED: f64 = 1e-7;
-
 /// What statsmodels' own search for an effect size leaves open: it stops within 1e-5.
 pub(crate) const SEARCHED: f64 = 1e-5;
 

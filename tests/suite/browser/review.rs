@@ -173,8 +173,44 @@ fn equal_files_are_shown_once_and_panes_are_tabs_on_a_phone() {
     assert_eq!(browser.evaluate(sides), "true,false");
     browser.evaluate("document.querySelector('.show-baseline').click()");
     assert_eq!(browser.evaluate(sides), "false,true");
-    let width = "document.documentElement.scrollWidth <= window.innerWidth";
-    assert_eq!(browser.evaluate(width), true, "nothing is off the screen");
+    let width = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+    for window in [390, 768, 1440] {
+        browser.show(window, "light", "screen");
+        assert_eq!(browser.evaluate(width), true, "nothing is off the screen at {window}");
+    }
+}
+
+/// A page of the example in a browser of usual width; `None` where there is none.
+fn example(page: &str) -> Option<Chromium> {
+    let mut browser = Chromium::start_if_found()?;
+    let folder = address(&shared_report(&project().join("examples/skill-creator")));
+    browser.show(1440, "light", "screen");
+    let found = browser.open(&format!("{folder}diffs/{page}"), &folder);
+    assert!(found.is_empty(), "{found:?}");
+    Some(browser)
+}
+
+#[test]
+fn the_page_stays_where_it_is_while_a_comment_is_written() {
+    let page = "board-slides/iteration-4.old_skill--iteration-4.with_skill.html";
+    let Some(mut browser) = example(page) else { return };
+    for key in ["c", "a", "b"] {
+        browser.press(key);
+    }
+    let found = "[document.querySelector('#comment').value, window.scrollY].join()";
+    assert_eq!(browser.evaluate(found), "ab,0");
+}
+
+#[test]
+fn pages_of_html_are_rendered_beside_what_changed_in_them() {
+    let page = "apac-distributor-brief/iteration-4.old_skill--iteration-4.with_skill.html";
+    let Some(mut browser) = example(page) else { return };
+    browser.press("v");
+    let found = "['.file .diff', '.file .pane.candidate .frame', '.file .pane.baseline .frame']
+        .filter((it) => !document.querySelector(it).checkVisibility()).join()";
+    assert_eq!(browser.evaluate(found), "");
+    let text = "document.querySelector('#f2 .no-changes').checkVisibility()";
+    assert_eq!(browser.evaluate(text), false, "what changed in a text says it all");
 }
 
 #[test]

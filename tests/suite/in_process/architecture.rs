@@ -88,7 +88,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "scaffold",
         ],
     ),
-    ("benches", &["files", "guard", "pipeline", "analyze"]),
+    ("benches", &["files", "guard", "pipeline", "analyze", "render", "settings", "write"]),
     ("main", &[]),
 ];
 

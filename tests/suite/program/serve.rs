@@ -696,7 +696,7 @@ fn a_page_that_found_no_seat_asks_again() {
     let run = "iteration-1/good-case/with_skill/run-1";
     let changed = grading(&[("a quite new expectation", true, "seen")]);
     let _place = place.file(&format!("{run}/grading.json"), changed);
-    browser.wait_for("document.body.innerText.includes('a quite new expectation')");
+    browser.wait_for("document.body.textContent.includes('a quite new expectation')");
 }
 
 #[test]

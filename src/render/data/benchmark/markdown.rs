@@ -51,8 +51,8 @@ fn verdicts(subject: Subject<'_>) -> String {
         sentences.extend(verdict::omitted(change, &subject.whole.lines, &words));
         sentences.extend(verdict::conditions_of(change, &words));
         let sides = format!("{after} against {before}");
-        let said = escape::markdown(&words.sentences(sentences));
-        format!("- **{}**: {said}\n", escape::markdown(&sides))
+        let text = escape::markdown(&words.sentences(sentences));
+        format!("- **{}**: {text}\n", escape::markdown(&sides))
     };
     let list: String = subject.changes().map(verdict).collect();
     if list.is_empty() { list } else { format!("\n## Verdict\n\n{list}") }

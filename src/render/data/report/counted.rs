@@ -161,17 +161,16 @@ pub(super) fn graders(found: GraderPair) -> GradersJson {
 
 /// The recorded figures of `iteration` that differ, in the order of its files.
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
-    let of = |it| digest::recorded_mismatches(iteration, analysis, it);
-    let shape = |path: &String, found: Discrepancy| RecordedJson {
+    let shape = |path: &String, found: &Discrepancy| RecordedJson {
         path: path.clone(),
-        message: mismatch::sentence(&found, &Language::default()),
-        configuration: found.configuration,
+        message: mismatch::sentence(found, &Language::default()),
+        configuration: found.configuration.clone(),
         recorded: found.recorded,
         recomputed: found.ours,
         explained: !found.reasons.is_empty(),
     };
-    let all = iteration.benchmarks.iter();
-    all.flat_map(|it| of(it).into_iter().map(move |found| shape(&it.path, found))).collect()
+    let all = iteration.benchmarks.iter().zip(&analysis.discrepancies);
+    all.flat_map(|(it, found)| found.iter().map(move |found| shape(&it.path, found))).collect()
 }
 
 /// The shape of `found`; `None` where nothing was compared.

@@ -83,12 +83,9 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     if !site.has_comparisons() {
         return;
     }
-    let path = site.addresses.comparisons();
-    let render = {
-        let path = path.clone();
-        move || site.templates.fill("comparisons.html", &path, &view(site, &path))
-    };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(
+        site.page("comparisons.html", site.addresses.comparisons(), move |path| view(site, path)),
+    );
 }
 
 /// A line for each comparison and analysis of one iteration.

@@ -6,8 +6,10 @@ use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, Measure, b
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{Rate, Site, link};
+use crate::render::html::compared;
 use crate::render::html::history::changed;
-use crate::render::html::history::rows::{number, other_name, own_change};
+use crate::render::html::history::rows::own_change;
+use crate::render::text::verdict;
 
 /// A value of a configuration, its interval where there is one, and the counts behind it.
 pub(super) type Level = (f64, Option<(f64, f64)>, String);
@@ -148,10 +150,10 @@ fn tick(site: Site<'_>, index: usize) -> Tick {
 /// `+24 vs old_skill, 5 cases`, and `+24`.
 fn note(site: Site<'_>, change: &Change) -> Option<(String, String)> {
     let paired = change.gain.paired.as_ref()?;
-    let gain = number(change.gain.measure(), paired.mean);
+    let gain = verdict::number(change.gain.measure(), paired.mean);
     let places: [(&str, &dyn Display); 3] = [
         ("gain", &gain),
-        ("other", &other_name(site, change)),
+        ("other", &compared::other_name(site, change)),
         ("cases", &site.language.count(paired.cases, "case")),
     ];
     Some((site.language.fill("history.tick", &places), gain))

@@ -51,12 +51,7 @@ struct VersionRow {
 
 /// Adds the page.
 pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.history();
-    let render = {
-        let path = path.clone();
-        move || site.templates.fill("history.html", &path, &view(site, &path))
-    };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(site.page("history.html", site.addresses.history(), move |path| view(site, path)));
 }
 
 fn view(site: Site<'_>, path: &str) -> HistoryView {

@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-use crate::analyze::{UnderCondition, breaks, under_conditions};
+use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, Figure, LineChart, Role, Series, Size, Tick, Unit};
 use crate::render::context::{DASH, Link, Rows, Site, link};
+use crate::render::html::compared;
 use crate::render::html::history::changed;
 use crate::render::html::history::levels::{point, rate};
-use crate::render::html::history::rows::{edit_before, number, passed, sign, tone};
+use crate::render::html::history::rows::{edit_before, passed};
 use crate::render::html::skill_edit::Edit;
+use crate::render::text::verdict;
 
 /// Every model over the iterations.
 #[derive(Serialize)]
@@ -150,9 +152,15 @@ fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Cell {
     let Some(found) = found else { return Cell::default() };
     let drawn = passed(site, found.change.as_ref(), summaries(site, found));
     let gain = found.change.as_ref().map(|change| &change.gain);
-    let tone = gain.map_or(chart::Tone::Quiet, |gain| tone(gain.verdict()));
-    let mean = gain.and_then(|gain| Some(number(gain.measure(), gain.paired.as_ref()?.mean)));
+    let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
+    let mean =
+        gain.and_then(|gain| Some(verdict::number(gain.measure(), gain.paired.as_ref()?.mean)));
     let alone = found.change.is_none().then_some(drawn.number);
     let gain = mean.or(alone).unwrap_or_else(|| DASH.to_owned());
-    Cell { svg: drawn.svg, sign: sign(tone), tone: tone.class(), gain }
+    Cell {
+        svg: drawn.svg,
+        sign: verdict::sign(verdict),
+        tone: compared::tone(verdict).class(),
+        gain,
+    }
 }

@@ -6,16 +6,17 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{
-    Against, Break, Change, ConfigurationSummary, Gain, Measure, SCORES, Status, Verdict, breaks,
+    Against, Break, Change, ConfigurationSummary, Gain, Measure, SCORES, Verdict, breaks,
 };
-use crate::chart::{self, Tone};
+use crate::chart::{self, inline::Tone};
 use crate::digest;
 use crate::render::context::{DASH, Link, Rows, Site, link};
+use crate::render::html::compared;
 use crate::render::html::feedback;
 use crate::render::html::history::changed::{Changed, changed};
 use crate::render::html::skill_edit::{Edit, edit};
 use crate::render::text::verdict;
-use crate::text::{fixed, signed_points, signed_score, tokens};
+use crate::text::{fixed, tokens};
 
 /// One iteration.
 #[derive(Serialize)]
@@ -97,38 +98,6 @@ pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
     order.into_iter().find_map(|against| site.part.analysis.change(&after, against))
 }
 
-/// The other side: a configuration of the same iteration, or another iteration.
-pub(super) fn other_name(site: Site<'_>, change: &Change) -> String {
-    match change.is_beside() {
-        true => change.before.configuration.clone(),
-        false => site.part.workspace.iterations[change.before.iteration].name.clone(),
-    }
-}
-
-/// A gain as a signed number.
-pub(super) fn number(measure: Measure, gain: f64) -> String {
-    match measure {
-        Measure::PassRate => signed_points(gain).0,
-        Measure::Score => signed_score(gain * SCORES),
-    }
-}
-
-pub(super) fn tone(verdict: Verdict) -> Tone {
-    match verdict {
-        Verdict::Better(_) | Verdict::ProbablyBetter => Tone::Better,
-        Verdict::Worse(_) | Verdict::ProbablyWorse => Tone::Worse,
-        _ => Tone::Quiet,
-    }
-}
-
-pub(super) fn sign(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Better => "▲",
-        Tone::Worse => "▼",
-        Tone::Quiet => "",
-    }
-}
-
 fn row(
     site: Site<'_>,
     path: &str,
@@ -164,7 +133,10 @@ fn row(
         edit: edit_before(site, path, index),
         changed: found.map(|found| changed(site, found)),
         comments: comments(site, path, index),
-        review: is_newest.then(|| review(site, path, index)).flatten(),
+        review: site.first_review().filter(|_| is_newest).map(|to| Link {
+            href: link(path, &to),
+            text: language.text("history.review").to_owned(),
+        }),
     }
 }
 
@@ -179,8 +151,11 @@ fn judged(
         Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
         Some(_) => verdict::word_key(verdict),
     };
-    let tone = tone(verdict);
-    Judged { tone: tone.class(), sign: sign(tone), word: site.language.text(key).to_owned() }
+    Judged {
+        tone: compared::tone(verdict).class(),
+        sign: verdict::sign(verdict),
+        word: site.language.text(key).to_owned(),
+    }
 }
 
 fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
@@ -210,17 +185,19 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<Drawn> {
     let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
     let interval = digest::interval(gain).map(|it| (it.low, it.high));
     let size = verdict::size(gain.measure(), paired.mean, language);
-    let ends = interval.map(|(low, high)| [low, high].map(|end| number(gain.measure(), end)));
+    let ends =
+        interval.map(|(low, high)| [low, high].map(|end| verdict::number(gain.measure(), end)));
     let ends = ends.map(|[low, high]| {
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
-    let against = language.fill("history.versus", &[("other", &other_name(site, change))]);
+    let against =
+        language.fill("history.versus", &[("other", &compared::other_name(site, change))]);
     let rest = language.sentences(ends.into_iter().chain([against]));
-    let tone = tone(gain.verdict());
+    let tone = compared::tone(gain.verdict());
     let label = language.sentences([size.clone(), rest.clone()]);
     let svg = chart::gain(paired.mean, interval, scale, tone, &label);
     let number = match gain.measure() {
-        Measure::PassRate => number(Measure::PassRate, paired.mean),
+        Measure::PassRate => verdict::number(Measure::PassRate, paired.mean),
         Measure::Score => size,
     };
     Some(Drawn { svg, number, rest, tone: tone.class() })
@@ -234,7 +211,7 @@ pub(super) fn passed(
 ) -> Drawn {
     let language = site.language;
     let gain = change.filter(|change| change.gain.means.is_some()).map(|change| &change.gain);
-    let tone = gain.map_or(Tone::Quiet, |gain| tone(gain.verdict()));
+    let tone = gain.map_or(Tone::Neutral, |gain| compared::tone(gain.verdict()));
     let alone = summaries.map(|summary| summary?.by_case);
     let rates = gain.and_then(|gain| gain.means).map_or(alone, |means| means.map(Some));
     let (sides, texts) = match gain.and_then(|gain| gain.scores) {
@@ -280,12 +257,4 @@ fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
     let files = &site.part.workspace.iterations[index].feedback;
     let has_any = files.iter().any(|feedback| !feedback.reviews.is_empty());
     has_any.then(|| feedback::line(site, path, index)).flatten()
-}
-
-/// The worst case of an iteration.
-fn review(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
-    let worst =
-        site.standings[index].cases.iter().find(|standing| standing.status != Status::Absent)?;
-    let text = site.language.text("history.review").to_owned();
-    Some(Link { href: link(path, &site.addresses.case(worst.line)), text })
 }

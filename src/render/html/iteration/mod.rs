@@ -1,7 +1,6 @@
 //! One iteration: the benchmark table, every case by configuration, what was recorded beside it.
 
 mod listed;
-mod matrix;
 mod noted;
 mod recorded;
 mod repeated;
@@ -16,7 +15,6 @@ use crate::render::context::{
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::listed::{ListedRuns, listed};
-use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::noted::{Noted, noted};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
@@ -42,7 +40,6 @@ struct IterationView {
     graded: Vec<Graded>,
     /// What was found in the data.
     notes: Vec<Noted>,
-    matrix: Matrix,
     feedback: Option<Link>,
     comparisons: Rows<comparisons::Line>,
     benchmarks: Vec<BenchmarkView>,
@@ -52,12 +49,9 @@ struct IterationView {
 
 /// Adds the page of one iteration.
 pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.iteration(index);
-    let render = {
-        let path = path.clone();
-        move || site.templates.fill("iteration.html", &path, &view(site, index, &path))
-    };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(site.page("iteration.html", site.addresses.iteration(index), move |path| {
+        view(site, index, path)
+    }));
 }
 
 fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
@@ -67,7 +61,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     let (comparison, comparisons) = overview::leading_comparison(site, path, index);
     let frame = site.frame_in(path, &iteration.name, &[], Some(index));
     let rows = configuration_rows(analysis, site.language).into_iter();
-    let recorded = iteration.benchmarks.iter();
+    let recorded = iteration.benchmarks.iter().zip(&analysis.discrepancies);
     IterationView {
         frame: Frame { comparisons, ..frame },
         comparison,
@@ -79,10 +73,9 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         conventions: statistics::conventions(iteration, analysis, site.language),
         graded: graded(site, index, path),
         notes: noted(site, index, path),
-        matrix: matrix(site, index, path),
         feedback: feedback::line(site, path, index),
         comparisons: comparisons::lines(site, path, index),
-        benchmarks: recorded.map(|it| benchmark(site, iteration, analysis, it)).collect(),
+        benchmarks: recorded.map(|(it, found)| benchmark(site, analysis, (it, found))).collect(),
         listed: listed(site, iteration),
         files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }

@@ -4,10 +4,9 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, Discrepancy, Figure, IterationAnalysis};
-use crate::digest;
+use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
 use crate::language::Language;
-use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::render::context::{DASH, Rate, Site};
 use crate::render::text::mismatch;
 use crate::statistics::Spread;
@@ -19,7 +18,6 @@ pub(super) struct BenchmarkView {
     path: String,
     facts: Vec<String>,
     rows: Vec<Row>,
-    changes: Vec<Row>,
     /// Where a recorded figure is another than ours, and why.
     differing: Vec<String>,
     notes: Vec<String>,
@@ -32,49 +30,23 @@ struct Row {
     rate: [String; 2],
     time: [String; 2],
     tokens: [String; 2],
-    /// Whether rate, time and tokens are told to differ; not where there is nothing of ours.
-    differs: [bool; 3],
-}
-
-impl Row {
-    /// Marks what of it is among `found`.
-    fn marked(self, found: &[Discrepancy], configuration: Option<&str>) -> Self {
-        let of_it = |figure: Figure| {
-            let is_it = |it: &Discrepancy| {
-                it.figure == figure && it.configuration.as_deref() == configuration
-            };
-            found.iter().any(is_it)
-        };
-        let rates = [Figure::PassRate, Figure::PassRateSpread, Figure::Passed, Figure::RateDelta];
-        let times = [Figure::Time, Figure::TimeSpread, Figure::TimeDelta];
-        let tokens = [Figure::Tokens, Figure::TokensSpread, Figure::TokensDelta];
-        let ours = [&self.rate[1], &self.time[1], &self.tokens[1]].map(|ours| ours != DASH);
-        let figures = [&rates[..], &times, &tokens];
-        let [rate, time, used] = figures.map(|figures| figures.iter().copied().any(of_it));
-        let differs = [ours[0] && rate, ours[1] && time, ours[2] && used];
-        Self { differs, ..self }
-    }
 }
 
 /// The view of one benchmark of `iteration`.
 pub(super) fn benchmark(
     site: Site<'_>,
-    iteration: &Iteration,
     analysis: &IterationAnalysis,
-    found: &RecordedBenchmark,
+    (found, differing): (&RecordedBenchmark, &[Discrepancy]),
 ) -> BenchmarkView {
-    let differing = digest::recorded_mismatches(iteration, analysis, found);
     let row = |of: &RecordedConfiguration| {
         let wanted = folded_name(&of.name);
         let ours = analysis.configurations.iter().find(|it| folded_name(&it.name) == wanted);
-        row(site, of, ours).marked(&differing, Some(&of.name))
+        row(site, of, ours)
     };
-    let changes = changes(site, analysis, found).into_iter();
     BenchmarkView {
         path: found.path.clone(),
         facts: facts(site, found),
-        rows: found.configurations.iter().map(row).collect(),
-        changes: changes.map(|row| row.marked(&differing, None)).collect(),
+        rows: found.configurations.iter().map(row).chain(changes(site, analysis, found)).collect(),
         differing: differing.iter().map(|it| mismatch::sentence(it, site.language)).collect(),
         notes: found.notes.clone(),
     }
@@ -116,7 +88,6 @@ fn row(
             spread(&recorded.tokens, tokens),
             ours.and_then(|it| of(it.tokens)).map_or_else(dash, tokens),
         ],
-        differs: [false; 3],
     }
 }
 
@@ -162,51 +133,27 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
     if deltas.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let ours = analysis
-        .candidate()
-        .zip(analysis.baseline())
-        .map(|(candidate, baseline)| Difference::of(candidate, baseline, site.language));
-    let name = match &ours {
-        Some(ours) => site.language.fill("recorded.difference_beside", &[("ours", &ours.name)]),
+    let sides = analysis.candidate().zip(analysis.baseline());
+    let name = match sides {
+        Some((candidate, baseline)) => {
+            let ours = format!("{} \u{2212} {}", candidate.name, baseline.name);
+            site.language.fill("recorded.difference_beside", &[("ours", &ours)])
+        }
         None => site.language.text("recorded.difference").to_owned(),
     };
-    let [rate, time, used] =
-        ours.map_or_else(|| [dash(), dash(), dash()], |ours| [ours.rate, ours.time, ours.tokens]);
+    // Of the means over all runs, as the skill-creator takes them.
+    let ours = |of: fn(&ConfigurationSummary) -> Option<Spread>| {
+        let (candidate, baseline) = sides?;
+        Some(of(candidate)?.mean - of(baseline)?.mean)
+    };
+    let points = |value: Option<f64>| value.map_or_else(dash, |it| site.language.points(it));
+    let seconds =
+        |value: Option<f64>| value.map_or_else(dash, |it| site.language.signed_seconds(it, 1));
+    let number = |value: Option<f64>| value.map_or_else(dash, |it| signed(it, 0));
     vec![Row {
         name,
-        rate: [found.delta_pass_rate.map_or_else(dash, |value| site.language.points(value)), rate],
-        time: [
-            found.delta_seconds.map_or_else(dash, |value| site.language.signed_seconds(value, 1)),
-            time,
-        ],
-        tokens: [found.delta_tokens.map_or_else(dash, |value| signed(value, 0)), used],
-        differs: [false; 3],
+        rate: [points(found.delta_pass_rate), points(ours(|it| it.pass_rate))],
+        time: [seconds(found.delta_seconds), seconds(ours(|it| it.duration_s))],
+        tokens: [number(found.delta_tokens), number(ours(|it| it.tokens))],
     }]
-}
-
-/// The differences of the means over all runs, as the skill-creator takes them.
-struct Difference {
-    name: String,
-    rate: String,
-    time: String,
-    tokens: String,
-}
-
-impl Difference {
-    fn of(
-        candidate: &ConfigurationSummary,
-        baseline: &ConfigurationSummary,
-        language: &Language,
-    ) -> Self {
-        let between = |a: Option<Spread>, b: Option<Spread>| Some(a?.mean - b?.mean);
-        let time = between(candidate.duration_s, baseline.duration_s);
-        let used = between(candidate.tokens, baseline.tokens);
-        let rate = between(candidate.pass_rate, baseline.pass_rate);
-        Self {
-            name: format!("{} \u{2212} {}", candidate.name, baseline.name),
-            rate: rate.map_or_else(dash, |value| language.points(value)),
-            time: time.map_or_else(dash, |value| language.signed_seconds(value, 1)),
-            tokens: used.map_or_else(dash, |value| signed(value, 0)),
-        }
-    }
 }

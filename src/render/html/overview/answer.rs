@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Change, ConfigurationSummary, Measure, SCORES, Side, Verdict};
+use crate::analyze::{Against, Change, ConfigurationSummary, Measure, SCORES, Side};
 use crate::chart::inline::{BarSide, GainLabels, Tone, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
-use crate::model::Workspace;
 use crate::render::context::{Rate, Site, view};
+use crate::render::html::compared;
 use crate::render::html::overview::cases::Drawn;
 use crate::render::text::{answer, costs, gate::Line, verdict};
 use crate::statistics::Spread;
@@ -109,7 +109,7 @@ fn add_comparison(
 ) {
     let (workspace, language) = (site.part.workspace, site.language);
     let gain = &change.gain;
-    let tone = tone(gain.verdict());
+    let tone = compared::tone(gain.verdict());
     view.sign = verdict::sign(gain.verdict());
     view.tone = tone.class();
     view.word = verdict::short_word(workspace, change, language);
@@ -133,8 +133,7 @@ fn add_comparison(
             };
         }
         let means = gain.scores.or(gain.means).unwrap_or_default();
-        let names = [&change.before, &change.after].map(|side| name(workspace, change, side));
-        let [before, after] = names;
+        let [before, after] = compared::names(workspace, [&change.before, &change.after], language);
         view.sides = vec![
             measured_side(after, candidate, (measure, means[1]), BarSide::Candidate, language),
             measured_side(before, other, (measure, means[0]), BarSide::Other, language),
@@ -143,30 +142,10 @@ fn add_comparison(
     }
 }
 
-/// Color is for verdicts that point one way.
-pub(super) fn tone(verdict: Verdict) -> Tone {
-    match verdict {
-        Verdict::Better(_) | Verdict::ProbablyBetter => Tone::Better,
-        Verdict::Worse(_) | Verdict::ProbablyWorse => Tone::Worse,
-        _ => Tone::Neutral,
-    }
-}
-
 fn unit_key(measure: Measure) -> &'static str {
     match measure {
         Measure::PassRate => "answer.points",
         Measure::Score => "answer.of_five",
-    }
-}
-
-/// The side by what tells it from the other: its configuration, its iteration, or both.
-pub(super) fn name(workspace: &Workspace, change: &Change, side: &Side) -> String {
-    let iteration = &workspace.iterations[side.iteration].name;
-    let is_same = change.before.configuration == change.after.configuration;
-    match (change.is_beside(), is_same) {
-        (true, _) => side.configuration.clone(),
-        (false, true) => iteration.clone(),
-        (false, false) => format!("{} {iteration}", side.configuration),
     }
 }
 

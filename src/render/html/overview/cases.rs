@@ -51,7 +51,7 @@ struct CaseRow {
 
 /// A drawing with what it says.
 #[derive(Default, Serialize)]
-pub(super) struct Drawn {
+pub(in crate::render::html) struct Drawn {
     pub(super) svg: String,
     pub(super) text: String,
 }
@@ -127,7 +127,7 @@ impl Table<'_> {
                 _ => "",
             },
             checks: self.checks(&case.checks),
-            columns: self.columns(case.line),
+            columns: columns_of(self.site, case.line, self.after),
             review: match review {
                 Some(to) => Link {
                     href: link(self.path, &to),
@@ -190,28 +190,28 @@ impl Table<'_> {
         };
         Drawn { svg, text: counts }
     }
+}
 
-    /// The rates of the candidates over the iterations.
-    fn columns(&self, line: usize) -> Drawn {
-        if self.first == self.after.iteration {
-            return Drawn::default();
-        }
-        let analysis = self.site.part.analysis;
-        let rate = |iteration: usize| {
-            let side = match iteration == self.after.iteration {
-                true => Some(self.after.clone()),
-                false => analysis.candidate_of(iteration),
-            };
-            let line = &analysis.lines[line];
-            side.and_then(|side| analyze::tally(self.site.part.workspace, line, &side).pass_rate())
-        };
-        let rates: Vec<Option<f64>> = (self.first..=self.after.iteration).map(rate).collect();
-        let texts = rates
-            .iter()
-            .map(|rate| rate.map_or(DASH.to_owned(), |rate| self.site.language.percent(rate)));
-        let texts = texts.collect::<Vec<_>>().join(self.site.language.text("list.comma"));
-        Drawn { svg: columns(&rates, rates.len() - 1), text: texts }
+/// The rates of a case over the iterations up to that of `after`; nothing for a single one.
+pub(in crate::render::html) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
+    let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
+    if first == after.iteration {
+        return Drawn::default();
     }
+    let analysis = site.part.analysis;
+    let rate = |iteration: usize| {
+        let side = match iteration == after.iteration {
+            true => Some(after.clone()),
+            false => analysis.candidate_of(iteration),
+        };
+        let line = &analysis.lines[line];
+        side.and_then(|side| analyze::tally(site.part.workspace, line, &side).pass_rate())
+    };
+    let rates: Vec<Option<f64>> = (first..=after.iteration).map(rate).collect();
+    let texts =
+        rates.iter().map(|rate| rate.map_or(DASH.to_owned(), |rate| site.language.percent(rate)));
+    let texts = texts.collect::<Vec<_>>().join(site.language.text("list.comma"));
+    Drawn { svg: columns(&rates, rates.len() - 1), text: texts }
 }
 
 fn check_cell(check: &ComparedCheck) -> CheckCell {

@@ -1,14 +1,16 @@
 //! What regressed, fails on both sides and improved, with the evidence of both sides.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::Serialize;
 
-use crate::analyze::{Change, Fate, Flip, Said, Verdicts};
+use crate::analyze::{Fate, Flip, Flips, Said, Side, Verdicts};
 use crate::chart::inline::CheckMark;
-use crate::digest::{Changes, ComparedCase};
+use crate::digest::ComparedCase;
 use crate::model::Outcome;
 use crate::render::context::{Link, Rate, Site, cut_line, link};
-use crate::render::html::flipped::verdicts_by_line;
-use crate::render::html::overview::answer::name;
+use crate::render::html::compared;
 use crate::render::html::overview::cases::mark;
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
@@ -36,7 +38,7 @@ pub(super) struct Counter {
 
 /// One kind of change.
 #[derive(Serialize)]
-pub(super) struct Group {
+pub(in crate::render::html) struct Group {
     id: &'static str,
     title: String,
     mark: &'static str,
@@ -143,29 +145,24 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
 }
 
 /// The groups that have rows.
-pub(super) fn groups(
-    site: Site<'_>,
-    path: &str,
-    change: &Change,
-    changes: &Changes<'_>,
-) -> Vec<Group> {
-    let writer = Writer { site, path, change, changes };
+pub(in crate::render::html) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Group> {
+    let writer = Writer { site, path, sides, flips: site.part.flips.between(sides[0], sides[1]) };
     KINDS.iter().filter_map(|kind| writer.group(kind)).collect()
 }
 
 struct Writer<'a> {
     site: Site<'a>,
     path: &'a str,
-    change: &'a Change,
-    changes: &'a Changes<'a>,
+    /// The older and the newer side.
+    sides: [&'a Side; 2],
+    flips: Arc<Flips<'a>>,
 }
 
 impl Writer<'_> {
     fn group(&self, kind: &Kind) -> Option<Group> {
-        let found = self.changes.that(kind.fate);
-        let sides = [&self.change.before, &self.change.after];
+        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.fate == kind.fate).collect();
         let listed = &found[..found.len().min(LISTED)];
-        let verdicts = verdicts_by_line(self.site, sides, listed);
+        let verdicts = verdicts_by_line(self.site, self.sides, listed);
         let rows: Vec<CheckRow> =
             listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line], kind)).collect();
         let more = found.len().saturating_sub(LISTED);
@@ -184,18 +181,23 @@ impl Writer<'_> {
     }
 
     fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>, kind: &Kind) -> CheckRow {
-        let sides = [&self.change.before, &self.change.after];
-        let review = RunPages::between(self.site, flip.line, sides).flip(self.path, flip);
+        let review = RunPages::between(self.site, flip.line, self.sides).flip(self.path, flip);
         let case = || link(self.path, &self.site.addresses.case(flip.line));
         let wording = wording::reworded(flip, WORDING);
         let name = self.site.part.analysis.lines[flip.line].name.clone();
+        let mut evidence = self.evidence(verdicts.on(flip), kind);
+        if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
+            let earlier = cut_line(earlier, EVIDENCE);
+            let text = self.site.language.fill("diff.reworded_from", &[("text", &earlier)]);
+            evidence.push(Evidence { who: String::new(), roles: Vec::new(), text });
+        }
         CheckRow {
             text: flip.text.to_owned(),
             wording: wording.map_or(String::new(), |text| text.as_str().to_owned()),
             before: Rate::counts_of(flip.before),
             after: Rate::counts_of(flip.after),
             case: Link { href: review.unwrap_or_else(case), text: name },
-            evidence: self.evidence(verdicts.on(flip), kind),
+            evidence,
         }
     }
 
@@ -213,12 +215,11 @@ impl Writer<'_> {
             let who = self.site.language.text("changes.both_sides").to_owned();
             return vec![quoted(who, vec!["baseline", "candidate"], new)];
         }
-        let sides =
-            [(before, &self.change.before, "baseline"), (after, &self.change.after, "candidate")];
+        let (workspace, language) = (self.site.part.workspace, self.site.language);
+        let [older, newer] = compared::names(workspace, self.sides, language);
         let mut quotes = Vec::new();
-        for (found, side, role) in sides {
+        for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
             let Some(found) = found else { continue };
-            let name = name(self.site.part.workspace, self.change, side);
             let outcome = self.site.language.entry(&["outcome", found.outcome.word()]);
             let values: [(&str, &dyn std::fmt::Display); 3] =
                 [("side", &name), ("run", &found.run), ("outcome", &outcome)];
@@ -236,4 +237,21 @@ fn quote<'v, 'w>(verdicts: &'v [Said<'w>], outcome: Outcome) -> Option<&'v Said<
 
 fn quoted(who: String, roles: Vec<&'static str>, found: &Said<'_>) -> Evidence {
     Evidence { who, roles, text: cut_line(found.evidence.unwrap_or_default(), EVIDENCE) }
+}
+
+/// What the runs of `sides` say of `flips`, by the line of the case.
+fn verdicts_by_line<'a>(
+    site: Site<'a>,
+    sides: [&Side; 2],
+    flips: &[&Flip<'a>],
+) -> BTreeMap<usize, Verdicts<'a>> {
+    let mut by_line: BTreeMap<usize, Vec<&Flip<'a>>> = BTreeMap::new();
+    for flip in flips {
+        by_line.entry(flip.line).or_default().push(flip);
+    }
+    let of_line = |(line, flips): (usize, Vec<&Flip<'a>>)| {
+        let case = &site.part.analysis.lines[line];
+        (line, Verdicts::of(site.part.workspace, case, sides, &flips))
+    };
+    by_line.into_iter().map(of_line).collect()
 }

@@ -2,8 +2,8 @@
 //! is the first page of the report; every iteration and every other comparison has its own.
 
 mod answer;
-mod cases;
-mod changes;
+pub(super) mod cases;
+pub(super) mod changes;
 mod next;
 
 use serde::Serialize;
@@ -16,6 +16,7 @@ use crate::render::context::{
     DASH, Frame, Language, Link, PageLink, Rate, Rows, Site, Task, link, view::ConfigurationRow,
 };
 use crate::render::data::{badge, feed, summary};
+use crate::render::html::compared;
 use crate::render::html::history::pass_rates;
 use crate::render::html::overview::answer::{AnswerView, answer_view};
 use crate::render::html::overview::cases::{CasesView, cases_view};
@@ -67,7 +68,7 @@ struct Overview {
     /// Why there is no answer.
     nothing: String,
     /// What is recorded where nothing was graded, each with its iteration.
-    left: Vec<Link>,
+    left: Vec<(Link, String)>,
     left_more: String,
     /// What the checks can show, in one line.
     health: Option<Link>,
@@ -93,22 +94,14 @@ struct CasesPage {
 
 /// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.overview();
-    let page = path.clone();
-    tasks.push(Task::of_page(path, move || {
-        site.templates.fill("overview.html", &page, &first_page(site, &page))
-    }));
-    let path = site.addresses.cases();
-    let page = path.clone();
-    tasks.push(Task::of_page(path, move || {
-        site.templates.fill("cases.html", &page, &cases_page(site, &page))
-    }));
+    let first = site.addresses.overview();
+    tasks.push(site.page("overview.html", first, move |path| first_page(site, path)));
+    let cases = site.addresses.cases();
+    tasks.push(site.page("cases.html", cases, move |path| cases_page(site, path)));
     for change in site.part.analysis.changes.iter().filter(|change| has_own_page(site, change)) {
         let path = site.addresses.comparison(&change.before, &change.after);
-        let page = path.clone();
-        tasks.push(Task::of_page(path, move || {
-            site.templates.fill("overview.html", &page, &comparison_page(site, &page, change))
-        }));
+        let view = move |path: &str| comparison_page(site, path, change);
+        tasks.push(site.page("overview.html", path, view));
     }
 }
 
@@ -142,7 +135,7 @@ pub(super) fn choices(site: Site<'_>, path: &str, current: Option<&Change>) -> V
     let changes: Vec<&Change> = changes.filter(|change| is_asked_for(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
     let choice = |change: &&Change| {
-        let other = answer::name(site.part.workspace, change, &change.before);
+        let other = compared::other_name(site, change);
         let values: [(&str, &dyn std::fmt::Display); 2] =
             [("candidate", &change.after.configuration), ("other", &other)];
         let text = match has_candidates {
@@ -179,27 +172,34 @@ pub(super) fn leading_comparison(
 }
 
 fn comparison(site: Site<'_>, path: &str, after: &Side, change: Option<&Change>) -> Comparison {
-    let (workspace, analysis) = (site.part.workspace, site.part.analysis);
+    let analysis = site.part.analysis;
     let is_newest = analysis.newest_candidate().as_ref() == Some(after);
     let Some(answer) = answer_view(site, after, change, is_newest) else {
         return Comparison::default();
     };
-    let changes = change.map(|change| site.part.flips.of_change(change));
-    let compared = change.zip(changes.as_ref());
-    let cases: Vec<ComparedCase> = match compared {
-        Some((change, changes)) => compared_cases(workspace, analysis, change, changes),
-        None => cases_of(workspace, analysis, after),
-    };
-    let other = change.map(|change| answer::name(workspace, change, &change.before));
+    let (cases, other) = cases_and_other(site, after, change);
     Comparison {
         answer: Some(answer),
-        counters: counters(site, &cases, &other.unwrap_or_default()),
+        counters: counters(site, &cases, &other),
         next: next_view(site, path, (after, change), &cases),
         candidates: Rows::default(),
         cases: cases_view(site, path, (after, change), &cases, MOST_CASES),
-        groups: compared
-            .map(|(change, changes)| groups(site, path, change, changes))
+        groups: change
+            .map(|change| groups(site, path, [&change.before, &change.after]))
             .unwrap_or_default(),
+    }
+}
+
+/// The cases of a candidate, the worst first, and the name of what they are compared with.
+fn cases_and_other(
+    site: Site<'_>,
+    after: &Side,
+    change: Option<&Change>,
+) -> (Vec<ComparedCase>, String) {
+    let part = site.part;
+    match change {
+        Some(change) => (compared_cases(&part.flips, change), compared::other_name(site, change)),
+        None => (cases_of(part.workspace, part.analysis, after), String::new()),
     }
 }
 
@@ -218,7 +218,7 @@ fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow
     }
     Rows::of(changes.into_iter(), |change| {
         let verdict = change.gain.verdict();
-        let other = answer::name(site.part.workspace, change, &change.before);
+        let other = compared::other_name(site, change);
         let values: [(&str, &dyn std::fmt::Display); 2] =
             [("candidate", &change.after.configuration), ("other", &other)];
         let ratio = |cost| costs::ratio(cost, site.language).unwrap_or_else(|| DASH.to_owned());
@@ -228,7 +228,7 @@ fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow
                 text: site.language.fill("page.candidate_vs", &values),
             },
             sign: verdict::sign(verdict),
-            tone: answer::tone(verdict).class(),
+            tone: compared::tone(verdict).class(),
             gain: verdict::cell(&change.gain, site.language).unwrap_or_else(|| DASH.to_owned()),
             passed: Rate::counts_of_both(change.gain.before, change.gain.after),
             time: ratio(&change.costs.time),
@@ -285,26 +285,20 @@ fn overview(
 }
 
 fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
-    let (workspace, analysis) = (site.part.workspace, site.part.analysis);
+    let analysis = site.part.analysis;
     let newest = analysis.newest_candidate();
     let title = site.language.text("page.cases").to_owned();
-    let change = newest.as_ref().and_then(|after| analysis.lead(after));
-    let changes = change.map(|change| site.part.flips.of_change(change));
-    let cases = match (&newest, change.zip(changes.as_ref())) {
-        (_, Some((change, changes))) => compared_cases(workspace, analysis, change, changes),
-        (Some(after), None) => cases_of(workspace, analysis, after),
-        (None, None) => Vec::new(),
-    };
-    let other = change.map(|change| answer::name(workspace, change, &change.before));
+    let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
+    let (cases, other) =
+        lead.map_or_else(Default::default, |(after, change)| cases_and_other(site, after, change));
     let rest = &site.order[cases.len()..];
-    let view =
-        newest.as_ref().map(|after| cases_view(site, path, (after, change), &cases, usize::MAX));
-    let iteration = newest.map(|after| after.iteration);
     CasesPage {
-        frame: site.frame_in(path, &title, &[], iteration),
+        frame: site.frame_in(path, &title, &[], newest.as_ref().map(|after| after.iteration)),
         title,
-        counters: counters(site, &cases, &other.unwrap_or_default()),
-        cases: view.unwrap_or_default(),
+        counters: counters(site, &cases, &other),
+        cases: lead.map_or_else(CasesView::default, |lead| {
+            cases_view(site, path, lead, &cases, usize::MAX)
+        }),
         others: Rows::of(rest.iter(), |line| Link {
             href: link(path, &site.addresses.case(*line)),
             text: analysis.lines[*line].name.clone(),
@@ -313,13 +307,13 @@ fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
 }
 
 /// What is recorded of iterations without verdicts, and how many more there are.
-fn left(site: Site<'_>, path: &str) -> (Vec<Link>, String) {
+fn left(site: Site<'_>, path: &str) -> (Vec<(Link, String)>, String) {
     let (found, more) = recorded::left(site.part.workspace, site.language);
-    let links = found.into_iter().map(|(iteration, text)| Link {
-        href: link(path, &site.addresses.iteration(iteration)),
-        text,
-    });
-    (links.collect(), more)
+    let row = |(index, what): (usize, String)| {
+        let text = site.part.workspace.iterations[index].name.clone();
+        (Link { href: link(path, &site.addresses.iteration(index)), text }, what)
+    };
+    (found.into_iter().map(row).collect(), more)
 }
 
 fn health(site: Site<'_>, path: &str) -> Option<Link> {
@@ -331,8 +325,8 @@ fn inventory(site: Site<'_>) -> Vec<String> {
     let language = site.language;
     let totals = site.part.workspace.totals();
     let Tally { passed, failed, ungraded } = totals.tally;
-    vec![
-        language.count(totals.iterations, "iteration"),
+    let named = (totals.iterations > 0).then(|| language.count(totals.iterations, "iteration"));
+    let others = [
         language.count(site.part.analysis.lines.len(), "case"),
         language.count(totals.configurations, "configuration"),
         language.fill(
@@ -350,7 +344,8 @@ fn inventory(site: Site<'_>) -> Vec<String> {
                 ("size", &bytes(totals.output_bytes)),
             ],
         ),
-    ]
+    ];
+    named.into_iter().chain(others).collect()
 }
 
 fn besides(site: Site<'_>, path: &str) -> Vec<Link> {

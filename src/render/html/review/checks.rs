@@ -1,18 +1,17 @@
 //! The checks of two runs: what failed first, with the reasons of whoever gave them.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::Serialize;
 
 use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Language, Rate, Rows, view::mark};
+use crate::render::context::{Language, Rows, view::mark};
 use crate::render::html::review::place::Place;
 
 #[derive(Serialize)]
 pub(super) struct Checks {
-    /// `4/5` of each side, the candidate first.
-    counts: [String; 2],
     groups: Vec<Group>,
 }
 
@@ -96,7 +95,7 @@ impl Checks {
             let checks = Rows::of(found.iter(), check);
             groups.push(Group { title: words.fill(word, &values), is_folded: at > 1, checks });
         }
-        Self { counts: runs.map(|run| Rate::counts_of(run.tally())), groups }
+        Self { groups }
     }
 }
 
@@ -110,13 +109,18 @@ const GROUPS: [(&str, Option<usize>); 4] = [
 
 /// Every check of both runs in the order of the candidate's, then those only the other one has.
 fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
-    let mut left: Vec<&Expectation> = theirs.expectations().iter().collect();
+    let theirs = theirs.expectations();
+    let mut by_key: BTreeMap<Cow<'_, str>, VecDeque<usize>> = BTreeMap::new();
+    for (at, check) in theirs.iter().enumerate() {
+        by_key.entry(key(check)).or_default().push_back(at);
+    }
     let mut found = Vec::new();
     for check in ours.expectations() {
-        let at = left.iter().position(|it| key(it) == key(check));
-        found.push(Pair { sides: [Some(check), at.map(|at| left.remove(at))] });
+        let at = by_key.get_mut(&key(check)).and_then(VecDeque::pop_front);
+        found.push(Pair { sides: [Some(check), at.map(|at| &theirs[at])] });
     }
-    found.extend(left.into_iter().map(|check| Pair { sides: [None, Some(check)] }));
+    let left: BTreeSet<usize> = by_key.into_values().flatten().collect();
+    found.extend(left.into_iter().map(|at| Pair { sides: [None, Some(&theirs[at])] }));
     found
 }
 

@@ -7,31 +7,20 @@ use serde::Serialize;
 
 use crate::analyze::Side;
 use crate::digest::CaseResult;
-use crate::model::{Case, Run};
+use crate::model::Run;
 use crate::render::context::{Rate, Site, link};
+use crate::render::html::asked::Asked;
 use crate::render::html::review::index;
 use crate::render::html::review::place::{Place, places};
-
-/// A prompt of more characters or lines is folded.
-const LONG: usize = 700;
-const LONG_LINES: usize = 6;
 
 #[derive(Serialize)]
 pub(super) struct Head {
     case: String,
-    /// How the case did in words.
-    verdict: String,
-    /// `better` or `worse` where no two runs of the sides overlap, else empty.
-    class: &'static str,
-    /// Both pass rates and the number of runs.
-    rates: String,
+    #[serde(flatten)]
+    result: CaseVerdict,
     /// `Case 2 of 5`.
     position: String,
-    prompt: String,
-    /// Whether the prompt is folded.
-    is_long: bool,
-    expected: String,
-    inputs: Vec<String>,
+    asked: Asked,
 }
 
 impl Head {
@@ -39,36 +28,42 @@ impl Head {
     pub(super) fn of(place: &Place<'_>, lines: &[usize]) -> Self {
         let site = place.site;
         let case = place.case().case(site.part.workspace, place.pair.after.iteration);
-        let text = |field: fn(&Case) -> &Option<String>| {
-            case.and_then(|case| field(case).clone()).unwrap_or_default()
-        };
-        let prompt = text(|case| &case.prompt);
-        let (verdict, class, rates) = result(place);
         Self {
             case: place.case().name.clone(),
-            verdict,
-            class,
-            rates,
+            result: result(site, place.line, [&place.pair.after, &place.pair.before]),
             position: position(place, lines),
-            is_long: prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
-            prompt,
-            expected: text(|case| &case.expected_output),
-            inputs: case.map(|case| case.files.clone()).unwrap_or_default(),
+            asked: Asked::of(case.into_iter()),
         }
     }
 }
 
+/// How a case did.
+#[derive(Default, Serialize)]
+pub(in crate::render::html) struct CaseVerdict {
+    /// In words.
+    pub(in crate::render::html) verdict: String,
+    /// `better` or `worse` where no two runs of the sides overlap, else empty.
+    pub(in crate::render::html) class: &'static str,
+    /// Both pass rates and the number of runs.
+    pub(in crate::render::html) rates: String,
+}
+
 /// The runs of a side of the case.
-fn runs<'a>(place: &Place<'a>, side: &'a Side) -> impl Iterator<Item = &'a Run> {
-    let case = place.case().case(place.site.part.workspace, side.iteration);
+fn runs<'a>(site: Site<'a>, line: usize, side: &'a Side) -> impl Iterator<Item = &'a Run> {
+    let case = site.part.analysis.lines[line].case(site.part.workspace, side.iteration);
     case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
 }
 
-fn result(place: &Place<'_>) -> (String, &'static str, String) {
-    let words = place.site.language;
-    let (after, before) = (&place.pair.after, &place.pair.before);
-    let Some(result) = CaseResult::of(runs(place, after), runs(place, before)) else {
-        return (words.text("review.no_comparison").to_owned(), "", String::new());
+/// How a case did on the newer side against the older one.
+pub(in crate::render::html) fn result(
+    site: Site<'_>,
+    line: usize,
+    [after, before]: [&Side; 2],
+) -> CaseVerdict {
+    let words = site.language;
+    let Some(result) = CaseResult::of(runs(site, line, after), runs(site, line, before)) else {
+        let verdict = words.text("review.no_comparison").to_owned();
+        return CaseVerdict { verdict, ..CaseVerdict::default() };
     };
     let (key, class) = match (result.order, result.is_apart) {
         (Ordering::Greater, true) => ("review.better_always", "better"),
@@ -85,7 +80,7 @@ fn result(place: &Place<'_>) -> (String, &'static str, String) {
         false => words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))]),
     };
     let values: [(&str, &dyn Display); 3] = [("a", &ours), ("b", &theirs), ("runs", &number)];
-    (verdict, class, words.fill("review.rates", &values))
+    CaseVerdict { verdict, class, rates: words.fill("review.rates", &values) }
 }
 
 fn position(place: &Place<'_>, lines: &[usize]) -> String {
@@ -138,7 +133,7 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
             counts: Rate::counts_of(run.tally()),
             run: site.language.fill("diff.run", &[("number", &run.number)]),
             href: link(path, &run_page),
-            runs: runs(place, side).map(button).collect(),
+            runs: runs(site, place.line, side).map(button).collect(),
             iteration: site.part.workspace.iterations[side.iteration].name.clone(),
             run_id: id.map_or(String::new(), |(case, run)| {
                 site.reviews[side.iteration].name_of(case, run)

@@ -2,7 +2,7 @@
 //! first, and room for a comment.
 
 mod checks;
-mod head;
+pub(super) mod head;
 mod outputs;
 mod place;
 mod rest;
@@ -43,9 +43,9 @@ struct ReviewView {
     is_last: bool,
 }
 
-/// At most how many review pages a report of `parts` has.
-pub(in crate::render) fn count(parts: &[Part<'_>]) -> usize {
-    let of_part = |part: &Part<'_>| {
+/// At most how many review pages a report of `parts` has: those of newest iterations, and the others.
+pub(in crate::render) fn count(parts: &[Part<'_>]) -> [usize; 2] {
+    let of_part = |part: &Part<'_>, is_newest: bool| {
         let newest = part.analysis.newest_run();
         let pages = |(line, pairs): (usize, &CasePairs)| -> usize {
             let runs = |side: &Side| {
@@ -56,11 +56,12 @@ pub(in crate::render) fn count(parts: &[Part<'_>]) -> usize {
                 true => runs(&pair.after),
                 false => 1,
             };
-            pairs.pairs.iter().map(of_pair).sum()
+            let is_meant = |pair: &&Pair| (Some(pair.after.iteration) == newest) == is_newest;
+            pairs.pairs.iter().filter(is_meant).map(of_pair).sum()
         };
         part.analysis.pairs.iter().enumerate().map(pages).sum::<usize>()
     };
-    parts.iter().map(of_part).sum()
+    [true, false].map(|is_newest| parts.iter().map(|part| of_part(part, is_newest)).sum())
 }
 
 /// What a side is compared with on review pages.
@@ -118,10 +119,8 @@ pub(super) fn pages<'a>(site: Site<'a>, order: &[usize], tasks: &mut Vec<Task<'a
                 continue;
             };
             scripts.insert(*key, Arc::clone(lines));
-            let (path, lines) = (place.path(), Arc::clone(lines));
-            let render =
-                move || site.templates.fill("review.html", &place.path(), &view(place, &lines));
-            tasks.push(Task { path, render: Box::new(render) });
+            let lines = Arc::clone(lines);
+            tasks.push(site.page("review.html", place.path(), move |_| view(place, &lines)));
         }
     }
     for ((iteration, configuration, against), lines) in scripts {

@@ -44,6 +44,8 @@ pub(super) struct FileView {
     said: String,
     has_change: bool,
     change: Safe,
+    /// Whether what changed is best seen in both renderings, as in pages of HTML.
+    keeps_panes: bool,
 }
 
 #[derive(Serialize)]
@@ -68,8 +70,9 @@ pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> Files
     let site = place.site;
     let reader = Reader { source: site.part.source, prefix: site.part.prefix };
     let mut changes = Changes::of(&place.runs.before.outputs, &place.runs.after.outputs, reader);
-    let mut work =
-        Work { place, names, path, pictures: Cell::new(0), purse: Purse::new(site.room) };
+    let is_newest = site.part.analysis.newest_run() == Some(place.pair.after.iteration);
+    let room = site.rooms[usize::from(!is_newest)];
+    let mut work = Work { place, names, path, pictures: Cell::new(0), purse: Purse::new(room) };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
         changes.read_alone(&mut change);
@@ -106,14 +109,16 @@ impl Work<'_> {
             said: String::new(),
             has_change: false,
             change: Safe::default(),
+            keeps_panes: false,
         };
-        if room < LEAST {
-            view.note = words.text("review.no_room").to_owned();
-        }
-        if room < LEAST || change.fate == Fate::Unread {
+        if change.fate == Fate::Unread {
             return view;
         }
-        if change.fate == Fate::Changed {
+        let has_room = room >= LEAST;
+        if !has_room {
+            view.note = words.text("review.no_room").to_owned();
+        }
+        if change.fate == Fate::Changed && has_room {
             let Outcome { said, html } = self.changed(change, room);
             room = room.saturating_sub(html.as_str().len());
             self.purse.spend(html.as_str().len());
@@ -128,12 +133,18 @@ impl Work<'_> {
         };
         for (number, (class, is_new)) in panes.iter().enumerate() {
             let share = room / (panes.len() - number);
-            let Some(output) = self.preview(change, *is_new, share) else { continue };
+            let Some(mut output) = self.preview(change, *is_new, share) else { continue };
+            if !has_room {
+                let Preview { name, size, href, kind, is_document, .. } = output;
+                output = Preview { name, size, href, kind, is_document, ..Preview::default() };
+            }
             room = room.saturating_sub(output.html.as_str().len());
             self.purse.spend(output.html.as_str().len());
             view.kind.clone_from(&output.kind);
             view.panes.push(Pane { class, output, is_source_left_out: false });
         }
+        view.keeps_panes =
+            view.change.as_str().is_empty() || view.panes.iter().any(|pane| pane.output.has_frame);
         view
     }
 

@@ -3,7 +3,7 @@
 use crate::analyze::{Against, CaseLine, Choice, Fate, Flip, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Site, link};
-use crate::render::text::verdict;
+use crate::render::html::compared;
 
 /// A pair of runs with a page.
 #[derive(Clone, Copy)]
@@ -35,17 +35,11 @@ impl<'a> Place<'a> {
         [(&self.pair.after, self.runs.after), (&self.pair.before, self.runs.before)]
     }
 
-    /// Both sides by name, the newer one first: their configurations in one iteration, else their
-    /// iterations where these are all that differs.
+    /// Both sides by name, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
-        let Pair { before, after } = self.pair;
-        [after, before].map(|side| match () {
-            () if before.is_beside(after) => side.configuration.clone(),
-            () if before.configuration == after.configuration => {
-                self.site.part.workspace.iterations[side.iteration].name.clone()
-            }
-            () => verdict::side(self.site.part.workspace, side, self.site.language),
-        })
+        let (sides, part) = ([&self.pair.before, &self.pair.after], self.site.part);
+        let [before, after] = compared::names(part.workspace, sides, self.site.language);
+        [after, before]
     }
 
     /// The comparison whose pages are read one after the other.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::analyze::Side;
 use crate::model::{Notes, Run};
 use crate::preview;
 use crate::preview::markup::Safe;
@@ -45,41 +46,32 @@ impl Rest {
         let runs = place.sides().map(|(_, run)| run);
         let [ours, theirs] =
             runs.map(|run| figures(&run.metrics, site.part.settings, site.language));
-        let other = |name: &String| {
-            let found = theirs.iter().find(|row| row[0] == *name);
+        let value = |rows: &[[String; 2]], name: &String| {
+            let found = rows.iter().find(|row| row[0] == *name);
             found.map_or(DASH.to_owned(), |row| row[1].clone())
         };
-        let mut costs: Vec<[String; 3]> =
-            ours.iter().map(|row| [row[0].clone(), row[1].clone(), other(&row[0])]).collect();
-        for row in &theirs {
-            if !ours.iter().any(|it| it[0] == row[0]) {
-                costs.push([row[0].clone(), DASH.to_owned(), row[1].clone()]);
-            }
-        }
-        let short = |row: &[String; 3]| {
-            site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])])
-        };
-        let is_short = |row: &&[String; 3]| {
-            ["cost.time", "cost.tokens"].iter().any(|key| site.language.text(key) == row[0])
-        };
-        let costs_short: Vec<String> = costs.iter().filter(is_short).map(short).collect();
-        let has_transcript = |(_, run): &&(_, &Run)| run.transcript.is_some();
-        let sides = place.sides();
-        let transcript = |(at, (side, run)): (usize, &(&crate::analyze::Side, &Run))| {
+        let only_theirs =
+            theirs.iter().filter(|[name, _]| ours.iter().all(|[known, _]| known != name));
+        let names_of = ours.iter().chain(only_theirs).map(|[name, _]| name);
+        let costs: Vec<[String; 3]> =
+            names_of.map(|name| [name.clone(), value(&ours, name), value(&theirs, name)]).collect();
+        let short = ["cost.time", "cost.tokens"].map(|key| site.language.text(key));
+        let costs_short: Vec<String> = costs
+            .iter()
+            .filter(|row| short.contains(&row[0].as_str()))
+            .map(|row| site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]))
+            .collect();
+        let transcript = |(name, (side, run)): (&String, (&Side, &Run))| {
             let page = site.addresses.run(side.iteration, place.line, run);
-            let run = site.language.fill("diff.run", &[("number", &run.number)]);
-            let text = format!("{}{}{run}", names[at], site.language.text("list.comma"));
-            Link { href: format!("{}#transcript", link(path, &page)), text }
+            let run_name = site.language.fill("diff.run", &[("number", &run.number)]);
+            let text = format!("{name}{}{run_name}", site.language.text("list.comma"));
+            run.transcript.as_ref()?;
+            Some(Link { href: format!("{}#transcript", link(path, &page)), text })
         };
         Self {
             costs_short: costs_short.join(site.language.text("list.comma")),
             costs,
-            transcripts: sides
-                .iter()
-                .enumerate()
-                .filter(|(_, side)| has_transcript(side))
-                .map(transcript)
-                .collect(),
+            transcripts: names.iter().zip(place.sides()).filter_map(transcript).collect(),
             earlier: feedback::earlier(site, path, place.line, place.pair.after.iteration),
             sides: [0, 1].map(|at| of_side(place, at, names)),
         }

@@ -6,7 +6,6 @@ mod compared;
 use std::fmt::{Display, Write};
 
 use crate::analyze::{Expectations, tally_of};
-use crate::digest;
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
@@ -91,8 +90,7 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
-        for benchmark in &iteration.benchmarks {
-            let found = digest::recorded_mismatches(iteration, analysis, benchmark);
+        for (benchmark, found) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
             let lines = found.iter().map(|it| mismatch::sentence(it, language));
             text.push_str(&list(&benchmark.path, lines));
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{CaseStanding, Change, Fate, Flip, key};
+use crate::analyze::{CaseStanding, Change, Fate, Flip, key, standings};
 use crate::digest::{self, Changes, Standings};
 use crate::language::Language;
 use crate::model::Expectation;
@@ -193,8 +193,11 @@ impl Words<'_> {
     /// The head of the table, and a row for each case.
     fn cases(&self) -> (String, Vec<String>) {
         let newest = self.part.analysis.newest();
-        let standings = newest.map(|index| Standings::of(&self.part.flips, index));
-        let mut found = standings.map(|standings| standings.cases).unwrap_or_default();
+        let standings = |index| {
+            let known = Standings::of(&self.part.flips, index);
+            standings(self.part.workspace, self.part.analysis, index, known.flips.as_deref())
+        };
+        let mut found = newest.map(standings).unwrap_or_default();
         found.sort_by_key(|standing| standing.status);
         let has_baseline = found.iter().any(|standing| standing.baseline.is_some());
         let mut heads = vec!["overview.case", "overview.status", "overview.candidate"];
