@@ -222,17 +222,11 @@ fn square(body: &mut String, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     };
     let height = (share * 12.0).round() as u32;
     if height < 12 {
-        let _ = write!(
-            body,
-            "<rect class=\"{class} hollow\" x=\"{x}.5\" y=\"{y}.5\" width=\"11\" height=\"11\"/>"
-        );
+        let _ = write!(body, "<path class=\"{class} hollow\" d=\"M{x}.5 {y}.5h11v11h-11z\"/>");
     }
     if height > 0 {
         let top = y + 12 - height;
-        let _ = write!(
-            body,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{top}\" width=\"12\" height=\"{height}\"/>"
-        );
+        let _ = write!(body, "<path class=\"{class}\" d=\"M{x} {top}h12v{height}h-12z\"/>");
     }
 }
 
@@ -241,7 +235,7 @@ fn square(body: &mut String, x: u32, y: u32, share: Option<f64>, side: BarSide) 
 pub fn columns(rates: &[Option<f64>], current: usize) -> String {
     let step = if rates.len() <= 6 { 20 } else { 10 };
     let bar = step - step / 4;
-    let mut body = String::new();
+    let (mut body, mut earlier) = (String::new(), String::new());
     for (at, rate) in rates.iter().enumerate() {
         let x = at as u32 * step;
         let Some(rate) = rate else {
@@ -249,12 +243,15 @@ pub fn columns(rates: &[Option<f64>], current: usize) -> String {
             continue;
         };
         let height = (rate.clamp(0.0, 1.0) * 31.0).round().max(1.0) as u32;
-        let class = if at == current { "candidate" } else { "earlier" };
-        let y = 32 - height;
-        let _ = write!(
-            body,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{bar}\" height=\"{height}\"/>"
-        );
+        let column = format!("M{x} {}h{bar}v{height}h-{bar}z", 32 - height);
+        if at == current {
+            let _ = write!(body, "<path class=\"candidate\" d=\"{column}\"/>");
+        } else {
+            earlier.push_str(&column);
+        }
+    }
+    if !earlier.is_empty() {
+        let _ = write!(body, "<path class=\"earlier\" d=\"{earlier}\"/>");
     }
     let width = (rates.len().max(1) as u32 - 1) * step + bar;
     let _ = write!(body, "<path class=\"axis\" d=\"M0 32.5H{width}\"/>");
@@ -296,8 +293,8 @@ mod tests {
         let grid = check_grid(&[cell], true);
         assert!(grid.contains("class=\"candidate\"") && !grid.contains("class=\"baseline"));
         let columns = columns(&[None, Some(0.0), Some(1.0)], 2);
-        assert!(columns.contains("class=\"earlier\" x=\"20\" y=\"31\""), "{columns}");
-        assert!(columns.contains("class=\"candidate\" x=\"40\" y=\"1\""), "{columns}");
+        assert!(columns.contains("class=\"earlier\" d=\"M20 31h"), "{columns}");
+        assert!(columns.contains("class=\"candidate\" d=\"M40 1h"), "{columns}");
     }
 
     #[test]

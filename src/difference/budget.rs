@@ -2,7 +2,7 @@
 //!
 //! The review pages of the newest iteration, and apart from them all others, each have room for all
 //! that is ordinary up to [`FEW`] pages: no comparison of files below 100 KB is cut. More pages share
-//! [`ALL_PAGES`] bytes, so that the size of a report does not follow the number of its pairs: a
+//! [`NEWEST`] or [`OLDER`] bytes, so that the size of a report does not follow the number of its pairs: a
 //! workspace of 5,000 runs has about 750 new and 1,300 older ones. What finds no room is named, and
 //! the whole files are one link away.
 
@@ -13,16 +13,23 @@ use crate::diff::Limits;
 // All limits of differences. Without another unit they are bytes of markup.
 
 /// So many pages have all the room that a page has.
-const FEW: usize = 1_000;
+const FEW: usize = 500;
 
-/// All pages together where there are more.
-const ALL_PAGES: usize = 9 * 1024 * 1024;
+/// All pages of the newest iteration together where there are more: both outputs of each as a whole
+/// where these have a few kilobytes.
+const NEWEST: usize = 20 * 1024 * 1024;
+
+/// All other pages together where there are more.
+const OLDER: usize = 6 * 1024 * 1024;
 
 /// One page, however many there are.
 const PAGE: RangeInclusive<usize> = 3 * 1024..=400 * 1024;
 
 /// Room for one file below which only beginnings are shown.
 pub(super) const NARROW: usize = 16 * 1024;
+
+/// Room for one file from which on there is enough for everything.
+const AMPLE: usize = 64 * 1024;
 
 /// Room for one file below which a difference is counted and not shown.
 pub(super) const FILE_LEAST: usize = 240;
@@ -64,12 +71,20 @@ pub(super) fn unchanged(room: usize) -> usize {
     if room < NARROW { 0 } else { room / 8 }
 }
 
-/// Bytes of markup for the outputs on each of `pages` pages.
-pub(crate) fn per_page(pages: usize) -> usize {
-    if pages <= FEW {
-        return *PAGE.end();
-    }
-    (ALL_PAGES / pages.max(1)).clamp(*PAGE.start(), *PAGE.end())
+/// Bytes of markup for the outputs on each of so many pages of the newest iteration, and on each of the
+/// others.
+pub(crate) fn per_page(pages: [usize; 2]) -> [usize; 2] {
+    let room = |pages: usize, all: usize| match pages {
+        0..=FEW => *PAGE.end(),
+        _ => (all / pages).clamp(*PAGE.start(), *PAGE.end()),
+    };
+    [room(pages[0], NEWEST), room(pages[1], OLDER)]
+}
+
+/// How much of the room for a file on a review page its difference may take: all where there is
+/// plenty, else a third, so that both outputs come first.
+pub(crate) fn for_change(room: usize) -> usize {
+    if room < AMPLE { room / 3 } else { room }
 }
 
 #[derive(Debug)]
@@ -100,14 +115,13 @@ impl Purse {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL_PAGES, FEW, NARROW, PAGE, Purse, per_page, unchanged};
+    use super::{FEW, NARROW, NEWEST, OLDER, PAGE, Purse, per_page, unchanged};
 
     #[test]
     fn many_pages_have_less_each() {
-        assert_eq!(per_page(0), *PAGE.end());
-        assert_eq!(per_page(FEW), *PAGE.end());
-        assert_eq!(per_page(2_200), ALL_PAGES / 2_200);
-        assert_eq!(per_page(1_000_000), *PAGE.start());
+        assert_eq!(per_page([0, FEW]), [*PAGE.end(); 2]);
+        assert_eq!(per_page([750, 1_300]), [NEWEST / 750, OLDER / 1_300]);
+        assert_eq!(per_page([1_000_000; 2]), [*PAGE.start(); 2]);
     }
 
     #[test]

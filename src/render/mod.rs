@@ -51,7 +51,7 @@ pub fn report<'p>(
     let addresses = Addresses::of(parts);
     let facts: Vec<Facts<'_>> = parts.iter().map(Facts::of).collect();
     let recorder = Recorder::new(sink);
-    let rooms = html::review_pages(parts).map(difference::budget::per_page);
+    let rooms = difference::budget::per_page(html::review_pages(parts));
     let site = |(index, part): (usize, &'p Part<'p>)| Site {
         part,
         addresses: addresses.part(index),

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
-use crate::difference::budget::Purse;
+use crate::difference::budget::{self, Purse};
 use crate::difference::{Changes, Fate, FileChange, Outcome, Reader, Tools, outcome};
 use crate::model::Output;
 use crate::preview::compared::Stored;
@@ -119,7 +119,7 @@ impl Work<'_> {
             view.note = words.text("review.no_room").to_owned();
         }
         if change.fate == Fate::Changed && has_room {
-            let Outcome { said, html } = self.changed(change, room);
+            let Outcome { said, html } = self.changed(change, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.purse.spend(html.as_str().len());
             (view.said, view.change) = (said.join(words.text("list.comma")), html);
