@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Change, ConfigurationSummary, Measure, SCORES, Side};
+use crate::analyze::{
+    Against, Change, Claim, ConfigurationSummary, Measure, SCORES, Side, Verdict,
+};
 use crate::chart::inline::{BarSide, GainLabels, Tone, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
@@ -30,6 +32,8 @@ pub(super) struct AnswerView {
     unit: String,
     /// The gain with its interval.
     axis: Drawn,
+    /// What the interval speaks of, where the verdict speaks of something else; else empty.
+    axis_note: String,
     sides: Vec<SideView>,
     chips: Vec<Chip>,
     /// What the answer leaves out, and how sure it is.
@@ -76,6 +80,7 @@ pub(super) fn answer_view(
         figure: String::new(),
         unit: String::new(),
         axis: Drawn::default(),
+        axis_note: String::new(),
         sides: vec![side(
             summary.name.clone(),
             summary,
@@ -131,6 +136,11 @@ fn add_comparison(
                 svg: gain_axis(paired.mean, [range.low, range.high], tone, labels),
                 text: language.fill("answer.interval", &[("low", &low), ("high", &high)]),
             };
+            if let Verdict::Better(Claim::TheseCases) | Verdict::Worse(Claim::TheseCases) =
+                gain.verdict()
+            {
+                view.axis_note = language.text("answer.axis_note").to_owned();
+            }
         }
         let means = gain.scores.or(gain.means).unwrap_or_default();
         let [before, after] = compared::names(workspace, [&change.before, &change.after], language);
