@@ -345,7 +345,8 @@ fn build_makes_the_folders_above_the_report() {
 fn an_earlier_report_in_the_workspace_is_no_input() {
     let workspace = Workspace::good();
     let args = ["build", "../workspace", "-o", "../workspace/report"];
-    let read = |ran: &Ran| ran.stderr.split(';').next().map(str::to_owned);
+    // The second report names the first among what was left out, so it is some bytes larger.
+    let read = |ran: &Ran| ran.stderr.split(['(', ')']).step_by(2).collect::<String>();
     let first = workspace.run(args);
     assert_code(&first, 0);
     let before = hashes(&workspace.path());
