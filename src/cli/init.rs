@@ -9,7 +9,7 @@ use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
 use crate::scaffold::iteration::{self, Plan, PlanError};
-use crate::scaffold::{self, EVALS};
+use crate::scaffold::{self, EVALS, agents};
 use crate::text::printable;
 use crate::write::{self, Fresh};
 
@@ -19,13 +19,18 @@ use crate::write::{self, Fresh};
 /// `eval_metadata.json`, and below it one per configuration and run with an empty `outputs`. It
 /// appears at once, and nothing that exists is written. Evals of the scored dialect get an empty
 /// `history.json` besides, where there is none.
+///
+/// With `--agents` it puts the skill of evalbook into a project instead, so that coding agents know
+/// how to use it: where Claude Code, Codex and Copilot look.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook init skills/pdf\n  \
                         evalbook init skills/pdf -o pdf-workspace --runs 3\n  \
-                        evalbook init skills/pdf --configurations with_skill,old_skill --dry-run")]
+                        evalbook init skills/pdf --configurations with_skill,old_skill --dry-run\n  \
+                        evalbook init --agents")]
 pub(super) struct InitArgs {
     /// Folder of the skill
-    skill: PathBuf,
+    #[arg(required_unless_present = "agents")]
+    skill: Option<PathBuf>,
 
     /// Folder of the workspace; `<skill>-workspace` beside the skill when none is given
     #[arg(short = 'o', long = "output", value_name = "WORKSPACE")]
@@ -49,15 +54,34 @@ pub(super) struct InitArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     runs: u16,
 
+    /// Put the skill of evalbook into this project, or the current folder
+    #[arg(
+        long,
+        value_name = "DIR",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ".",
+        conflicts_with_all = ["skill", "workspace", "evals", "configurations", "runs"],
+    )]
+    agents: Option<PathBuf>,
+
     /// Only print what would be made
     #[arg(long)]
     dry_run: bool,
 }
 
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
-    let folder = skill::open(&args.skill)?;
-    let evals = evals(args, &folder, console)?;
-    let workspace = skill::workspace(args.workspace.as_deref(), &args.skill, &folder);
+    match (&args.agents, &args.skill) {
+        (Some(project), _) => teach_agents(project, args.dry_run, console),
+        (None, Some(skill)) => next_iteration(args, skill, console),
+        (None, None) => Err(Failure::usage("give the folder of the skill".to_owned())),
+    }
+}
+
+fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcome {
+    let folder = skill::open(path)?;
+    let evals = evals(args, path, &folder, console)?;
+    let workspace = skill::workspace(args.workspace.as_deref(), path, &folder);
     let taken = skill::names(&workspace)?;
     let runs = usize::from(args.runs);
     let plan = iteration::plan(&evals, &args.configurations, runs, &taken).map_err(refused)?;
@@ -73,6 +97,49 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
     }
     console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
     Ok(exit::FINE)
+}
+
+/// Puts the skill of evalbook where agents look; nothing where a file of another text is there.
+fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome {
+    if !project.is_dir() {
+        return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
+    }
+    let files: Vec<(PathBuf, &str)> =
+        agents::files().map(|(path, text)| (project.join(path), text)).collect();
+    for (place, text) in &files {
+        is_missing(place, text)?;
+    }
+    let mut made = String::new();
+    for (place, text) in &files {
+        // Asked again: one of the folders may be a link to another.
+        if !is_missing(place, text)? {
+            continue;
+        }
+        if !is_dry {
+            write::new_file(place, text.as_bytes()).map_err(skill::refused)?;
+        }
+        let verb = if is_dry { "would make" } else { "made" };
+        made += &printable(&format!("{verb} {}", place.display()));
+        made.push('\n');
+    }
+    if made.is_empty() {
+        console.remark("agents have the skill already");
+    }
+    console.result(&made)?;
+    Ok(exit::FINE)
+}
+
+/// Whether nothing stands at `place`; a failure where something else than `text` does, which may
+/// be somebody's own.
+fn is_missing(place: &Path, text: &str) -> Result<bool, Failure> {
+    if place.symlink_metadata().is_err() {
+        return Ok(true);
+    }
+    match files::regular(place, text.len() as u64) {
+        Ok(Some(found)) if found == text.as_bytes() => Ok(false),
+        _ => Err(Failure::nothing(format!("`{}` is not what would be written", place.display()))
+            .help("remove it to get the skill of this version of evalbook")),
+    }
 }
 
 /// The iteration appears as a whole.
@@ -102,8 +169,13 @@ fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) 
 }
 
 /// The cases, with a remark for each thing that is wrong with their file.
-fn evals(args: &InitArgs, skill: &Disk, console: &mut Console) -> Result<EvalsRecord, Failure> {
-    let (disk, name, shown) = place(args, skill)?;
+fn evals(
+    args: &InitArgs,
+    path: &Path,
+    skill: &Disk,
+    console: &mut Console,
+) -> Result<EvalsRecord, Failure> {
+    let (disk, name, shown) = place(args, path, skill)?;
     let (found, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
     for problem in problems.iter().filter(|_| !is_bad) {
@@ -129,7 +201,11 @@ fn line(problem: &Problem, shown: &str) -> String {
 }
 
 /// The folder and the name of the file of the evals, and how it is called in messages.
-fn place(args: &InitArgs, skill: &Disk) -> Result<(Disk, String, String), Failure> {
+fn place(
+    args: &InitArgs,
+    skill_path: &Path,
+    skill: &Disk,
+) -> Result<(Disk, String, String), Failure> {
     if let Some(file) = &args.evals {
         // What the user names may be a link.
         let real = file.canonicalize().ok().filter(|real| real.is_file());
@@ -142,13 +218,13 @@ fn place(args: &InitArgs, skill: &Disk) -> Result<(Disk, String, String), Failur
     }
     let found = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
     let Some(found) = found else {
-        let shown = args.skill.display();
+        let shown = skill_path.display();
         let looked: Vec<String> = EVALS.iter().map(|path| format!("`{path}`")).collect();
         return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
             .help(format!("looked for {}", looked.join(", ")))
             .help("give the file with `--evals FILE`"));
     };
-    let shown = args.skill.join(found).display().to_string();
+    let shown = skill_path.join(found).display().to_string();
     Ok((skill::open(skill.root())?, (*found).to_owned(), shown))
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Nothing is written here: [`iteration`] plans the folders and files of an iteration, [`version`]
 //! the copy of a skill and its line in `history.json`, [`feedback`] what a comment changes of a
-//! `feedback.json`. `cli` puts them on disk through `write`.
+//! `feedback.json`, [`agents`] the skill that agents need. `cli` puts them on disk through `write`.
 
+pub mod agents;
 mod edits;
 pub mod feedback;
 pub mod iteration;

@@ -280,3 +280,51 @@ fn an_iteration_made_beside_versions_is_the_newest() {
     let at = |name: &str| names.iter().position(|it| it == name);
     assert!(at("v0") < at("v1") && at("v1") < at("iteration-1") && at("v0").is_some(), "{ran:?}");
 }
+
+const AGENT_FOLDERS: [&str; 3] = [".agents/skills", ".claude/skills", ".github/skills"];
+
+#[test]
+fn agents_get_the_whole_skill_where_they_look_and_a_second_time_nothing() {
+    let place = Workspace::new();
+    let would = place.run(["init", "--agents", "--dry-run"]);
+    assert_eq!((would.code, hashes(&place.elsewhere()).len()), (Some(0), 0), "{would:?}");
+    let ran = place.run(["init", "--agents"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout, would.stdout.replace("would make", "made"));
+    let skill = hashes(&project().join("skills/evalbook"));
+    assert!(skill.contains_key("SKILL.md") && skill.contains_key("evals/evals.json"));
+    for folder in AGENT_FOLDERS {
+        assert_eq!(hashes(&place.elsewhere().join(folder).join("evalbook")), skill, "{folder}");
+    }
+    let again = place.run(["init", "--agents"]);
+    assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""), "{again:?}");
+}
+
+#[test]
+fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
+    let place = Workspace::new();
+    let own = place.elsewhere().join("project/.github/skills/evalbook/SKILL.md");
+    std::fs::create_dir_all(own.parent().expect("a folder")).expect("folders");
+    std::fs::write(&own, "my own").expect("a file");
+    let ran = place.run(["init", "--agents=project"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("project/.github/skills/evalbook/SKILL.md"), "{}", ran.stderr);
+    assert_eq!(hashes(&place.elsewhere().join("project")).len(), 1);
+    assert_eq!(std::fs::read_to_string(&own).expect("the file"), "my own");
+    assert_eq!(place.run(["init", "--agents=nowhere"]).code, Some(3));
+    for wrong in
+        [&["init", "skill", "--agents"][..], &["init", "--agents", "--runs", "2"], &["init"]]
+    {
+        assert_eq!(place.run(wrong.iter().copied()).code, Some(2), "{wrong:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn folders_of_agents_that_are_one_by_a_link_get_the_skill_once() {
+    let place = Workspace::new();
+    std::fs::create_dir_all(place.elsewhere().join(".agents")).expect("a folder");
+    std::os::unix::fs::symlink(".agents", place.elsewhere().join(".claude")).expect("a link");
+    let ran = place.run(["init", "--agents"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 6), "{ran:?}");
+}
