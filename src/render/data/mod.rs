@@ -2,6 +2,7 @@
 
 pub(crate) mod badge;
 pub mod benchmark;
+pub mod brief;
 pub mod comparison;
 pub mod export;
 pub(crate) mod feed;

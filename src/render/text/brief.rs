@@ -11,7 +11,7 @@ use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Proposal, Review, Tally};
 use crate::render::context::{
-    Addresses, Look, Part, Rate, RenderError, Site, Task, Templates, cut, escape,
+    Addresses, Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, cut, escape,
 };
 use crate::render::text::{answer, recorded, verdict};
 use crate::write::Sink;
@@ -51,7 +51,7 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 
 pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
     let cases = &site.part.workspace.iterations[index].cases;
-    fitted(site, index, &lines(site, index, cases), String::new(), Vec::new(), ON_PAGE)
+    fitted(site, index, &lines(site.addresses, index, cases), String::new(), Vec::new(), ON_PAGE)
 }
 
 /// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
@@ -81,15 +81,12 @@ pub fn workspace(
         sink,
         rooms: [0, 0],
     };
-    let ran = standings.iter().rposition(|standings| standings.after.is_some());
-    let newest = part.analysis.newest();
-    let Some(index) = newest.or(ran).or_else(|| part.workspace.iterations.len().checked_sub(1))
-    else {
+    let Some(index) = newest(part, &standings) else {
         let nothing = look.language.text("brief.nothing");
         return Ok(format!("# {}\n\n{nothing}\n", name(part.title())));
     };
     let iteration = &part.workspace.iterations[index];
-    let cases = lines(site, index, &iteration.cases);
+    let cases = lines(site.addresses, index, &iteration.cases);
     let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
@@ -98,9 +95,21 @@ pub fn workspace(
     Ok(fitted(site, index, &cases, newer.unwrap_or_default(), proposals, limit))
 }
 
+/// The iteration that a brief is about: the newest in which a candidate was graded, else ran, else
+/// the last.
+pub(crate) fn newest(part: &Part<'_>, standings: &[Standings<'_>]) -> Option<usize> {
+    let ran = || standings.iter().rposition(|standings| standings.after.is_some());
+    let last = || part.workspace.iterations.len().checked_sub(1);
+    part.analysis.newest().or_else(ran).or_else(last)
+}
+
 /// The cases of an iteration with their lines.
-fn lines<'a>(site: Site<'_>, index: usize, cases: &'a [Case]) -> Vec<(usize, &'a Case)> {
-    cases.iter().enumerate().map(|(at, case)| (site.addresses.line(index, at), case)).collect()
+pub(crate) fn lines<'a>(
+    addresses: &PartAddresses,
+    index: usize,
+    cases: &'a [Case],
+) -> Vec<(usize, &'a Case)> {
+    cases.iter().enumerate().map(|(at, case)| (addresses.line(index, at), case)).collect()
 }
 
 /// A change that somebody proposed, with its text before and after.

@@ -164,3 +164,48 @@ fn every_example_has_a_brief_and_the_same_one_each_time() {
         assert_eq!(run().stdout, ran.stdout);
     }
 }
+
+#[test]
+fn json_holds_the_facts_of_the_markdown() {
+    let ran = brief(&lost("it says 41"), &["--format", "json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let counts =
+        |passed: u32, failed: u32| json!({"passed": passed, "failed": failed, "ungraded": 0});
+    let expected = json!({
+        "title": "workspace",
+        "iteration": "iteration-2",
+        "newer": null,
+        "candidate": {
+            "configuration": "with_skill", "passed": 1, "failed": 1, "ungraded": 0, "pass_rate": 0.5,
+        },
+        "before": {"iteration": "iteration-1", "configuration": "with_skill"},
+        "regressed": [{
+            "case": "sums", "text": "the total is right", "description": null,
+            "passed": 0, "failed": 1, "ungraded": 0, "before": counts(1, 0),
+            "evidence": [{"run": 1, "text": "it says 41"}],
+        }],
+        "failed": [],
+        "feedback": [{"run_id": "sums-with_skill", "text": "wrong unit"}],
+        "proposals": [{"area": "units", "text": "name it", "before": "cm", "after": "mm"}],
+        "suggestions": [{"case": "sums", "about": null, "text": "check the total itself"}],
+    });
+    assert_eq!(ran.json(), json!({"schema_version": 1, "workspaces": [expected]}));
+}
+
+#[test]
+fn json_has_as_many_entries_as_the_markdown_and_nothing_is_cut() {
+    for example in support::examples() {
+        let place = Workspace::new().with(&example);
+        let markdown = brief(&place, &["--most", "9000000"]).stdout;
+        let found = brief(&place, &["--format", "json", "--most", "8000"]).json();
+        let found = &found["workspaces"][0];
+        for key in ["regressed", "failed", "feedback", "proposals", "suggestions"] {
+            let heading = format!("\n## {}\n", words::raw(&format!("brief.{key}")));
+            let section = markdown.split_once(&heading).map(|(_, rest)| rest).unwrap_or_default();
+            let section = section.split("\n## ").next().unwrap_or_default();
+            let entries = section.lines().filter(|line| line.starts_with("- ")).count();
+            assert_eq!(found[key].as_array().map(Vec::len), Some(entries), "{key}: {markdown}");
+        }
+        assert!(found["candidate"]["passed"].as_u64() > Some(0), "{found}");
+    }
+}

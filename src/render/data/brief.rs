@@ -1,0 +1,118 @@
+//! Briefs for programs: the facts of the Markdown brief, whole and in English.
+
+use crate::analyze::tally_of;
+use crate::digest::{self, Failure, Standings};
+use crate::model::{Case, Proposal, Review, Tally};
+use crate::render::context::{Addresses, Part};
+use crate::render::data::json::{Json, list, object};
+use crate::render::text::brief;
+use crate::text::printable_json;
+
+/// Version of the schema of the JSON; it grows when a field changes its meaning.
+const SCHEMA_VERSION: u32 = 1;
+
+/// The briefs of `parts` as JSON, indented, with a newline at its end.
+pub fn json(parts: &[Part<'_>]) -> String {
+    let document =
+        object([("schema_version", SCHEMA_VERSION.into()), ("workspaces", list(parts, workspace))]);
+    printable_json(&document.pretty()) + "\n"
+}
+
+fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
+    let standings = Standings::of_all(&part.flips);
+    let Some(index) = brief::newest(part, &standings) else {
+        return object([("title", part.title().to_owned().into()), ("iteration", Json::Null)]);
+    };
+    let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
+    let addresses = Addresses::of(std::slice::from_ref(part));
+    let cases = brief::lines(addresses.part(0), index, &iteration.cases);
+    let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(standings, &cases)
+        .into_iter()
+        .partition(|failure| failure.before.is_some());
+    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+    let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
+    let newer = digest::newer_iteration(part.workspace, part.analysis);
+    let candidate = standings.after.as_ref().map(|side| {
+        let mut tally = Tally::default();
+        for case in &iteration.cases {
+            tally.add(tally_of(case, &side.configuration));
+        }
+        let mut fields = vec![("configuration", side.configuration.clone().into())];
+        fields.extend(counts(tally));
+        fields.push(("pass_rate", tally.pass_rate().into()));
+        Json::Object(fields)
+    });
+    let before = standings.before.as_ref().map(|side| {
+        object([
+            ("iteration", (&part.workspace.iterations[side.iteration].name).into()),
+            ("configuration", side.configuration.clone().into()),
+        ])
+    });
+    object([
+        ("title", part.title().to_owned().into()),
+        ("iteration", (&iteration.name).into()),
+        // A later iteration, in which no candidate was graded yet.
+        ("newer", newer.map(|newer| &newer.name).into()),
+        // The counts of the candidate over all cases; null where none ran.
+        ("candidate", candidate.into()),
+        // What the candidate is compared with for what regressed.
+        ("before", before.into()),
+        ("regressed", list(regressed, failure)),
+        ("failed", list(failed, failure)),
+        ("feedback", list(reviews, review)),
+        ("proposals", list(proposals, proposal)),
+        ("suggestions", list(suggestions(standings, &cases), suggestion)),
+    ])
+}
+
+fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
+    let Tally { passed, failed, ungraded, .. } = tally;
+    [("passed", passed.into()), ("failed", failed.into()), ("ungraded", ungraded.into())]
+}
+
+fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
+    let Failure { case, statement, before } = failure;
+    let mut fields = vec![
+        ("case", Json::from(&case.name)),
+        ("text", statement.text.into()),
+        ("description", statement.description.into()),
+    ];
+    fields.extend(counts(statement.tally));
+    fields.push(("before", before.map(|tally| Json::Object(counts(tally).into())).into()));
+    let evidence =
+        |(run, text): (u32, &'a str)| object([("run", run.into()), ("text", text.into())]);
+    fields.push(("evidence", list(statement.evidence, evidence)));
+    Json::Object(fields)
+}
+
+fn review(review: &Review) -> Json<'_> {
+    object([("run_id", (&review.run_id).into()), ("text", (&review.text).into())])
+}
+
+fn proposal(proposal: &Proposal) -> Json<'_> {
+    object([
+        ("area", proposal.area.as_ref().into()),
+        ("text", proposal.text.as_ref().into()),
+        ("before", proposal.before.as_ref().into()),
+        ("after", proposal.after.as_ref().into()),
+    ])
+}
+
+/// The graders' advice, each once.
+fn suggestions<'a>(
+    standings: &Standings<'_>,
+    cases: &[(usize, &'a Case)],
+) -> Vec<[Option<&'a str>; 3]> {
+    let mut found = Vec::new();
+    for (case, about, text) in digest::advice(standings, cases) {
+        let advice = [Some(&*case.name), about.map(String::as_str), Some(&**text)];
+        if !found.contains(&advice) {
+            found.push(advice);
+        }
+    }
+    found
+}
+
+fn suggestion<'a>([case, about, text]: [Option<&'a str>; 3]) -> Json<'a> {
+    object([("case", case.into()), ("about", about.into()), ("text", text.into())])
+}
