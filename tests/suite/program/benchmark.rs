@@ -102,3 +102,22 @@ fn an_iteration_that_is_not_there_ends_with_3() {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("iteration-7"), "{ran:?}");
 }
+
+#[test]
+fn a_report_has_the_benchmark_of_its_newest_graded_iteration_at_the_top() {
+    let grading = |passed| support::grading(&[("x", passed, "seen")]);
+    let workspace = Workspace::new()
+        .file("iteration-1/a/with_skill/grading.json", grading(false))
+        .file("iteration-2/a/with_skill/grading.json", grading(true))
+        .file("iteration-3/a/eval_metadata.json", r#"{"prompt": "p"}"#);
+    let report = workspace.build();
+    let read = |path: &str| std::fs::read_to_string(report.join(path)).expect("a file");
+    let overview = read("index.html");
+    for name in ["benchmark.json", "benchmark.md"] {
+        assert_eq!(read(name), read(&format!("iterations/iteration-2/{name}")));
+        assert_ne!(read(name), read(&format!("iterations/iteration-1/{name}")), "{name}");
+        assert!(overview.contains(&format!("href=\"{name}\"")), "{name}");
+    }
+    let report = Workspace::new().file("iteration-1/a/with_skill/outputs/a.md", "a").build();
+    assert!(!report.join("benchmark.json").exists());
+}

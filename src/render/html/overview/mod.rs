@@ -376,7 +376,9 @@ fn files(site: Site<'_>, path: &str) -> Vec<Link> {
         .map(|name| Link { href: link(path, name), text: name.to_owned() });
     let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&own);
     let exports = site.part.settings.export.iter().flat_map(|export| export.files());
-    let all = [own("report.md")].into_iter().chain(data);
+    let is_graded = site.part.analysis.newest().is_some();
+    let benchmark = ["benchmark.md", "benchmark.json"].map(own).into_iter().filter(|_| is_graded);
+    let all = [own("report.md")].into_iter().chain(data).chain(benchmark);
     all.chain(exports.map(|name| own(name))).chain(published).collect()
 }
 

@@ -18,7 +18,7 @@ use crate::render::text::markdown::compared::section;
 use crate::render::text::{flips, health, mismatch, notes, recorded, statistics};
 
 /// Adds the Markdown report and the benchmark files, each headed by what was recorded beside its
-/// iteration.
+/// iteration. Those of the newest graded iteration are at the top too, to be found and attached.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let Site { part, addresses, language, .. } = site;
     let path = addresses.beside("report.md");
@@ -29,10 +29,15 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
             let heading = Heading::recorded(part.workspace, iteration);
             form(Subject::of(part.workspace, part.analysis, index, &heading))
         };
-        let path = |name| addresses.beside_iteration(index, name);
-        tasks.push(Task::of(path("benchmark.json"), move || write(benchmark::json_line)));
+        let json = move || write(benchmark::json_line);
         let markdown = move || bounds::markdown(write(benchmark::markdown), language);
+        let path = |name| addresses.beside_iteration(index, name);
+        tasks.push(Task::of(path("benchmark.json"), json));
         tasks.push(Task::of(path("benchmark.md"), markdown));
+        if part.analysis.newest() == Some(index) {
+            tasks.push(Task::of(addresses.beside("benchmark.json"), json));
+            tasks.push(Task::of(addresses.beside("benchmark.md"), markdown));
+        }
     }
 }
 
