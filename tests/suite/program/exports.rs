@@ -107,9 +107,12 @@ fn verdicts_are_sound_junit() {
     }
 }
 
+type Allowed =
+    (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
+
 /// What the schema junit-10 of Jenkins' xUnit plugin allows: of each element the attributes that it
 /// must and that it may have, and its children. GitLab reads a subset of it.
-const JUNIT_10: [(&str, &[&str], &[&str], &[&str]); 7] = [
+const JUNIT_10: [Allowed; 7] = [
     ("testsuites", &[], &["name", "time", "tests", "failures", "errors"], &["testsuite"]),
     (
         "testsuite",
