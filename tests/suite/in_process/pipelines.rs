@@ -97,6 +97,28 @@ fn the_examples_give_only_inputs_that_the_action_has_and_the_names_that_programs
     }
 }
 
+#[test]
+fn a_static_program_is_built_with_a_compiler_for_its_library() {
+    let release = yaml(".github/workflows/release.yml");
+    let build = steps(&release["jobs"]["archive"]["steps"]);
+    let build = build.iter().find(|step| step["name"] == "Build").expect("a step");
+    let script = build["run"].as_str().expect("a script");
+    assert!(
+        script.find("musl-tools").expect("musl-tools") < script.find("cargo build").expect("cargo")
+    );
+}
+
+#[test]
+fn a_build_is_kept_before_anything_can_fail_the_action() {
+    let names: Vec<String> = steps(&yaml("action.yml")["runs"]["steps"])
+        .iter()
+        .map(|step| step["name"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    let at = |name: &str| names.iter().position(|found| found == name).expect(name);
+    assert_eq!(at("Keep the build of evalbook"), at("Build evalbook") + 1);
+    assert!(at("Keep the build of evalbook") < at("Build the report"));
+}
+
 /// What each job may do; everything else is closed.
 const PERMISSIONS: &[(&str, &str, &[&str])] = &[
     ("pages.yml", "report", &["contents: write"]),
