@@ -97,6 +97,33 @@ fn the_examples_give_only_inputs_that_the_action_has_and_the_names_that_programs
     }
 }
 
+/// The targets that the release workflow makes an archive of.
+fn targets() -> BTreeSet<String> {
+    let release = yaml(".github/workflows/release.yml");
+    let matrix = &release["jobs"]["archive"]["strategy"]["matrix"]["include"];
+    let targets = matrix.as_array().expect("a matrix").iter();
+    targets.map(|one| one["target"].as_str().expect("a target").to_owned()).collect()
+}
+
+#[test]
+fn whoever_fetches_or_repacks_archives_knows_the_targets_of_the_release() {
+    let read = |path: &str| std::fs::read_to_string(project().join(path)).expect(path);
+    let (action, packages, cargo) = (read("action.yml"), read("npm/build.js"), read("Cargo.toml"));
+    for target in targets() {
+        assert!(action.contains(&format!("target={target} ;;")), "action.yml: {target}");
+        assert!(packages.contains(&format!("\"{target}\": [")), "npm/build.js: {target}");
+    }
+    assert_eq!(targets().len(), packages.matches("\": [\"").count(), "npm/build.js");
+    // All of them spell the name of an archive alike.
+    let workflow = read(".github/workflows/release.yml");
+    assert!(workflow.contains("name=evalbook-$version-$TARGET.tar.gz"));
+    assert!(action.contains("releases/download/v$version/$name"));
+    assert!(action.contains("name=evalbook-$version-$target.tar.gz"));
+    assert!(packages.contains("`evalbook-${version}-${target}.tar.gz`"));
+    let address = "/releases/download/v{ version }/evalbook-{ version }-{ target }.tar.gz\"";
+    assert!(cargo.contains(address), "Cargo.toml");
+}
+
 #[test]
 fn a_static_program_is_built_with_a_compiler_for_its_library() {
     let release = yaml(".github/workflows/release.yml");
@@ -127,6 +154,7 @@ const PERMISSIONS: &[(&str, &str, &[&str])] = &[
     ("pull-request-comment.yml", "comment", &["actions: read", "pull-requests: write"]),
     ("shards.yml", "part", &["contents: read"]),
     ("shards.yml", "report", &[]),
+    ("release.yml", "npm", &["contents: read"]),
     ("ci.yml", "quick", &["contents: read"]),
     ("ci.yml", "everything", &["contents: read"]),
     ("ci.yml", "systems", &["contents: read"]),

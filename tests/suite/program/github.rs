@@ -495,6 +495,36 @@ fn the_action_takes_the_archive_that_the_release_workflow_packs() {
 }
 
 #[test]
+fn the_release_workflow_makes_npm_packages_of_its_archives() {
+    if !has_tools()
+        || !Command::new("npm").arg("--version").output().is_ok_and(|ran| ran.status.success())
+    {
+        return;
+    }
+    let workflow = yaml(".github/workflows/release.yml");
+    let mut machine = release_machine("x86_64-unknown-linux-musl");
+    support::copy(&project().join("npm"), &machine.work().join("npm"));
+    for (job, name) in [("archive", "Pack"), ("npm", "Make the packages")] {
+        let ran = machine.run(&step(&steps(&workflow["jobs"][job]["steps"]), name));
+        assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    let packages = machine.work().join("npm-dist");
+    let names: Vec<String> = support::tree(&packages).into_keys().collect();
+    let expected = ["evalbook", "evalbook-linux-x64"]
+        .map(|name| [format!("{name}-{version}.tgz"), format!("{name}-{version}.tgz.sha256")]);
+    let mut expected = expected.concat();
+    expected.sort();
+    assert_eq!(names, expected);
+    let contents = |name: &str| {
+        let name = format!("{name}-{version}.tgz");
+        Ran::of(Command::new("tar").current_dir(&packages).args(["-tzf", &name])).stdout
+    };
+    assert!(contents("evalbook").contains("package/bin/evalbook.js\n"));
+    assert!(contents("evalbook-linux-x64").contains("package/evalbook\n"));
+}
+
+#[test]
 fn without_a_release_it_is_built_from_the_sources_of_the_action() {
     if !has_tools() {
         return;
