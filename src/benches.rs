@@ -1,6 +1,6 @@
 //! What the benches measure and no command does by itself.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -20,8 +20,8 @@ pub fn stages(folder: &Path) -> Option<[(&'static str, Duration); 4]> {
     let mut last = Instant::now();
     let mut lap = move || std::mem::replace(&mut last, Instant::now()).elapsed();
     let name = ("workspace", "workspace");
-    let (flags, beside) = (Settings::default(), pipeline::SourceNotes::default());
-    let (loaded, guarded) = pipeline::load_guarded(disk, name, &flags, &[], beside).ok()?;
+    let (flags, notes) = (Settings::default(), pipeline::SourceNotes::default());
+    let (loaded, guarded) = pipeline::load_guarded(disk, name, &flags, &[], notes).ok()?;
     let read = loaded.workspaces.into_iter().next()?;
     let reading = lap();
     let analysis = analyze::analysis(&read.workspace, &read.settings);
@@ -44,16 +44,6 @@ struct Nothing;
 impl Sink for Nothing {
     fn put(&self, _: &str, _: &[u8]) -> io::Result<()> {
         Ok(())
-    }
-
-    fn store(
-        &self,
-        content: &mut dyn Read,
-        address: &dyn Fn(&str) -> String,
-    ) -> io::Result<String> {
-        let mut bytes = Vec::new();
-        content.read_to_end(&mut bytes)?;
-        Ok(address(blake3::hash(&bytes).to_hex().as_str()))
     }
 }
 

@@ -146,7 +146,7 @@ pub enum Withheld {
 
 impl Withheld {
     /// The reason in `error`, where the file is withheld.
-    pub fn of(error: &io::Error) -> Option<Self> {
+    pub fn new(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().copied()
     }
 }

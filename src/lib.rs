@@ -94,7 +94,7 @@ pub use discover::kinds::{Kind, of_path as kind_of};
 pub use model::Code;
 pub use read::alias::TABLE as SPELLINGS;
 pub use render::export::{expectation_columns, run_columns};
-pub use schema::{KINDS as SCHEMAS, of as schema_of};
+pub use schema::{KINDS as SCHEMAS, json_schema};
 pub use settings::keys::KEYS as SETTINGS;
 
 // What is measured.

@@ -119,7 +119,8 @@ pub fn load_guarded<S: Source>(
     guard.look_through(&source, &is_meant);
     guard.add_earlier(notes.earlier, notes.withheld);
     let problems = notes.problems.into_iter();
-    let problems = problems.map(|it| Problem { path: guard.shown(&it.path).to_owned(), ..it });
+    let problems =
+        problems.map(|problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem });
     let problems: Vec<Problem> = problems.collect();
     let source = Guarded::new(source, guard);
     let read = (source.guard().entries(), &found[..]);
@@ -158,13 +159,13 @@ fn loaded(
 /// Gives each section the problems of what takes part in it, by paths below it.
 fn give_problems(sections: &mut [Section], problems: Vec<Problem>) {
     for problem in problems {
-        let is_home = |it: &&mut Section| names::below(&problem.path, &it.path).is_some();
+        let is_home = |section: &&mut Section| names::below(&problem.path, &section.path).is_some();
         let Some(section) = sections.iter_mut().find(is_home) else { continue };
         let below = names::below(&problem.path, &section.path).unwrap_or_default().to_owned();
         let is_in = |folder: &str| folder == below || names::below(&below, folder).is_some();
         let ignored = section.ignored.iter();
-        let mut ignored = ignored.filter(|it| !is_settings(&it.path));
-        if !ignored.any(|it| is_in(&it.path)) {
+        let mut ignored = ignored.filter(|ignored| !is_settings(&ignored.path));
+        if !ignored.any(|ignored| is_in(&ignored.path)) {
             section.problems.push(Problem { path: below, ..problem });
         }
     }
@@ -194,7 +195,7 @@ pub fn settings_in(
 ) -> Result<Settings, BadSettings> {
     let unread = |reason| BadSettings::Unread { path: path.to_owned(), reason };
     let bytes = match read(MAX_SETTINGS_BYTES + 1) {
-        Err(error) if Withheld::of(&error).is_some() => return Ok(Settings::default()),
+        Err(error) if Withheld::new(&error).is_some() => return Ok(Settings::default()),
         read => read.map_err(|error| unread(files::reason(&error)))?,
     };
     if bytes.len() as u64 > MAX_SETTINGS_BYTES {

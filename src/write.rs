@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::write::folder::{Folder, Written};
 pub use crate::write::fresh::{Fresh, take_back};
 pub use crate::write::single::{file, new_file, replace};
-pub use crate::write::site::{Held, Site};
+pub use crate::write::site::{LockedSite, Site};
 pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
 pub use crate::write::temporary::{Temporary, sweep};
@@ -35,8 +35,17 @@ pub trait Sink: Sync {
 
     /// Puts a file that is not held in memory where `address` says, which is given the BLAKE3 hash
     /// of its content in hexadecimal digits; the place.
-    fn store(&self, content: &mut dyn Read, address: &dyn Fn(&str) -> String)
-    -> io::Result<String>;
+    fn store(
+        &self,
+        content: &mut dyn Read,
+        address: &dyn Fn(&str) -> String,
+    ) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        content.read_to_end(&mut bytes)?;
+        let path = address(&hash(&bytes));
+        self.put(&path, &bytes)?;
+        Ok(path)
+    }
 
     /// Size and BLAKE3 hash, in hexadecimal digits, of what stands at `path`.
     fn stored(&self, _path: &str) -> Option<(u64, String)> {
@@ -73,18 +82,6 @@ impl Sink for MemorySink {
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         pages.insert(path.to_owned(), bytes.to_vec());
         Ok(())
-    }
-
-    fn store(
-        &self,
-        content: &mut dyn Read,
-        address: &dyn Fn(&str) -> String,
-    ) -> io::Result<String> {
-        let mut bytes = Vec::new();
-        content.read_to_end(&mut bytes)?;
-        let path = address(&hash(&bytes));
-        self.put(&path, &bytes)?;
-        Ok(path)
     }
 
     fn stored(&self, path: &str) -> Option<(u64, String)> {

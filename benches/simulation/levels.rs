@@ -119,9 +119,9 @@ fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
     [
         gain_holds,
         Some(gain_holds.unwrap_or(false)),
-        holds(CaseWilson::of(rates, *checks), truth.rate()),
-        holds(CaseWilson::of(strict, *runs), truth.strict_success()),
-        CaseWilson::of(rates, *checks).map(|level| level.one_unit_per_case.contains(truth.rate())),
+        holds(CaseWilson::new(rates, *checks), truth.rate()),
+        holds(CaseWilson::new(strict, *runs), truth.strict_success()),
+        CaseWilson::new(rates, *checks).map(|level| level.one_unit_per_case.contains(truth.rate())),
     ]
 }
 

@@ -31,8 +31,10 @@ pub struct Best {
 pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
     let rates = rates(workspace, lines, configuration);
     let graded: Vec<usize> = rates.keys().copied().collect();
-    let conditions: Vec<Conditions> =
-        graded.iter().map(|at| Conditions::of(&workspace.iterations[*at], configuration)).collect();
+    let conditions: Vec<Conditions> = graded
+        .iter()
+        .map(|at| Conditions::new(&workspace.iterations[*at], configuration))
+        .collect();
     let alike: Vec<usize> =
         (0..lines.len()).map(|line| judged_alike_since(&rates, &graded, line)).collect();
     let other = conditions.windows(2).rposition(|pair| !pair[0].is_alike(&pair[1]));
@@ -48,7 +50,7 @@ pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> O
 /// The best iteration of every configuration of `workspace` that has one.
 pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, Best> {
     let names: BTreeSet<&String> =
-        workspace.iterations.iter().flat_map(|it| &it.configurations).collect();
+        workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
     let best = |name: &String| Some((name.clone(), best(workspace, lines, name)?));
     names.into_iter().filter_map(best).collect()
 }
@@ -57,7 +59,7 @@ pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMa
 fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
     let [first, .., last] = among else { return true };
     let mut inside =
-        line.meetings.iter().filter(|met| (first + 1..=*last).contains(&met.iteration));
+        line.appearances.iter().filter(|met| (first + 1..=*last).contains(&met.iteration));
     inside.all(|met| !met.prompt_changed && !met.expectations_changed)
 }
 
@@ -84,7 +86,7 @@ type Rates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
 fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) -> Rates<'w> {
     let mut found = Rates::new();
     for (index, line) in lines.iter().enumerate() {
-        for met in &line.meetings {
+        for met in &line.appearances {
             let case = &workspace.iterations[met.iteration].cases[met.case];
             if let Some(rate) = case_rate(case, configuration) {
                 let judged = (rate, judged_statements(case, configuration));

@@ -30,11 +30,17 @@ pub struct Break {
 
 /// Every break of `workspace`, in the order of its iterations.
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
-    let with_cases = workspace.iterations.iter().enumerate().filter(|(_, it)| !it.cases.is_empty());
+    let with_cases = workspace
+        .iterations
+        .iter()
+        .enumerate()
+        .filter(|(_, iteration)| !iteration.cases.is_empty());
     let indices: Vec<usize> = with_cases.map(|(index, _)| index).collect();
     let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
     let found = indices.windows(2).map(between);
-    found.filter(|it| *it != Break { iteration: it.iteration, ..Break::default() }).collect()
+    found
+        .filter(|found| *found != Break { iteration: found.iteration, ..Break::default() })
+        .collect()
 }
 
 fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Break {
@@ -42,7 +48,7 @@ fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> B
     let names = iterations[1].configurations.iter();
     let mut found = Break { iteration: pair[1], ..Break::default() };
     for name in names.clone().filter(|name| iterations[0].configurations.contains(name)) {
-        let [before, after] = iterations.map(|iteration| Conditions::of(iteration, name));
+        let [before, after] = iterations.map(|iteration| Conditions::new(iteration, name));
         let [models, graders] = before.differences(&after);
         found.models = found.models.or(models);
         found.graders = found.graders.or(graders);
@@ -57,7 +63,7 @@ fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> B
                 found.ungraded.push(index);
             }
         }
-        match (line.meeting(pair[1]), cases[0]) {
+        match (line.appearance(pair[1]), cases[0]) {
             (Some(met), old) => {
                 found.new.extend(old.is_none().then_some(index));
                 found.prompts.extend(met.prompt_changed.then_some(index));
@@ -126,7 +132,8 @@ mod tests {
         let with = |verdicts: &[bool]| vec![case("a", "x", &[true]), case("b", "y", verdicts)];
         let workspace = workspace(vec![with(&[false]), with(&[]), with(&[false])]);
         let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
-        let ungraded: Vec<_> = found.iter().map(|it| (it.iteration, it.ungraded.clone())).collect();
+        let ungraded: Vec<_> =
+            found.iter().map(|found| (found.iteration, found.ungraded.clone())).collect();
         assert_eq!(ungraded, [(1, vec![1]), (2, vec![1])]);
     }
 
@@ -147,7 +154,7 @@ mod tests {
         let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
         let names = |names: [&str; 2]| Some(names.map(|name| [name.to_owned()].into()));
         let [grader, model] = &found[..] else { panic!("{found:?}") };
-        let facts = |it: &Break| (it.iteration, it.models.clone(), it.graders.clone());
+        let facts = |found: &Break| (found.iteration, found.models.clone(), found.graders.clone());
         assert_eq!(facts(grader), (2, None, names(["g1", "g2"])));
         assert_eq!(facts(model), (3, names(["m1", "m2"]), None));
     }

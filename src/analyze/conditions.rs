@@ -23,12 +23,15 @@ pub(super) struct Conditions {
 
 impl Conditions {
     /// Those of `configuration` in `iteration`.
-    pub(super) fn of(iteration: &Iteration, configuration: &str) -> Self {
+    pub(super) fn new(iteration: &Iteration, configuration: &str) -> Self {
         let runs = || iteration.cases.iter().flat_map(|case| case.runs_of(configuration));
         let mut models: BTreeSet<String> =
             runs().filter_map(|run| run.metrics.model.clone()).collect();
         if models.is_empty() && runs().next().is_some() {
-            let recorded = iteration.benchmarks.iter().filter_map(|it| it.executor_model.clone());
+            let recorded = iteration
+                .benchmarks
+                .iter()
+                .filter_map(|benchmark| benchmark.executor_model.clone());
             models = recorded.collect();
         }
         let gradings = runs().filter_map(Run::grading);
@@ -88,7 +91,7 @@ pub(super) fn compare_conditions(
     sides: [&Side; 2],
 ) -> Comparability {
     let [before, after] = sides
-        .map(|side| Conditions::of(&workspace.iterations[side.iteration], &side.configuration));
+        .map(|side| Conditions::new(&workspace.iterations[side.iteration], &side.configuration));
     let [models, graders] = before.differences(&after);
     let mut found = Comparability { models, graders, ..Comparability::default() };
     for (index, line) in lines.iter().enumerate() {

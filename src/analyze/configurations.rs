@@ -78,7 +78,7 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
     let graded: Vec<&Run> = runs.iter().copied().filter(|run| run.is_graded()).collect();
     let counted = if graded.is_empty() { &runs } else { &graded };
     let figures = |figure: fn(&Metrics) -> Option<f64>| {
-        Spread::of(&counted.iter().filter_map(|run| figure(&run.metrics)).collect::<Vec<_>>())
+        Spread::new(&counted.iter().filter_map(|run| figure(&run.metrics)).collect::<Vec<_>>())
     };
     let tally: Tally = runs.iter().map(|run| run.tally()).sum();
     let rates: Vec<f64> = graded.iter().filter_map(|run| run.tally().pass_rate()).collect();
@@ -95,12 +95,12 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         tally,
         by_case: mean(&case_means),
         score: mean_score(cases, name),
-        level: CaseWilson::of(&case_means, tally.graded()),
-        pass_rate: Spread::of(&rates),
+        level: CaseWilson::new(&case_means, tally.graded()),
+        pass_rate: Spread::new(&rates),
         duration_s: figures(|metrics| metrics.duration_s),
         tokens: figures(|metrics| metrics.tokens),
-        reliability: Reliability::of(cases, name),
-        conditions: Conditions::of(iteration, name),
+        reliability: Reliability::new(cases, name),
+        conditions: Conditions::new(iteration, name),
     }
 }
 
@@ -108,7 +108,10 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
 fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
     let of_run = |run: &Run| {
         let scored = run.grading().filter(|grading| grading.is_scored)?;
-        let judged = scored.expectations.iter().filter(|it| it.outcome != Outcome::Ungraded);
+        let judged = scored
+            .expectations
+            .iter()
+            .filter(|expectation| expectation.outcome != Outcome::Ungraded);
         mean(&judged.map(|found| found.score).collect::<Option<Vec<_>>>()?)
     };
     let of_case = |case: &Case| {

@@ -54,13 +54,14 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
         sides.iter().all(|side| side.configuration == configuration && is_among(side))
             && sides.iter().any(|side| side.iteration == best.iteration)
     };
-    let error = analysis.changes.iter().find(is_of_best).and_then(|it| it.gain.version_error);
+    let error =
+        analysis.changes.iter().find(is_of_best).and_then(|change| change.gain.version_error);
     let too_good = best_of(number as u64).zip(error).map(|(errors, error)| errors * error);
     let too_good = too_good.filter(|_| number >= BEST_FROM && are_several);
     Some(Course {
         iterations: best.among.clone(),
         cases: best.shared.len(),
-        trend: Trend::of(&levels).filter(|_| number >= TREND_FROM),
+        trend: Trend::new(&levels).filter(|_| number >= TREND_FROM),
         best: too_good.map(|points| (best.iteration, points)),
         levels,
         configuration,
@@ -95,7 +96,7 @@ mod tests {
         };
         let iterations = iterations.iter().map(|(cases, model)| Iteration {
             configurations: vec!["s".to_owned()],
-            cases: cases.iter().enumerate().map(|it| case(it, model)).collect(),
+            cases: cases.iter().enumerate().map(|found| case(found, model)).collect(),
             ..Iteration::default()
         });
         Workspace { iterations: iterations.collect(), ..Workspace::default() }

@@ -43,7 +43,7 @@ pub fn under_conditions(
         });
         found.push(UnderCondition { condition, after, change });
     }
-    look_at_once(found.iter_mut().filter_map(|it| Some(&mut it.change.as_mut()?.gain)));
+    look_at_once(found.iter_mut().filter_map(|found| Some(&mut found.change.as_mut()?.gain)));
     found
 }
 
@@ -114,10 +114,13 @@ mod tests {
             let settings = Settings::default();
             let analysis = analysis(&workspace, &settings);
             let found = under_conditions(&workspace, &analysis, &settings, 0);
-            let gain = |it: &super::UnderCondition| {
-                let mean =
-                    it.change.as_ref().and_then(|change| change.gain.paired).map(|it| it.mean);
-                (it.condition.clone(), it.after.configuration.clone(), mean)
+            let gain = |condition: &super::UnderCondition| {
+                let mean = condition
+                    .change
+                    .as_ref()
+                    .and_then(|change| change.gain.paired)
+                    .map(|paired| paired.mean);
+                (condition.condition.clone(), condition.after.configuration.clone(), mean)
             };
             found.iter().map(gain).collect::<Vec<_>>()
         };

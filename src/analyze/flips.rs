@@ -30,14 +30,14 @@ impl Side {
     }
 
     /// Whether both are of one iteration, so that neither is earlier or later.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    pub fn is_within_iteration(&self, other: &Self) -> bool {
         self.iteration == other.iteration
     }
 }
 
 /// How an expectation fared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
+pub enum FlipKind {
     /// Its share of passes fell.
     Regressed,
     /// Its share of passes rose.
@@ -70,14 +70,14 @@ pub struct Flip<'w> {
     /// Verdicts on the later side.
     pub after: Tally,
     /// How it fared.
-    pub fate: Fate,
+    pub kind: FlipKind,
 }
 
 impl Flip<'_> {
     /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides, or
     /// on another task.
     pub fn change(&self) -> Option<f64> {
-        if self.fate == Fate::OtherTask {
+        if self.kind == FlipKind::OtherTask {
             return None;
         }
         Some(self.after.pass_rate()? - self.before.pass_rate()?)
@@ -86,10 +86,10 @@ impl Flip<'_> {
     /// Whether it regressed, was fixed or fails in some runs only: 3/3 to 2/3, not 3/3 to 0/3. That
     /// is weaker evidence, as one run of a flaky expectation does the same.
     pub fn is_partial(&self) -> bool {
-        match self.fate {
-            Fate::Regressed => self.before.failed > 0 || self.after.passed > 0,
-            Fate::Fixed => self.before.passed > 0 || self.after.failed > 0,
-            Fate::StillFailing => self.before.passed > 0,
+        match self.kind {
+            FlipKind::Regressed => self.before.failed > 0 || self.after.passed > 0,
+            FlipKind::Fixed => self.before.passed > 0 || self.after.failed > 0,
+            FlipKind::StillFailing => self.before.passed > 0,
             _ => false,
         }
     }
@@ -127,7 +127,7 @@ pub fn between<'w>(
     after: &Side,
 ) -> Flips<'w> {
     let worst_first = |a: &Flip<'_>, b: &Flip<'_>| {
-        let key = |flip: &Flip<'_>| (flip.fate, -flip.change().unwrap_or(0.0).abs());
+        let key = |flip: &Flip<'_>| (flip.kind, -flip.change().unwrap_or(0.0).abs());
         key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal)
     };
     let mut rows = Vec::new();
@@ -139,13 +139,13 @@ pub fn between<'w>(
         if old.is_empty() || new.is_empty() {
             continue;
         }
-        let is_one_task = before.is_beside(after) || have_one_plan(old_case, new_case);
+        let is_one_task = before.is_within_iteration(after) || have_one_plan(old_case, new_case);
         let mut found = match is_one_task.then(|| failure(index, &old, &new)).flatten() {
             Some(found) => found,
             None => compare_case(index, &old, &new),
         };
         if has_another_prompt(old_case, new_case) {
-            found.iter_mut().for_each(|flip| flip.fate = Fate::OtherTask);
+            found.iter_mut().for_each(|flip| flip.kind = FlipKind::OtherTask);
         }
         found.sort_by(worst_first);
         rows.append(&mut found);
@@ -172,7 +172,7 @@ fn compare_case<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
             earlier_text: reworded,
             before: partner.map(|partner| partner.tally).unwrap_or_default(),
             after: statement.tally,
-            fate: partner.map_or(Fate::New, |partner| fate(partner.tally, statement.tally)),
+            kind: partner.map_or(FlipKind::New, |partner| kind(partner.tally, statement.tally)),
         });
     }
     for (statement, _) in old.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone) {
@@ -182,7 +182,7 @@ fn compare_case<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
             earlier_text: None,
             before: statement.tally,
             after: Tally::default(),
-            fate: Fate::Removed,
+            kind: FlipKind::Removed,
         });
     }
     flips
@@ -197,33 +197,33 @@ fn failure<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -> Opt
     }
     let (failed, whole) = if has_old_failed { (old, new) } else { (new, old) };
     let runs: BTreeSet<usize> =
-        failed.iter().flat_map(|it| &it.by_run).map(|(at, _)| *at).collect();
+        failed.iter().flat_map(|failed| &failed.by_run).map(|(at, _)| *at).collect();
     let lost = Tally { failed: runs.len(), ..Tally::default() };
     let flips = whole.iter().map(|statement| {
         let (before, after) =
             if has_old_failed { (lost, statement.tally) } else { (statement.tally, lost) };
         let text = statement.text;
-        Flip { line, text, earlier_text: None, before, after, fate: fate(before, after) }
+        Flip { line, text, earlier_text: None, before, after, kind: kind(before, after) }
     });
     Some(flips.collect())
 }
 
 /// By counts, as quotients of equal shares may differ in the last bit.
-fn fate(before: Tally, after: Tally) -> Fate {
+fn kind(before: Tally, after: Tally) -> FlipKind {
     if before.graded() == 0 || after.graded() == 0 {
-        return Fate::Unknown;
+        return FlipKind::Unknown;
     }
     match (after.passed * before.graded()).cmp(&(before.passed * after.graded())) {
-        Ordering::Less => Fate::Regressed,
-        Ordering::Greater => Fate::Fixed,
-        Ordering::Equal if before.failed == 0 => Fate::StillPassing,
-        Ordering::Equal => Fate::StillFailing,
+        Ordering::Less => FlipKind::Regressed,
+        Ordering::Greater => FlipKind::Fixed,
+        Ordering::Equal if before.failed == 0 => FlipKind::StillPassing,
+        Ordering::Equal => FlipKind::StillFailing,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Fate, Side, between};
+    use super::{FlipKind, Side, between};
     use crate::analyze::lines;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 
@@ -262,15 +262,16 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let fates: Vec<(&str, Fate)> = flips.iter().map(|flip| (flip.text, flip.fate)).collect();
+        let kinds: Vec<(&str, FlipKind)> =
+            flips.iter().map(|flip| (flip.text, flip.kind)).collect();
         let expected = [
-            ("X ", Fate::Regressed),
-            ("y", Fate::Fixed),
-            ("z", Fate::StillPassing),
-            ("new", Fate::New),
-            ("gone", Fate::Removed),
+            ("X ", FlipKind::Regressed),
+            ("y", FlipKind::Fixed),
+            ("z", FlipKind::StillPassing),
+            ("new", FlipKind::New),
+            ("gone", FlipKind::Removed),
         ];
-        assert_eq!(fates, expected);
+        assert_eq!(kinds, expected);
         assert_eq!(flips.on(0)[0].change(), Some(-0.5));
     }
 
@@ -279,16 +280,17 @@ mod tests {
         let mut workspace =
             workspace(vec![vec![run("s", 1, &[("x", true)])], vec![run("s", 1, &[("x", false)])]]);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
-        for (prompts, fate) in
-            [(["Do it", "do  it"], Fate::Regressed), (["Do it", "Do that"], Fate::OtherTask)]
-        {
+        for (prompts, kind) in [
+            (["Do it", "do  it"], FlipKind::Regressed),
+            (["Do it", "Do that"], FlipKind::OtherTask),
+        ] {
             for (iteration, prompt) in workspace.iterations.iter_mut().zip(prompts) {
                 iteration.cases[0].prompt = Some(prompt.to_owned());
             }
             let flips = between(&workspace, &lines::find_lines(&workspace), &side(0), &side(1));
             assert_eq!(
-                (flips.on(0)[0].fate, flips.on(0)[0].change().is_some()),
-                (fate, fate == Fate::Regressed)
+                (flips.on(0)[0].kind, flips.on(0)[0].change().is_some()),
+                (kind, kind == FlipKind::Regressed)
             );
         }
     }
@@ -302,11 +304,11 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let found: Vec<_> = flips.iter().map(|flip| (flip.fate, flip.earlier_text)).collect();
+        let found: Vec<_> = flips.iter().map(|flip| (flip.kind, flip.earlier_text)).collect();
         let expected = [
-            (Fate::Regressed, Some("Output is valid JSON")),
-            (Fate::New, None),
-            (Fate::Removed, None),
+            (FlipKind::Regressed, Some("Output is valid JSON")),
+            (FlipKind::New, None),
+            (FlipKind::Removed, None),
         ];
         assert_eq!(found, expected);
         let back = between(&workspace, &lines, &side(1), &side(0));

@@ -98,9 +98,9 @@ impl Shared {
 /// counts as it was met first.
 fn verdicts(grading: &Grading) -> BTreeMap<Cow<'_, str>, (usize, &str, Outcome)> {
     let mut found = BTreeMap::new();
-    for (place, it) in grading.expectations.iter().enumerate() {
-        if it.outcome != Outcome::Ungraded {
-            found.entry(key(it)).or_insert((place, it.text.as_str(), it.outcome));
+    for (place, check) in grading.expectations.iter().enumerate() {
+        if check.outcome != Outcome::Ungraded {
+            found.entry(key(check)).or_insert((place, check.text.as_str(), check.outcome));
         }
     }
     found
@@ -150,8 +150,11 @@ mod tests {
         assert_eq!((pair.names.clone(), pair.runs), (["ann".to_owned(), "bob".to_owned()], 2));
         let share = pair.agreement.share;
         assert_eq!((share.passed(), share.total()), (3, 5), "what one left open is not shared");
-        let disputes: Vec<(usize, &str, [Outcome; 2])> =
-            pair.disputes.iter().map(|it| (it.run, it.text.as_str(), it.outcomes)).collect();
+        let disputes: Vec<(usize, &str, [Outcome; 2])> = pair
+            .disputes
+            .iter()
+            .map(|dispute| (dispute.run, dispute.text.as_str(), dispute.outcomes))
+            .collect();
         let sides = [Outcome::Passed, Outcome::Failed];
         assert_eq!(disputes, [(0, "statement 1", sides), (1, "statement 0", sides)]);
     }

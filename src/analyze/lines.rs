@@ -28,7 +28,7 @@ pub enum Rule {
 
 /// One case as met in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meeting {
+pub struct Appearance {
     /// Index of the iteration in the workspace.
     pub iteration: usize,
     /// Index of the case in the iteration.
@@ -49,24 +49,24 @@ pub struct CaseLine {
     /// The newest name, which is the one shown.
     pub name: String,
     /// Where it was met, in the order of the iterations; at most once in each.
-    pub meetings: Vec<Meeting>,
+    pub appearances: Vec<Appearance>,
 }
 
 impl CaseLine {
-    /// The meeting in one iteration.
-    pub fn meeting(&self, iteration: usize) -> Option<&Meeting> {
-        let found = self.meetings.binary_search_by_key(&iteration, |met| met.iteration);
-        found.ok().map(|at| &self.meetings[at])
+    /// The appearance in one iteration.
+    pub fn appearance(&self, iteration: usize) -> Option<&Appearance> {
+        let found = self.appearances.binary_search_by_key(&iteration, |met| met.iteration);
+        found.ok().map(|at| &self.appearances[at])
     }
 
-    /// The last meeting before `iteration`.
-    pub fn before(&self, iteration: usize) -> Option<&Meeting> {
-        self.meetings.iter().rev().find(|meeting| meeting.iteration < iteration)
+    /// The last appearance before `iteration`.
+    pub fn before(&self, iteration: usize) -> Option<&Appearance> {
+        self.appearances.iter().rev().find(|appearance| appearance.iteration < iteration)
     }
 
     /// The case in one iteration.
     pub fn case<'w>(&self, workspace: &'w Workspace, iteration: usize) -> Option<&'w Case> {
-        let met = self.meeting(iteration)?;
+        let met = self.appearance(iteration)?;
         Some(&workspace.iterations[iteration].cases[met.case])
     }
 }
@@ -118,7 +118,7 @@ impl<'w> Lines<'w> {
     /// The case last met on a line.
     fn last_case(&self, line: usize) -> Option<&'w Case> {
         let line = &self.lines[line];
-        line.case(self.workspace, line.meetings.last()?.iteration)
+        line.case(self.workspace, line.appearances.last()?.iteration)
     }
 
     /// Everything a line is found by: both its names, and id and prompt of the case last met.
@@ -150,7 +150,7 @@ impl<'w> Lines<'w> {
     /// to a new one.
     fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, Rule)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
-        let mut meeting = Meeting {
+        let mut appearance = Appearance {
             iteration,
             case: at,
             rule: known.map_or(Rule::First, |(_, rule)| rule),
@@ -159,18 +159,18 @@ impl<'w> Lines<'w> {
         };
         let Some((line, _)) = known else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
-            self.lines.push(CaseLine { first_name, name, meetings: vec![meeting] });
+            self.lines.push(CaseLine { first_name, name, appearances: vec![appearance] });
             return self.lines.len() - 1;
         };
         for mark in self.marks(line) {
             self.open.entry(mark).or_default().remove(&line);
         }
         if let Some(last) = self.last_case(line) {
-            meeting.prompt_changed = has_another_prompt(last, case);
-            meeting.expectations_changed = has_other_statements(last, case);
+            appearance.prompt_changed = has_another_prompt(last, case);
+            appearance.expectations_changed = has_other_statements(last, case);
         }
         self.lines[line].name.clone_from(&case.name);
-        self.lines[line].meetings.push(meeting);
+        self.lines[line].appearances.push(appearance);
         line
     }
 }
@@ -227,10 +227,10 @@ mod tests {
         let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
         assert_eq!((lines[0].first_name.as_str(), lines[0].name.as_str()), ("pdf", "forms"));
-        assert_eq!(lines[0].meetings[1].rule, Rule::Id);
-        assert!(lines[0].meetings[1].prompt_changed);
-        assert_eq!(lines[1].meetings[1].rule, Rule::Prompt);
-        assert!(!lines[1].meetings[1].prompt_changed);
+        assert_eq!(lines[0].appearances[1].rule, Rule::Id);
+        assert!(lines[0].appearances[1].prompt_changed);
+        assert_eq!(lines[1].appearances[1].rule, Rule::Prompt);
+        assert!(!lines[1].appearances[1].prompt_changed);
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
         ]);
         let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
-        assert!(lines.iter().all(|line| line.meetings[1].rule == Rule::Name));
+        assert!(lines.iter().all(|line| line.appearances[1].rule == Rule::Name));
     }
 
     #[test]
@@ -302,7 +302,7 @@ mod tests {
         ]);
         let lines = find_lines(&workspace);
         let changed: Vec<bool> =
-            lines[0].meetings.iter().map(|met| met.expectations_changed).collect();
+            lines[0].appearances.iter().map(|met| met.expectations_changed).collect();
         assert_eq!(changed, [false, false, true, true, false]);
     }
 
@@ -315,8 +315,10 @@ mod tests {
             vec![case("d", None, "z"), case("c", None, "y")],
         ]);
         let lines = find_lines(&workspace);
-        let rules: Vec<Vec<Rule>> =
-            lines.iter().map(|line| line.meetings.iter().map(|met| met.rule).collect()).collect();
+        let rules: Vec<Vec<Rule>> = lines
+            .iter()
+            .map(|line| line.appearances.iter().map(|met| met.rule).collect())
+            .collect();
         let first = vec![Rule::First, Rule::Name];
         assert_eq!(rules, [first, vec![Rule::First, Rule::Id, Rule::Name, Rule::Prompt]]);
     }

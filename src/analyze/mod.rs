@@ -41,9 +41,9 @@ pub use crate::analyze::dimension::{UnderCondition, under_conditions};
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
-pub use crate::analyze::flips::{Fate, Flip, Flips, Side, between};
+pub use crate::analyze::flips::{Flip, FlipKind, Flips, Side, between};
 pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
-pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
+pub use crate::analyze::lines::{Appearance, CaseLine, Rule};
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::recorded::{Cause, Discrepancy, Figure};
@@ -52,7 +52,7 @@ pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, statements};
-pub use crate::analyze::verdicts::{Said, Verdicts};
+pub use crate::analyze::verdicts::{RunVerdict, Verdicts};
 pub use crate::analyze::versions::SkillPair;
 
 use std::collections::BTreeMap;

@@ -243,7 +243,7 @@ fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
 }
 
 fn errors(iteration: &Iteration) -> Option<Note> {
-    let errors = |run: &Run| run.metrics.errors.filter(|it| it.is_finite() && *it > 0.0);
+    let errors = |run: &Run| run.metrics.errors.filter(|error| error.is_finite() && *error > 0.0);
     let runs = runs(iteration, |run| errors(run).is_some())?;
     Some(Note::Errors { runs, errors: iteration.runs().filter_map(errors).sum() })
 }
@@ -272,7 +272,7 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
     let mut cases: Vec<Varied> = Vec::new();
     for (case, name, runs) in groups(iteration) {
         let rates: Vec<f64> = runs.iter().filter_map(|(_, run)| run.tally().pass_rate()).collect();
-        let Some(Spread { min: least, max: most, .. }) = Spread::of(&rates) else { continue };
+        let Some(Spread { min: least, max: most, .. }) = Spread::new(&rates) else { continue };
         if most - least >= APART {
             cases.push(Varied { case, configuration: name.to_owned(), least, most });
         }
@@ -315,9 +315,9 @@ fn cost(iteration: &Iteration, measured: Measured, sides: [&String; 2]) -> Optio
         });
         pairs.extend(ours.zip(theirs));
     }
-    let ratio = CostRatio::of(&pairs)?;
+    let ratio = CostRatio::new(&pairs)?;
     let is_far = ratio.geometric_mean >= COST || ratio.geometric_mean <= 1.0 / COST;
-    let is_shown = ratio.interval.is_none_or(|it| it.low > 1.0 || it.high < 1.0);
+    let is_shown = ratio.interval.is_none_or(|interval| interval.low > 1.0 || interval.high < 1.0);
     (is_far && is_shown).then_some(Note::Cost { measured, ratio })
 }
 

@@ -123,19 +123,22 @@ fn pairs_of_line(
         let case = line.case(workspace, iteration);
         case.is_some_and(|case| case.runs_of(name).next().is_some())
     };
-    for met in &line.meetings {
+    for met in &line.appearances {
         let (here, roles) = (met.iteration, &analyses[met.iteration].roles);
         for name in roles.candidates.iter().chain(&roles.baseline) {
             if !has_run(here, name) {
                 continue;
             }
             let side = |iteration| Side::new(iteration, name);
-            let baseline = roles.baseline.as_ref().filter(|it| *it != name && has_run(here, it));
+            let baseline = roles
+                .baseline
+                .as_ref()
+                .filter(|baseline| *baseline != name && has_run(here, baseline));
             if let Some(baseline) = baseline {
                 let pair = Pair { before: Side::new(here, baseline), after: side(here) };
                 found.add(here, name, Against::Baseline, pair);
             }
-            let earlier = line.meetings.iter().rev().map(|met| met.iteration);
+            let earlier = line.appearances.iter().rev().map(|met| met.iteration);
             let previous = earlier.skip_while(|at| *at >= here).find(|at| has_run(*at, name));
             if let Some(previous) = previous {
                 let pair = Pair { before: side(previous), after: side(here) };
@@ -249,7 +252,7 @@ mod tests {
         let pair = &analysis.pairs[0].pairs[0];
         let found = run_pairs(&workspace, &analysis.lines[0], pair);
         let numbers: Vec<(u32, u32)> =
-            found.iter().map(|it| (it.before.number, it.after.number)).collect();
+            found.iter().map(|found| (found.before.number, found.after.number)).collect();
         assert_eq!(numbers, [(1, 2)], "run 4 of the older side is nobody's nearest");
     }
 }

@@ -30,7 +30,7 @@ pub struct Reliability {
 
 impl Reliability {
     /// What the runs of `configuration` show; `None` where no case has two graded runs.
-    pub fn of(cases: &[Case], configuration: &str) -> Option<Self> {
+    pub fn new(cases: &[Case], configuration: &str) -> Option<Self> {
         // Runs and successes of each case that counts.
         let mut counts: Vec<(u64, u64)> = Vec::new();
         let mut repeated: Vec<Statement<'_>> = Vec::new();
@@ -49,13 +49,13 @@ impl Reliability {
         let tries = counts.iter().map(|(runs, _)| *runs).min()?;
         let runs = counts.iter().map(|(runs, _)| runs).sum();
         let passed = counts.iter().map(|(_, passed)| passed).sum();
-        let rates: Vec<f64> = counts.iter().map(|it| it.1 as f64 / it.0 as f64).collect();
+        let rates: Vec<f64> = counts.iter().map(|count| count.1 as f64 / count.0 as f64).collect();
         Some(Self {
             tries: tries as usize,
             cases: counts.len(),
             single,
             runs: Share::new(passed, runs)?,
-            level: CaseWilson::of(&rates, runs as usize),
+            level: CaseWilson::new(&rates, runs as usize),
             once: mean_pass_at_k(&counts, tries)?,
             always: mean_pass_hat_k(&counts, tries)?,
             repeated: repeated.len(),
@@ -91,7 +91,7 @@ mod tests {
 
     fn of(cases: &[&str]) -> Option<Reliability> {
         let cases: Vec<Case> = cases.iter().map(|runs| case(runs)).collect();
-        Reliability::of(&cases, "s")
+        Reliability::new(&cases, "s")
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::flips::{Fate, Flips, Side};
+use crate::analyze::flips::{FlipKind, Flips, Side};
 use crate::analyze::{Analysis, CaseLine};
 use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::mean;
@@ -57,20 +57,20 @@ pub struct CaseStanding {
 impl Analysis {
     /// The newest iteration whose candidate has verdicts; `None` when nothing was graded.
     pub fn newest(&self) -> Option<usize> {
-        self.last(|it| it.candidate().is_some_and(|found| found.tally.graded() > 0))
+        self.last(|iteration| iteration.candidate().is_some_and(|found| found.tally.graded() > 0))
     }
 
     /// The last iteration that is `meant`, before those that are references.
     fn last(&self, meant: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
         let mut iterations = self.iterations.iter();
-        let own = iterations.rposition(|it| !it.is_reference && meant(it));
+        let own = iterations.rposition(|iteration| !iteration.is_reference && meant(iteration));
         own.or_else(|| self.iterations.iter().rposition(meant))
     }
 
     /// The newest iteration that a candidate has runs of, with verdicts or without; `None` when
     /// nothing was run. It is later than [`Self::newest`] where its runs have no verdict yet.
     pub fn newest_run(&self) -> Option<usize> {
-        self.last(|it| it.candidates().any(|found| found.runs > 0))
+        self.last(|iteration| iteration.candidates().any(|found| found.runs > 0))
     }
 
     /// The candidate of the newest iteration.
@@ -108,11 +108,13 @@ pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) 
     let name = &side.configuration;
     let earlier = &iterations[..side.iteration];
     let own = iterations[side.iteration].configuration(name)?;
-    let is_alike = |it: &IterationAnalysis| {
-        it.configuration(name).is_some_and(|it| it.conditions.has_same_models(&own.conditions))
+    let is_alike = |analysis: &IterationAnalysis| {
+        analysis
+            .configuration(name)
+            .is_some_and(|configuration| configuration.conditions.has_same_models(&own.conditions))
     };
-    let alike = earlier.iter().rposition(|it| it.is_graded(name) && is_alike(it));
-    alike.or_else(|| earlier.iter().rposition(|it| it.is_graded(name)))
+    let alike = earlier.iter().rposition(|earlier| earlier.is_graded(name) && is_alike(earlier));
+    alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
 }
 
 /// Every line of `analysis` in one iteration, the worst first: by the candidate's pass rate, then by
@@ -141,8 +143,8 @@ pub fn standings(
     }
     for flip in flips.into_iter().flat_map(Flips::iter) {
         let standing = &mut standings[flip.line];
-        standing.regressed += usize::from(flip.fate == Fate::Regressed);
-        standing.fixed += usize::from(flip.fate == Fate::Fixed);
+        standing.regressed += usize::from(flip.kind == FlipKind::Regressed);
+        standing.fixed += usize::from(flip.kind == FlipKind::Fixed);
     }
     for standing in &mut standings {
         let case = analysis.lines[standing.line].case(workspace, iteration);
@@ -173,9 +175,9 @@ pub(super) fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
 
 fn status(standing: &CaseStanding, succeeds: bool) -> Status {
     match standing {
-        it if it.candidate.graded() == 0 => Status::Absent,
-        it if it.regressed > 0 => Status::Regressed,
-        it if it.fixed > 0 => Status::Fixed,
+        standing if standing.candidate.graded() == 0 => Status::Absent,
+        standing if standing.regressed > 0 => Status::Regressed,
+        standing if standing.fixed > 0 => Status::Fixed,
         _ if succeeds => Status::Passing,
         _ => Status::Failing,
     }

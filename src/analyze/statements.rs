@@ -84,13 +84,15 @@ pub(super) fn checked_statements(case: &Case) -> Vec<Statement<'_>> {
 /// Whether a side failed as a whole: it passed nothing, and was graded by fewer statements than the
 /// other side because there was nothing to check.
 pub(super) fn failed_as_a_whole(side: &[Statement<'_>], other: &[Statement<'_>]) -> bool {
-    let passed_nothing = side.iter().all(|it| it.tally.passed == 0 && it.tally.failed > 0);
+    let passed_nothing = side.iter().all(|side| side.tally.passed == 0 && side.tally.failed > 0);
     !side.is_empty() && passed_nothing && side.len() < other.len()
 }
 
 /// Whether both cases are planned to be checked by the same statements.
 pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
-    let keys = |case| planned(case).into_iter().map(|it| it.key.into_owned()).collect::<Vec<_>>();
+    let keys = |case| {
+        planned(case).into_iter().map(|planned| planned.key.into_owned()).collect::<Vec<_>>()
+    };
     !old.planned.is_empty() && keys(old) == keys(new)
 }
 
@@ -159,8 +161,10 @@ mod tests {
         ];
         let case = Case { runs, ..Case::default() };
         let found = statements(&case, "s");
-        let facts: Vec<_> =
-            found.iter().map(|it| (it.text, it.runs(), it.is_flaky(), it.run)).collect();
+        let facts: Vec<_> = found
+            .iter()
+            .map(|found| (found.text, found.runs(), found.is_flaky(), found.run))
+            .collect();
         assert_eq!(facts, [("a", 2, true, 1), ("b", 1, false, 0), ("c", 1, false, 0)]);
     }
 }

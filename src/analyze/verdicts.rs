@@ -11,7 +11,7 @@ use crate::text::folded;
 
 /// The verdict of one run on an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said<'w> {
+pub struct RunVerdict<'w> {
     /// Number of the run.
     pub run: u32,
     /// The verdict.
@@ -28,13 +28,13 @@ struct SideVerdicts<'w> {
     /// The key of each folded statement, as the first run has it.
     keys: BTreeMap<Cow<'w, str>, Cow<'w, str>>,
     /// The verdicts under each key, in the order of the runs.
-    by_key: BTreeMap<Cow<'w, str>, Vec<Said<'w>>>,
+    by_key: BTreeMap<Cow<'w, str>, Vec<RunVerdict<'w>>>,
 }
 
 impl<'w> Verdicts<'w> {
     /// What the runs of `sides` say of `flips`, which are of the case at `line`. Each side is asked in
     /// its own words: they may have another key on the earlier side.
-    pub fn of(
+    pub fn new(
         workspace: &'w Workspace,
         line: &CaseLine,
         [before, after]: [&Side; 2],
@@ -50,7 +50,7 @@ impl<'w> Verdicts<'w> {
     }
 
     /// What the runs of each side say of the expectation of `flip`, in the order of the runs.
-    pub fn on(&self, flip: &Flip<'_>) -> [&[Said<'w>]; 2] {
+    pub fn on(&self, flip: &Flip<'_>) -> [&[RunVerdict<'w>]; 2] {
         [(&self.0[0], earlier_text(flip)), (&self.0[1], flip.text)].map(|(side, text)| {
             let found = side.keys.get(&*folded(text)).and_then(|key| side.by_key.get(key));
             found.map(Vec::as_slice).unwrap_or_default()
@@ -77,14 +77,14 @@ fn of_side<'w>(
             keys.entry(text).or_insert_with(|| key(expectation));
         }
     }
-    let mut by_key: BTreeMap<Cow<'w, str>, Vec<Said<'w>>> =
+    let mut by_key: BTreeMap<Cow<'w, str>, Vec<RunVerdict<'w>>> =
         keys.values().map(|key: &Cow<'w, str>| (key.clone(), Vec::new())).collect();
     for run in runs() {
         for expectation in run.expectations() {
             let Some(verdicts) = by_key.get_mut(&key(expectation)) else { continue };
             let evidence = expectation.evidence.as_deref();
             let evidence = evidence.filter(|text| !text.trim().is_empty());
-            verdicts.push(Said { run: run.number, outcome: expectation.outcome, evidence });
+            verdicts.push(RunVerdict { run: run.number, outcome: expectation.outcome, evidence });
         }
     }
     SideVerdicts { keys, by_key }
@@ -124,7 +124,7 @@ mod tests {
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let (old, new) = (side("old"), side("new"));
         let flips = between(&workspace, &lines, &old, &new);
-        let verdicts = Verdicts::of(&workspace, &lines[0], [&old, &new], &[&flips.on(0)[0]]);
+        let verdicts = Verdicts::new(&workspace, &lines[0], [&old, &new], &[&flips.on(0)[0]]);
         let [before, after] = verdicts.on(&flips.on(0)[0]);
         assert_eq!((before[0].run, before[0].outcome), (2, Outcome::Failed));
         assert_eq!(before[0].evidence, Some("because of old"));

@@ -68,7 +68,8 @@ mod tests {
             ..Workspace::default()
         };
         let pairs = analysis(&workspace, &Settings::default()).skill;
-        let found: Vec<(usize, usize)> = pairs.iter().map(|it| (it.before, it.after)).collect();
+        let found: Vec<(usize, usize)> =
+            pairs.iter().map(|pair| (pair.before, pair.after)).collect();
         assert_eq!(found, [(0, 1), (0, 2), (2, 3)]);
     }
 }

@@ -100,7 +100,8 @@ fn is_told_twice(first: &Case, second: &Case) -> bool {
 
 /// The metadata of a case; its first run where there is none.
 fn described_in(section: &Section, iteration: &Iteration, case: &Case) -> String {
-    let mut metadata = section.documents.iter().filter(|it| it.kind == Kind::CaseMetadata);
+    let mut metadata =
+        section.documents.iter().filter(|document| document.kind == Kind::CaseMetadata);
     let found = metadata.find(|document| {
         let place = &document.place;
         place.iteration.is_of(iteration) && place.case.as_ref() == Some(&case.folder)

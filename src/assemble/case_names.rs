@@ -59,7 +59,7 @@ fn cut_names<'r>(all: &[CaseName<'r>]) -> Vec<(&'r str, &'r str)> {
     let cut = |found: &CaseName<'r>| {
         let has_other = |users: &Configurations<'_>, name: &str| {
             users.get(name).is_some_and(|configurations| {
-                configurations.iter().any(|it| *it != found.configuration)
+                configurations.iter().any(|configuration| *configuration != found.configuration)
             })
         };
         // What several sides say alike is the name of the case, whatever it ends in.

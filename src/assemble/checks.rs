@@ -147,8 +147,8 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
 fn check_history(workspace: &Workspace) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut named: BTreeMap<&str, &Iteration> = BTreeMap::new();
-    workspace.iterations.iter().for_each(|it| {
-        named.entry(&it.name).or_insert(it);
+    workspace.iterations.iter().for_each(|iteration| {
+        named.entry(&iteration.name).or_insert(iteration);
     });
     for history in &workspace.histories {
         for version in &history.versions {
@@ -156,7 +156,7 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
                 continue;
             };
             let iteration = named.get(version.name.as_str());
-            let Some(mean) = iteration.and_then(|it| it.average_score()) else {
+            let Some(mean) = iteration.and_then(|iteration| iteration.average_score()) else {
                 continue;
             };
             if (mean - stated).abs() > SCORE_ROUNDING {

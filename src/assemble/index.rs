@@ -59,7 +59,7 @@ impl Index {
     pub(super) fn new(section: &Section, records: &[Record]) -> Self {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
-        let rounds = Rounds::of(&section.iterations);
+        let rounds = Rounds::new(&section.iterations);
         let mut index = Self { misplaced, rounds, ..Self::default() };
         for place in section.places() {
             if let Some(case) = &place.case {
@@ -107,7 +107,7 @@ impl Index {
         let iteration = site::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
         let known = self.known.get(&iteration).unwrap_or(&nothing);
-        let site = site::of(place, labels, iteration, known);
+        let site = site::locate_site(place, labels, iteration, known);
         let is_lone = folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder));
         if is_lone { Site { run: site.run.and(Some(1)), ..site } } else { site }
     }

@@ -94,7 +94,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.problems.extend(problems);
     workspace.problems.extend(index.problems);
     workspace.planned.extend(index.above);
-    workspace.snapshots = snapshots::of(section, &workspace);
+    workspace.snapshots = snapshots::list_snapshots(section, &workspace);
     plan::apply(&mut workspace, &index.asked);
     called::apart(&mut workspace, section);
     called::mark_same_prompts(&mut workspace);
@@ -181,8 +181,11 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
 
 /// Sorts iterations by their names; what lies outside all of them comes first.
 fn in_order(iterations: &mut [Iteration]) {
-    let is_outside = |it: &Iteration| it.implicit && it.path.is_empty();
-    sort_iterations(iterations, |it| if is_outside(it) { "" } else { &it.name });
+    let is_outside = |iteration: &Iteration| iteration.implicit && iteration.path.is_empty();
+    sort_iterations(
+        iterations,
+        |iteration| if is_outside(iteration) { "" } else { &iteration.name },
+    );
 }
 
 fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteration {

@@ -26,7 +26,7 @@ fn stated(
     let own = all.iter().position(|iteration| key.is_of(iteration));
     let by_version = || {
         let (first, second) = versions?;
-        let named = |name: &String| all.iter().position(|it| it.name == *name);
+        let named = |name: &String| all.iter().position(|iteration| iteration.name == *name);
         named(first).max(named(second))
     };
     own.or_else(by_version)
@@ -55,14 +55,20 @@ pub(super) fn measured_iteration(
         above.is_empty() || path == above || names::below(path, above).is_some()
     };
     let all = workspace.iterations.iter().enumerate();
-    let gathered = all.filter(|(_, it)| it.implicit && it.is_round() && is_below(folder, &it.path));
-    let is_its = |it: &Iteration| it.path == folder || it.is_round() && is_below(&it.path, folder);
+    let gathered = all.filter(|(_, iteration)| {
+        iteration.implicit && iteration.is_round() && is_below(folder, &iteration.path)
+    });
+    let is_its = |iteration: &Iteration| {
+        iteration.path == folder || iteration.is_round() && is_below(&iteration.path, folder)
+    };
     // The page of another benchmark is no iteration that this one could be of.
     let is_round = |index: &usize| workspace.iterations[*index].is_round();
     stated(workspace, key, None)
         .filter(is_round)
         .or_else(|| workspace.iterations.iter().rposition(is_its))
-        .or_else(|| gathered.max_by_key(|(_, it)| it.path.len()).map(|(index, _)| index))
+        .or_else(|| {
+            gathered.max_by_key(|(_, iteration)| iteration.path.len()).map(|(index, _)| index)
+        })
 }
 
 /// An iteration of its own for the benchmark at `path`, which lies beside all others, or where there
@@ -70,7 +76,7 @@ pub(super) fn measured_iteration(
 pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     let folder = names::folder(path);
     let name = names::file_name(folder);
-    let is_taken = workspace.iterations.iter().any(|it| it.name == name);
+    let is_taken = workspace.iterations.iter().any(|iteration| iteration.name == name);
     let name = match name {
         // What lies in the workspace's own folder goes by its name.
         "" => workspace.name.clone(),
@@ -96,7 +102,7 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
     if all.is_empty() {
         return problems;
     }
-    let known = Known::of(iteration);
+    let known = Known::new(iteration);
     for feedback in &mut all {
         let above = places.get(feedback.path.as_str()).map(|place| levels(place));
         let above = above.unwrap_or_default();
@@ -171,7 +177,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(iteration: &Iteration) -> Self {
+    fn new(iteration: &Iteration) -> Self {
         let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
         for (at, case) in iteration.cases.iter().enumerate() {
             for (exact, own) in [(&mut known.folders, &case.folder), (&mut known.cases, &case.name)]

@@ -170,12 +170,12 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// The iterations in folders among `found`.
-    pub(super) fn of(found: &[FoundIteration]) -> Self {
+    pub(super) fn new(found: &[FoundIteration]) -> Self {
         let mut names = BTreeMap::new();
         for key in found.iter().map(|found| &found.key) {
             if let IterationKey::Folder(path) = key {
                 let known = names.entry(folded_name(names::file_name(path)));
-                known.and_modify(|it| *it = None).or_insert_with(|| Some(key.clone()));
+                known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
             }
         }
         Self { names }
@@ -215,7 +215,7 @@ fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
 }
 
 /// The site of a record in `iteration`.
-pub(super) fn of(
+pub(super) fn locate_site(
     place: &Place,
     labels: &Labels,
     iteration: IterationKey,

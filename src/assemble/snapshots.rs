@@ -5,7 +5,7 @@ use crate::model::{Output, Snapshot, Version, Workspace};
 use crate::text::{folded_name, natural_order};
 
 /// The copies in `section`: those of no iteration first, then by iteration, each in natural order.
-pub(super) fn of(section: &Section, workspace: &Workspace) -> Vec<Snapshot> {
+pub(super) fn list_snapshots(section: &Section, workspace: &Workspace) -> Vec<Snapshot> {
     let mut snapshots: Vec<Snapshot> =
         section.snapshots.iter().map(|found| snapshot(found, workspace)).collect();
     snapshots.sort_by(|a, b| {
@@ -47,14 +47,18 @@ fn iteration(
     workspace: &Workspace,
 ) -> Option<usize> {
     let all = &workspace.iterations;
-    let lies_in = |it: &str| !it.is_empty() && names::below(&found.path, it).is_some();
-    let by_folder = all.iter().position(|it| !it.implicit && lies_in(&it.path));
-    let by_version =
-        || all.iter().position(|it| version.is_some_and(|found| found.name == it.name));
+    let lies_in = |text: &str| !text.is_empty() && names::below(&found.path, text).is_some();
+    let by_folder =
+        all.iter().position(|iteration| !iteration.implicit && lies_in(&iteration.path));
+    let by_version = || {
+        all.iter().position(|iteration| version.is_some_and(|found| found.name == iteration.name))
+    };
     let own = format!("_{}", folded_name(names::file_name(&found.path)));
     let by_name = || {
-        let ends = |it: &str| own.ends_with(&format!("_{}", folded_name(names::file_name(it))));
-        all.iter().position(|it| !it.implicit && !it.path.is_empty() && ends(&it.path))
+        let ends = |text: &str| own.ends_with(&format!("_{}", folded_name(names::file_name(text))));
+        all.iter().position(|iteration| {
+            !iteration.implicit && !iteration.path.is_empty() && ends(&iteration.path)
+        })
     };
     by_folder.or_else(by_version).or_else(by_name)
 }

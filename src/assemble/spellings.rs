@@ -13,7 +13,7 @@ use crate::text::{folded_name, natural_order};
 
 /// Gives every configuration one spelling, in the folders of `section` and the labels of `records`.
 pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s, Section> {
-    let names = Seen::of(section, records).names();
+    let names = Seen::new(section, records).names();
     if names.is_empty() {
         return Cow::Borrowed(section);
     }
@@ -70,7 +70,7 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn of(section: &'a Section, records: &'a [Record]) -> Self {
+    fn new(section: &'a Section, records: &'a [Record]) -> Self {
         let mut seen = Self::default();
         let order = order(&section.iterations);
         let age = |place: &Place| order.get(&place.iteration).map_or(0, |age| age + 1);

@@ -66,7 +66,8 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
     let name = language.text("bars.dimension").to_owned();
     let head = vec![name, side(language, "A", &bars.a), side(language, "B", &bars.b)];
     let row = |dimension: &Dimension| {
-        let scores = [dimension.a, dimension.b].map(|it| Cell::plain(text(it, maximum, language)));
+        let scores =
+            [dimension.a, dimension.b].map(|score| Cell::plain(text(score, maximum, language)));
         [vec![Cell::plain(&dimension.name)], scores.to_vec()].concat()
     };
     Figure { svg, head, rows: bars.dimensions.iter().map(row).collect(), more: 0 }
@@ -108,7 +109,7 @@ fn pair(
     for (index, (letter, value)) in [("A", dimension.a), ("B", dimension.b)].into_iter().enumerate()
     {
         let y = top + 24.0 + index as f64 * (BAR + 3.0);
-        let length = on_scale(value, maximum).map_or(0.0, |it| it / maximum * (RIGHT - LEFT));
+        let length = on_scale(value, maximum).map_or(0.0, |share| share / maximum * (RIGHT - LEFT));
         let score = text(value, maximum, language);
         let title = language.fill(
             "bars.score",
@@ -170,7 +171,9 @@ fn score(value: f64) -> String {
 }
 
 fn desc(bars: &Bars, maximum: f64, language: &Language) -> String {
-    let both = |it: &Dimension| Some((on_scale(it.a, maximum)?, on_scale(it.b, maximum)?));
+    let both = |dimension: &Dimension| {
+        Some((on_scale(dimension.a, maximum)?, on_scale(dimension.b, maximum)?))
+    };
     let pairs: Vec<(f64, f64)> = bars.dimensions.iter().filter_map(both).collect();
     let number = |better: fn(&(f64, f64)) -> bool| pairs.iter().filter(|pair| better(pair)).count();
     let mut text = language.fill(

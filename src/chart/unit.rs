@@ -43,7 +43,7 @@ impl Unit {
     /// `value` beside its point, where the unit is known from the axis.
     pub(super) fn bare(self, value: f64) -> String {
         match self {
-            Self::Fraction => match Percent::of(value) {
+            Self::Fraction => match Percent::new(value) {
                 Percent::UnderOne => "<1".to_owned(),
                 Percent::OverNinetyNine => ">99".to_owned(),
                 Percent::Whole(number) => number,

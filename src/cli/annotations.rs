@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::analyze::{Analysis, Change, Fate, Flip, between};
+use crate::analyze::{Analysis, Change, Flip, FlipKind, between};
 use crate::cli::check::Lines;
 use crate::cli::workspaces::Opened;
 use crate::gate;
@@ -14,12 +14,12 @@ use crate::render::pull_request;
 pub(super) fn text(opened: &[Opened]) -> String {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let mut annotations = Annotations::default();
-    for it in opened {
-        losses(it, &here, &mut annotations);
+    for workspace in opened {
+        losses(workspace, &here, &mut annotations);
     }
-    for it in opened {
-        for problem in &it.workspace.problems {
-            let spot = Spot { file: file(it, &problem.path, &here), place: problem.place };
+    for workspace in opened {
+        for problem in &workspace.workspace.problems {
+            let spot = Spot { file: file(workspace, &problem.path, &here), place: problem.place };
             annotations.problem(problem, &spot);
         }
     }
@@ -34,9 +34,9 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
     let [before, after] = [&change.before, &change.after].map(|side| {
         format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
     });
-    let mut lines = Lines::of(opened);
+    let mut lines = Lines::new(opened);
     let flips = between(workspace, &analysis.lines, &change.before, &change.after);
-    for flip in flips.iter().filter(|flip| flip.fate == Fate::Regressed) {
+    for flip in flips.iter().filter(|flip| flip.kind == FlipKind::Regressed) {
         let line = &analysis.lines[flip.line];
         let found = failing(opened, &analysis, change, flip);
         let loss = Loss {
@@ -62,10 +62,12 @@ fn failing<'o>(
     flip: &Flip,
 ) -> Option<(&'o Run, &'o Expectation)> {
     let after = &change.after;
-    let meeting = analysis.lines[flip.line].meeting(after.iteration)?;
-    let case = &opened.workspace.iterations[after.iteration].cases[meeting.case];
+    let appearance = analysis.lines[flip.line].appearance(after.iteration)?;
+    let case = &opened.workspace.iterations[after.iteration].cases[appearance.case];
     let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
-    let is_meant = |it: &&Expectation| it.outcome == Outcome::Failed && it.text == flip.text;
+    let is_meant = |expectation: &&Expectation| {
+        expectation.outcome == Outcome::Failed && expectation.text == flip.text
+    };
     let mut found = runs.filter_map(|run| Some((run, run.expectations().iter().find(is_meant)?)));
     found.next()
 }

@@ -70,7 +70,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
         targets.push(workspaces::find(path, &flags)?);
     }
     let opened = targets.iter().flat_map(|(opened, _)| opened);
-    named::check_configurations(opened.map(|it| (&it.workspace, &it.settings)))?;
+    named::check_configurations(opened.map(|opened| (&opened.workspace, &opened.settings)))?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
         return Err(Failure::nothing("found no iteration with runs in it")
@@ -180,7 +180,7 @@ fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
     let workspace = &job.opened.workspace;
     let analysis = job.opened.analysis();
     let heading = heading(job, args);
-    let subject = Subject::of(workspace, &analysis, job.index, &heading);
+    let subject = Subject::new(workspace, &analysis, job.index, &heading);
     let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
     let files = [(job.json.clone(), json), (job.json.with_extension("md"), signed(&markdown))];
     for (path, text) in files {

@@ -193,7 +193,12 @@ fn report(
         let target = place.target();
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         let line = summary(opened, pages, written, &target);
-        console.remark(&opened.iter().take(1).fold(line, |line, it| summed_up(line, &it.settings)));
+        console.remark(
+            &opened
+                .iter()
+                .take(1)
+                .fold(line, |line, workspace| summed_up(line, &workspace.settings)),
+        );
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
@@ -252,7 +257,8 @@ fn progress(quiet: bool) -> ProgressBar {
 fn redacted(opened: &[Opened]) -> Option<String> {
     let all = || opened.iter().map(|opened| &opened.workspace.redaction);
     let secrets: usize = all().map(Redaction::count).sum();
-    let kept: usize = all().map(|it| it.withheld.len() + it.unsafe_outputs.len()).sum();
+    let kept: usize =
+        all().map(|redaction| redaction.withheld.len() + redaction.unsafe_outputs.len()).sum();
     let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
     let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
     let parts: Vec<String> = secrets.into_iter().chain(kept).collect();

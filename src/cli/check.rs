@@ -98,11 +98,12 @@ fn print(opened: &Opened) -> String {
     if let Some(left) = left::line(&opened.workspace, &Language::default()) {
         text.push_str(&format!("{}\n\n", printable(&left)));
     }
-    let mut lines = Lines::of(opened);
+    let mut lines = Lines::new(opened);
     let mut diagnostics = Diagnostics::default();
     for problem in &opened.workspace.problems {
         let place = problem.place.map(|place| lines.shown(problem, place));
-        let line = place.and_then(|it| Some((lines.get(&problem.path, it.line)?, it.column)));
+        let line =
+            place.and_then(|place| Some((lines.get(&problem.path, place.line)?, place.column)));
         diagnostics.add(problem, line.as_ref().map(|(line, column)| (line.as_str(), *column)));
     }
     text.push_str(&diagnostics.into_text());
@@ -120,7 +121,7 @@ pub(super) struct Lines<'o> {
 
 impl<'o> Lines<'o> {
     /// The lines of the documents of `opened`.
-    pub(super) fn of(opened: &'o Opened) -> Self {
+    pub(super) fn new(opened: &'o Opened) -> Self {
         Self { opened, last: None }
     }
 

@@ -28,7 +28,8 @@ pub(super) enum ColorWhen {
 impl ColorWhen {
     /// What `words` ask for, whether or not they make sense as a whole.
     pub(super) fn asked(words: &[OsString]) -> Self {
-        let mut words = words.iter().filter_map(|it| it.to_str()).take_while(|it| *it != "--");
+        let mut words =
+            words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--");
         let mut asked = Self::Auto;
         while let Some(word) = words.next() {
             let value = match word.strip_prefix("--color") {
@@ -36,7 +37,7 @@ impl ColorWhen {
                 Some(rest) => rest.strip_prefix('='),
                 None => None,
             };
-            asked = value.and_then(|it| Self::from_str(it, false).ok()).unwrap_or(asked);
+            asked = value.and_then(|value| Self::from_str(value, false).ok()).unwrap_or(asked);
         }
         asked
     }

@@ -36,8 +36,8 @@ impl DayArgs {
 
 /// Gives workspaces the recommended rule where none has any of its own.
 pub(super) fn add_default_rule(opened: &mut [Opened]) {
-    if !opened.iter().any(|it| gate::has_rules(&it.workspace, &it.settings)) {
-        opened.iter_mut().for_each(|it| it.settings.gate.fail_on.push(FailOn::Worse));
+    if !opened.iter().any(|opened| gate::has_rules(&opened.workspace, &opened.settings)) {
+        opened.iter_mut().for_each(|opened| opened.settings.gate.fail_on.push(FailOn::Worse));
     }
 }
 
@@ -90,7 +90,8 @@ fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Langu
     };
     let questions: Vec<Question<'_>> = sides.iter().map(question).collect();
     let judged = gate::judge_all(&questions);
-    let lines = judged.iter().zip(&questions).flat_map(|(it, of)| lines(of, it, language));
+    let lines =
+        judged.iter().zip(&questions).flat_map(|(judgement, of)| lines(of, judgement, language));
     lines.chain(newer_without(opened, analysis, newest, language)).collect()
 }
 
@@ -102,8 +103,8 @@ fn newer_without(
     judged: usize,
     language: &Language,
 ) -> Option<Line> {
-    let was_run = |it: &IterationAnalysis| {
-        !it.is_reference && it.configurations.iter().any(|found| found.runs > 0)
+    let was_run = |analysis: &IterationAnalysis| {
+        !analysis.is_reference && analysis.configurations.iter().any(|found| found.runs > 0)
     };
     let last = analysis.iterations.iter().rposition(was_run).filter(|last| *last > judged)?;
     Some(no_candidate(&opened.workspace.iterations[last].name, language))
@@ -115,7 +116,8 @@ fn newer_without(
 /// what is named and is not there.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
     let of = |against| analysis.change(after, against);
-    let is_first = || (0..after.iteration).all(|it| analysis.candidates_of(it).next().is_none());
+    let is_first =
+        || (0..after.iteration).all(|earlier| analysis.candidates_of(earlier).next().is_none());
     let has_stand_in = match settings.against.as_deref() {
         None => true,
         Some("best") => of(Against::Previous).is_some() || is_first(),

@@ -189,7 +189,9 @@ fn evals(
             } else {
                 format!("cannot plan from `{shown}`")
             });
-            Err(problems.iter().fold(failure, |failure, it| failure.help(line(it, &shown))))
+            Err(problems
+                .iter()
+                .fold(failure, |failure, problem| failure.help(line(problem, &shown))))
         }
     }
 }
@@ -209,7 +211,8 @@ fn place(
     if let Some(file) = &args.evals {
         // What the user names may be a link.
         let real = file.canonicalize().ok().filter(|real| real.is_file());
-        let folder = real.as_deref().and_then(Path::parent).and_then(|it| Disk::open(it).ok());
+        let folder =
+            real.as_deref().and_then(Path::parent).and_then(|parent| Disk::open(parent).ok());
         let name = real.as_deref().and_then(Path::file_name).map(files::shown);
         return match folder.zip(name) {
             Some((folder, name)) => Ok((folder, name, file.display().to_string())),

@@ -39,7 +39,8 @@ impl<'a> Inputs<'a> {
     /// Refuses to replace the folder at `target` if any of them lies in it.
     pub(super) fn refuse_in(&self, target: &Path) -> Result<(), Failure> {
         let Ok(real) = target.canonicalize() else { return Ok(()) };
-        let in_target = |path: &&&Path| path.canonicalize().is_ok_and(|it| it.starts_with(&real));
+        let in_target =
+            |path: &&&Path| path.canonicalize().is_ok_and(|real_path| real_path.starts_with(&real));
         let Some(input) = self.paths.iter().find(in_target) else { return Ok(()) };
         let (target, input, called) = (target.display(), input.display(), self.called);
         let message = format!("`{target}` is one of {called} or holds one: `{input}`");
@@ -62,7 +63,8 @@ impl<'a> Inputs<'a> {
     pub(super) fn refuse_file(&self, file: &Path) -> Result<(), Failure> {
         let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let Some(real) = file.canonicalize().ok().filter(|_| is_file) else { return Ok(()) };
-        let holds = |path: &&&Path| path.canonicalize().is_ok_and(|it| real.starts_with(it));
+        let holds =
+            |path: &&&Path| path.canonicalize().is_ok_and(|real_path| real.starts_with(real_path));
         let Some(input) = self.paths.iter().find(holds) else { return Ok(()) };
         let (file, input) = (file.display(), input.display());
         Err(Failure::usage(format!("`{file}` would be replaced, and `{input}` is read"))

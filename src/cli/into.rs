@@ -12,7 +12,7 @@ use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, Held, Size, WriteError, Written};
+use crate::write::{self, Folder, LockedSite, Size, WriteError, Written};
 
 /// From this size on a site is told to be large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -118,17 +118,17 @@ impl Place {
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish().map_err(refused)?, target),
             Self::Site { root, site, name, keep } => {
-                let mut held = site.hold().map_err(refused)?;
-                unlink_lost(&mut held, name, &folder, look)?;
-                let written = held.place(name, folder).map_err(refused)?;
-                held.copy_latest(name).map_err(refused)?;
-                let surplus = held.surplus(keep.unwrap_or(usize::MAX)).map_err(refused)?;
+                let mut locked = site.hold().map_err(refused)?;
+                unlink_lost(&mut locked, name, &folder, look)?;
+                let written = locked.place(name, folder).map_err(refused)?;
+                locked.copy_latest(name).map_err(refused)?;
+                let surplus = locked.surplus(keep.unwrap_or(usize::MAX)).map_err(refused)?;
                 let goes = |name: &str| {
                     surplus.iter().any(|(report, kept)| report == name && kept.is_none())
                 };
-                let lines = write_above(&mut held, look, |name| !goes(name))?;
+                let lines = write_above(&mut locked, look, |name| !goes(name))?;
                 // Only what no page links to any more is removed.
-                let removed = surplus.into_iter().map(|(name, kept)| removed(&held, &name, kept));
+                let removed = surplus.into_iter().map(|(name, kept)| removed(&locked, &name, kept));
                 remarks.extend(removed);
                 remarks.extend(lines);
                 (written, root)
@@ -142,30 +142,30 @@ impl Place {
 /// Takes the report `name` off the pages above it if they link to pages that `folder`, which is to
 /// replace it, does not have.
 fn unlink_lost(
-    held: &mut Held<'_>,
+    locked: &mut LockedSite<'_>,
     name: &str,
     folder: &Folder,
     look: &Look,
 ) -> Result<(), Failure> {
-    let Ok(summary) = summary_of(held, name) else { return Ok(()) };
+    let Ok(summary) = summary_of(locked, name) else { return Ok(()) };
     let contents = folder.contents();
     if summary.pages().any(|page| !contents.contains_key(page)) {
-        write_above(held, look, |linked| linked != name)?;
+        write_above(locked, look, |linked| linked != name)?;
     }
     Ok(())
 }
 
 /// Removes a report that is one too many, unless it is to stay; what became of it.
-fn removed(held: &Held<'_>, name: &str, kept: Option<WriteError>) -> String {
-    match kept.or_else(|| held.remove(name).err()) {
+fn removed(locked: &LockedSite<'_>, name: &str, kept: Option<WriteError>) -> String {
+    match kept.or_else(|| locked.remove(name).err()) {
         None => format!("removed the report `{name}`, as `keep` says"),
         Some(reason) => format!("left the report `{name}` where it is: {reason}"),
     }
 }
 
-fn summary_of(held: &Held<'_>, name: &str) -> Result<Summary, String> {
+fn summary_of(locked: &LockedSite<'_>, name: &str) -> Result<Summary, String> {
     let path = format!("{name}/{}", summary::FILE);
-    let bytes = held.read(&path, summary::MAX_BYTES);
+    let bytes = locked.read(&path, summary::MAX_BYTES);
     let summary = bytes.and_then(|bytes| Summary::read(&bytes));
     summary.map_err(|reason| format!("cannot read `{path}`: {reason}"))
 }
@@ -173,24 +173,24 @@ fn summary_of(held: &Held<'_>, name: &str) -> Result<Summary, String> {
 /// Writes what stands above the reports, which are those that `is_linked` accepts; which folders are
 /// not on the landing page, and why.
 fn write_above(
-    held: &mut Held<'_>,
+    locked: &mut LockedSite<'_>,
     look: &Look,
     is_linked: impl Fn(&str) -> bool,
 ) -> Result<Vec<String>, Failure> {
-    let mut names = held.reports().map_err(refused)?;
+    let mut names = locked.reports().map_err(refused)?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
     for name in &names {
-        match summary_of(held, name) {
+        match summary_of(locked, name) {
             Ok(summary) => reports.push(Report { name: name.clone(), summary }),
             Err(reason) => left_out.push((name.clone(), reason)),
         }
     }
-    for name in held.strangers().map_err(refused)? {
+    for name in locked.strangers().map_err(refused)? {
         left_out.push((name, "evalbook did not write it".to_owned()));
     }
     let files = site::pages(&reports, look).map_err(|error| unfilled(&error))?;
-    held.write(&files, names).map_err(refused)?;
+    locked.write(&files, names).map_err(refused)?;
     let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
     Ok(left_out.into_iter().map(remark).collect())
 }

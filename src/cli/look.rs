@@ -34,7 +34,7 @@ pub(super) fn of<'s>(
     let settings: Vec<&Settings> = settings.into_iter().collect();
     let named = settings.iter().find_map(|settings| settings.language.as_deref());
     let theme = args.theme.as_deref().map(theme).transpose()?.unwrap_or_default();
-    let language = Language::of(named.unwrap_or("en"), &theme).map_err(|error| {
+    let language = Language::new(named.unwrap_or("en"), &theme).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
     })?;
     let publication = publication(&settings);

@@ -34,7 +34,7 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     if let Some(folder) = &args.output {
         return write_all(&pages, folder, console);
     }
-    let wanted = args.command.as_ref().map_or("evalbook.1".to_owned(), |it| file_of(it));
+    let wanted = args.command.as_ref().map_or("evalbook.1".to_owned(), |command| file_of(command));
     let Some((_, text)) = pages.iter().find(|(file, _)| *file == wanted) else {
         return Err(unknown(args.command.as_deref().unwrap_or_default()));
     };

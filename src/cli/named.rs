@@ -21,7 +21,9 @@ pub(super) fn check_pinned<'a>(
     if all.clone().any(|(workspace, _)| can_be_pinned(workspace, name)) {
         return Ok(());
     }
-    let names = all.flat_map(|(workspace, _)| &workspace.iterations).map(|it| it.name.as_str());
+    let names = all
+        .flat_map(|(workspace, _)| &workspace.iterations)
+        .map(|iteration| iteration.name.as_str());
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
     Err(match nearest(name, names.clone()) {
         None => failure.help(format!("there are {}, and `best`, `first`, `previous`", list(names))),

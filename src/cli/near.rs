@@ -47,8 +47,9 @@ fn sibling(path: &Path) -> Option<PathBuf> {
 /// The nearest folder above that holds iterations, as it is written in `path`.
 fn above(path: &Path) -> Option<PathBuf> {
     let folders = path.ancestors().skip(1).take(CLIMB);
-    let mut folders = folders.map(|it| if it.as_os_str().is_empty() { Path::new(".") } else { it });
-    folders.find(|it| holds_iterations(it)).map(Path::to_path_buf)
+    let mut folders =
+        folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folders.find(|folder| holds_iterations(folder)).map(Path::to_path_buf)
 }
 
 /// Whether a folder is a workspace by the names in it.

@@ -111,7 +111,7 @@ pub(super) fn reports(
 /// The folder of the report that `path` means.
 fn report_of(path: &Path) -> PathBuf {
     match path.file_name().is_some_and(|name| name == "report.json") {
-        true => path.parent().map(|it| it.join("")).unwrap_or_default(),
+        true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
         false => path.to_path_buf(),
     }
 }
@@ -145,7 +145,7 @@ pub(super) fn carry(opening: &Opening) -> Result<Carry<'_>, Failure> {
         withheld.iter().map(|path| opened.path(path))
     });
     let source = (&first.disk as &dyn Source, name.as_str());
-    Ok(Carry::of(source, first.disk.guard(), asked.collect(), &opening.left_out))
+    Ok(Carry::new(source, first.disk.guard(), asked.collect(), &opening.left_out))
 }
 
 /// Joins `parts` and reads the workspaces of the whole.
@@ -165,7 +165,7 @@ fn joined(
     }
     let disks = parts.iter().map(|part| part.disk.clone()).collect();
     let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
-    let joined = Joined::of(sources, &names::is_never_entered);
+    let joined = Joined::new(sources, &names::is_never_entered);
     notes.problems.extend(joined.disagreements().iter().map(problem));
     let is_lost = |(path, _): &&(String, String)| joined.open(path).is_err();
     notes.problems.extend(missing.iter().filter(is_lost).map(incomplete));
@@ -177,7 +177,8 @@ fn joined(
 
 /// What is told of a path that parts say different things of.
 fn problem(found: &Disagreement) -> Problem {
-    let others = found.others.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+    let others =
+        found.others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>().join(", ");
     let message = match found.are_files {
         true => format!("the file differs between the parts `{}` and {others}", found.taken),
         false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),
@@ -199,13 +200,14 @@ fn incomplete((path, part): &(String, String)) -> Problem {
 fn shown(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let mut all: Vec<Vec<String>> = paths.iter().map(|path| names_of(path)).collect();
     let shared = |all: &[Vec<String>]| {
-        let first = all.first().and_then(|it| it.first()).cloned();
-        first.is_some() && all.iter().all(|it| it.len() > 1 && it.first() == first.as_ref())
+        let first = all.first().and_then(|names| names.first()).cloned();
+        first.is_some()
+            && all.iter().all(|names| names.len() > 1 && names.first() == first.as_ref())
     };
     while shared(&all) {
-        all.iter_mut().for_each(|it| drop(it.remove(0)));
+        all.iter_mut().for_each(|names| drop(names.remove(0)));
     }
-    let shown: Vec<String> = all.iter().map(|it| it.join("/")).collect();
+    let shown: Vec<String> = all.iter().map(|names| names.join("/")).collect();
     let mut sorted = shown.clone();
     sorted.sort();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -218,6 +220,6 @@ fn shown(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
 
 fn names_of(path: &Path) -> Vec<String> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let names = real.components().filter(|it| matches!(it, Component::Normal(_)));
-    names.map(|it| it.as_os_str().to_string_lossy().into_owned()).collect()
+    let names = real.components().filter(|component| matches!(component, Component::Normal(_)));
+    names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
 }

@@ -33,7 +33,7 @@ pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
     let schema = if args.compact {
         schema::compact(name).map(|schema| schema.to_string())
     } else {
-        schema::of(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok())
+        schema::json_schema(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok())
     };
     console.result(&(schema.unwrap_or_default() + "\n"))?;
     Ok(exit::FINE)

@@ -70,7 +70,8 @@ pub(super) fn parts(path: &Path) -> (PathBuf, Option<String>) {
 }
 
 fn missing(shown: &str, wanted: Option<&str>, workspace: &Workspace) -> Failure {
-    let names: Vec<&str> = workspace.iterations.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> =
+        workspace.iterations.iter().map(|iteration| iteration.name.as_str()).collect();
     match wanted {
         Some(_) => Failure::usage(format!("there is no iteration `{shown}`"))
             .help(format!("there are `{}`", names.join("`, `"))),
@@ -83,7 +84,8 @@ type Read = (Workspace, Settings, Option<String>);
 fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
     let (mut opened, only) = workspaces::find(path, flags)?;
     let holds = |workspace: &Workspace| {
-        only.as_ref().is_none_or(|only| workspace.iterations.iter().any(|it| it.path == *only))
+        only.as_ref()
+            .is_none_or(|only| workspace.iterations.iter().any(|iteration| iteration.path == *only))
     };
     opened.retain(|opened| holds(&opened.workspace));
     let count = opened.len();
@@ -113,7 +115,8 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));
     };
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let disk = Disk::open(folder).ok();
     for (iteration, benchmark) in workspace.iterations.iter_mut().zip(&benchmarks) {
         let bytes = disk.as_ref().and_then(|disk| disk.read(benchmark, u64::MAX).ok());

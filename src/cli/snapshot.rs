@@ -137,7 +137,7 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
         .ok()
         .and_then(|disk| pipeline::load(&disk, "workspace", "workspace", &[]).ok());
     let read = loaded.into_iter().flat_map(|loaded| loaded.workspaces);
-    let scored = |it: &Iteration| Some((it.name.clone(), it.average_score()?));
+    let scored = |iteration: &Iteration| Some((iteration.name.clone(), iteration.average_score()?));
     read.flat_map(|read| read.workspace.iterations.iter().filter_map(scored).collect::<Vec<_>>())
         .collect()
 }

@@ -26,7 +26,7 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 
 /// What `error` says of `words`, colored, with a tip where clap has none.
 pub(super) fn explained(mut error: clap::Error, words: &[OsString], program: &Command) -> String {
-    let words: Vec<String> = words.iter().map(|it| it.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let given = words.iter().find_map(|word| program.find_subcommand(word));
     if let Some(tip) = tip(&error, &words, given, program) {
         let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);

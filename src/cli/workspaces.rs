@@ -108,8 +108,9 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
             Err(failure) if is_version(&name) && failure.code == exit::NOTHING => Vec::new(),
             Err(failure) => return Err(failure),
         };
-        let is_there =
-            |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
+        let is_there = |opened: &Opened| {
+            opened.workspace.iterations.iter().any(|iteration| iteration.path == name)
+        };
         if opened.iter().any(is_there) {
             return Ok((opened, Some(name)));
         }
@@ -131,7 +132,7 @@ impl Opening {
     }
 
     fn named(&self) -> impl Iterator<Item = named::Named<'_>> + Clone {
-        self.opened.iter().map(|it| (&it.workspace, &it.settings))
+        self.opened.iter().map(|opened| (&opened.workspace, &opened.settings))
     }
 
     /// The same with every configuration called by its label.
@@ -201,7 +202,7 @@ pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Res
 /// Why a workspace is left out: nothing was found in it, or only planned cases where others have
 /// results. What is wrong with a plan is still told.
 fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static str> {
-    let is_sound = workspace.problems.iter().all(|it| it.severity() == Severity::Note);
+    let is_sound = workspace.problems.iter().all(|problem| problem.severity() == Severity::Note);
     match pipeline::has_results(workspace) {
         true => None,
         false if pipeline::is_empty(workspace) => Some("holds no evaluation results"),
@@ -254,7 +255,8 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
 
 /// The documents of a known name that gave nothing, each with what is wrong with it.
 fn unread(read: &Read) -> Vec<String> {
-    let problems = read.workspace.problems.iter().filter(|it| it.severity() != Severity::Note);
+    let problems =
+        read.workspace.problems.iter().filter(|problem| problem.severity() != Severity::Note);
     let lines = problems.map(|problem| {
         let path = names::join(&read.prefix, &problem.path);
         format!("found `{path}`, but nothing in it could be used: {}", problem.message)

@@ -37,7 +37,7 @@ pub(super) fn by_words<'a>(
     if !work.allows_bytes(bytes(&olds), bytes(&news)) {
         return items(block, &[]);
     }
-    let bags = |texts: Vec<&'a str>| texts.into_iter().map(Bag::of).collect::<Vec<_>>();
+    let bags = |texts: Vec<&'a str>| texts.into_iter().map(Bag::new).collect::<Vec<_>>();
     let (olds, news) = (bags(olds), bags(news));
     let words = |bags: &[Bag<'_>]| bags.iter().map(|bag| bag.words() as u64 + 1).sum::<u64>();
     let cost = words(&olds) * news.len() as u64 + words(&news) * olds.len() as u64;

@@ -104,7 +104,7 @@ pub struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     pub(super) fn new(reason: Reached, old: &'a str, new: &'a str, limits: &Limits) -> Self {
-        Self { reason, old: Ends::of(old, limits.excerpt), new: Ends::of(new, limits.excerpt) }
+        Self { reason, old: Ends::new(old, limits.excerpt), new: Ends::new(new, limits.excerpt) }
     }
 }
 
@@ -120,7 +120,7 @@ pub struct Ends<'a> {
 
 impl<'a> Ends<'a> {
     /// The ends of `text`, each of at most `bytes` bytes.
-    fn of(text: &'a str, bytes: usize) -> Self {
+    fn new(text: &'a str, bytes: usize) -> Self {
         if text.len() <= bytes.saturating_mul(2) {
             return Self { first: text, last: "", left_out: 0 };
         }
@@ -223,9 +223,9 @@ mod tests {
 
     #[test]
     fn ends_keep_characters_whole() {
-        let ends = Ends::of("會議記錄", 4);
+        let ends = Ends::new("會議記錄", 4);
         assert_eq!((ends.first, ends.last, ends.left_out), ("會", "錄", 6));
-        assert_eq!(Ends::of("abcd", 2), Ends { first: "abcd", last: "", left_out: 0 });
+        assert_eq!(Ends::new("abcd", 2), Ends { first: "abcd", last: "", left_out: 0 });
     }
 
     #[test]

@@ -103,7 +103,7 @@ pub(super) struct Bag<'a> {
 }
 
 impl<'a> Bag<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         let mut words = tokens(text);
         words.retain(|token| !is_space(token));
         words.sort_unstable();
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn alike_in_thousandths() {
-        let alike = |a, b| Bag::of(a).alike(&Bag::of(b));
+        let alike = |a, b| Bag::new(a).alike(&Bag::new(b));
         assert_eq!(alike("ab cd", "cd  ab"), 1000);
         assert_eq!(alike("", " "), 1000);
         assert_eq!(alike("ab cd", "ab xy"), 500);

@@ -20,7 +20,7 @@ pub(super) fn is_little(counts: Counts) -> bool {
 
 /// Whether two texts share almost no three words in a row, found without comparing them: less than
 /// one of fifty. Texts with few words between spaces, such as Chinese ones, are not judged so.
-pub(super) fn are_strangers(old: &str, new: &str) -> bool {
+pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
     let (old, new) = (triples(old), triples(new));
     if old.len().min(new.len()) < budget::MIN_TRIPLES {
         return false;
@@ -116,7 +116,7 @@ fn more(left_out: usize, words: &Language, out: &mut Markup) {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_strangers, is_little, write};
+    use super::{are_unrelated, is_little, write};
     use crate::diff::Counts;
     use crate::language::Language;
     use crate::preview::markup::Markup;
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn strangers_share_hardly_three_words_in_a_row() {
+    fn unrelated_texts_share_hardly_three_words_in_a_row() {
         let text = |salt: usize| {
             let word = |at: usize| format!("w{} ", (at * 7_919 + salt * at * at) % 1_009);
             (0..400).map(word).collect::<String>()
         };
-        assert!(are_strangers(&text(1), &text(2)));
-        assert!(!are_strangers(&text(1), &format!("new beginning {}", text(1))));
-        assert!(!are_strangers("two words", "other words"), "too few to judge");
+        assert!(are_unrelated(&text(1), &text(2)));
+        assert!(!are_unrelated(&text(1), &format!("new beginning {}", text(1))));
+        assert!(!are_unrelated("two words", "other words"), "too few to judge");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::files::Source;
 use crate::model::Output;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum FileState {
     /// The same bytes under the same name.
     Same,
     /// Other bytes under the same name.
@@ -25,7 +25,7 @@ pub(crate) enum Fate {
 /// there after [`Changes::read_alone`].
 #[derive(Debug)]
 pub(crate) struct FileChange<'w> {
-    pub(crate) fate: Fate,
+    pub(crate) state: FileState,
     pub(crate) old: Option<&'w Output>,
     pub(crate) new: Option<&'w Output>,
     pub(crate) old_content: Vec<u8>,
@@ -67,7 +67,7 @@ pub(crate) struct Changes<'w, 'r> {
 }
 
 impl<'w, 'r> Changes<'w, 'r> {
-    pub(crate) fn of(old: &'w [Output], new: &'w [Output], reader: Reader<'r>) -> Self {
+    pub(crate) fn new(old: &'w [Output], new: &'w [Output], reader: Reader<'r>) -> Self {
         let mut by_name: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
         for (index, output) in old.iter().enumerate() {
             by_name.entry(&output.name).or_default().push_back(index);
@@ -95,26 +95,27 @@ impl<'w, 'r> Changes<'w, 'r> {
 
     fn change(&self, (old, new): Matched<'w>) -> FileChange<'w> {
         let mut change = FileChange {
-            fate: Fate::Changed,
+            state: FileState::Changed,
             old,
             new,
             old_content: Vec::new(),
             new_content: Vec::new(),
         };
         let (Some(old), Some(new)) = (old, new) else {
-            change.fate = if new.is_some() { Fate::Added } else { Fate::Removed };
+            change.state = if new.is_some() { FileState::Added } else { FileState::Removed };
             return change;
         };
         if self.renamed.contains(new.path.as_str()) {
-            return FileChange { fate: Fate::Renamed, ..change };
+            return FileChange { state: FileState::Renamed, ..change };
         }
         match (self.reader.read(old), self.reader.read(new)) {
             (Some(old_content), Some(new_content)) => {
                 // A comparison of bytes looks at their number first.
-                let fate = if old_content == new_content { Fate::Same } else { Fate::Changed };
-                FileChange { fate, old_content, new_content, ..change }
+                let state =
+                    if old_content == new_content { FileState::Same } else { FileState::Changed };
+                FileChange { state, old_content, new_content, ..change }
             }
-            _ => FileChange { fate: Fate::Unread, ..change },
+            _ => FileChange { state: FileState::Unread, ..change },
         }
     }
 
@@ -126,7 +127,7 @@ impl<'w, 'r> Changes<'w, 'r> {
             _ => return,
         };
         if content.is_none() {
-            change.fate = Fate::Unread;
+            change.state = FileState::Unread;
         }
     }
 }
@@ -167,7 +168,7 @@ fn find_renamed<'w>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Changes, Fate, Reader};
+    use super::{Changes, FileState, Reader};
     use crate::files::Memory;
     use crate::model::Output;
 
@@ -190,16 +191,16 @@ mod tests {
         }));
         let reader = Reader { source: &memory, prefix: "" };
         let (old, new) = (outputs("o", &old), outputs("n", &new));
-        let found: Vec<(String, Fate)> = Changes::of(&old, &new, reader)
-            .map(|change| (change.name().to_owned(), change.fate))
+        let found: Vec<(String, FileState)> = Changes::new(&old, &new, reader)
+            .map(|change| (change.name().to_owned(), change.state))
             .collect();
         let expected = [
-            ("a.md", Fate::Same),
-            ("b.md", Fate::Changed),
-            ("new.md", Fate::Renamed),
-            ("more.md", Fate::Added),
-            ("gone.md", Fate::Removed),
+            ("a.md", FileState::Same),
+            ("b.md", FileState::Changed),
+            ("new.md", FileState::Renamed),
+            ("more.md", FileState::Added),
+            ("gone.md", FileState::Removed),
         ];
-        assert_eq!(found, expected.map(|(name, fate)| (name.to_owned(), fate)));
+        assert_eq!(found, expected.map(|(name, state)| (name.to_owned(), state)));
     }
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::diff::{self, Compared, Counts, Limit, Reached};
 use crate::difference::budget::{self, Purse};
 use crate::difference::{
-    Changes, Fate, FileChange, Summary, apart, fit, json, lines, picture, prose, table,
+    Changes, FileChange, FileState, Summary, apart, fit, json, lines, picture, prose, table,
 };
 use crate::files::Source;
 use crate::language::Language;
@@ -30,8 +30,8 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
     // What stands at the end needs room whatever came before.
     let mut purse = Purse::new(room.saturating_sub(budget::FILE_HEAD.min(room / 4)));
     while let Some(mut change) = changes.next() {
-        summary.count(change.fate);
-        if change.fate == Fate::Same {
+        summary.count(change.state);
+        if change.state == FileState::Same {
             same.push(fit::head(&printable(change.name()), budget::FILE_NAME).0.to_owned());
             continue;
         }
@@ -85,7 +85,7 @@ fn end(
 /// What became of one file on both sides.
 pub(crate) struct Outcome {
     /// In short, such as how much changed.
-    pub(crate) said: Vec<String>,
+    pub(crate) remarks: Vec<String>,
     pub(crate) html: Safe,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn outcome(
     room: usize,
 ) -> Outcome {
     let (body, _) = body(change, tools, source, room);
-    Outcome { said: body.said, html: body.html.finish().clean(source) }
+    Outcome { remarks: body.remarks, html: body.html.finish().clean(source) }
 }
 
 fn body<'c>(
@@ -110,13 +110,13 @@ fn body<'c>(
     let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
     let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
     let mut body = Body::default();
-    match (change.fate, &old, &new) {
-        (Fate::Renamed, ..) => {
+    match (change.state, &old, &new) {
+        (FileState::Renamed, ..) => {
             let from = printable(change.old.map_or("", |output| &output.name));
             let from = fit::head(&from, budget::FILE_NAME).0;
             body.say(words.fill("diff.renamed", &[("from", &from)]));
         }
-        (Fate::Unread, ..) => body.say(words.text("diff.unread").to_owned()),
+        (FileState::Unread, ..) => body.say(words.text("diff.unread").to_owned()),
         (_, Some(old), Some(new)) => {
             Pair { change, old, new, tools, room }.compare(&mut body);
         }
@@ -141,8 +141,8 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
         fit::head(&printable(change.name()), budget::FILE_NAME).0,
         "</h3><p class=\"counts\">",
     );
-    out.text(&body.said.join(tools.words.text("list.comma")));
-    if change.fate != Fate::Unread && change.fate != Fate::Renamed {
+    out.text(&body.remarks.join(tools.words.text("list.comma")));
+    if change.state != FileState::Unread && change.state != FileState::Renamed {
         link(change.old_content.as_slice(), old.as_ref(), "diff.whole_before", tools, &mut out);
         link(change.new_content.as_slice(), new.as_ref(), "diff.whole_after", tools, &mut out);
     }
@@ -171,7 +171,7 @@ fn one_side(
     room: usize,
     body: &mut Body,
 ) {
-    let is_new = change.fate == Fate::Added;
+    let is_new = change.state == FileState::Added;
     body.say(words.text(if is_new { "diff.added" } else { "diff.removed" }).to_owned());
     if let (Some(text), true) =
         (&file.text, room >= budget::FILE_LEAST && file.form != Form::Picture)
@@ -184,27 +184,27 @@ fn one_side(
     }
 }
 
-/// What is said and shown of one file.
+/// What is remarks and shown of one file.
 struct Body {
-    said: Vec<String>,
+    remarks: Vec<String>,
     html: Markup,
     is_whole: bool,
 }
 
 impl Default for Body {
     fn default() -> Self {
-        Self { said: Vec::new(), html: Markup::default(), is_whole: true }
+        Self { remarks: Vec::new(), html: Markup::default(), is_whole: true }
     }
 }
 
 impl Body {
     fn say(&mut self, text: String) {
-        self.said.push(text);
+        self.remarks.push(text);
     }
 
     /// Says which limits made the comparison coarser.
     fn reached(&mut self, reached: &[Reached], words: &Language) {
-        reached.iter().for_each(|reached| self.said.push(limit(reached, words)));
+        reached.iter().for_each(|reached| self.remarks.push(limit(reached, words)));
     }
 }
 
@@ -222,12 +222,12 @@ impl Pair<'_> {
         let (old, new) = (self.old.text.as_deref(), self.new.text.as_deref());
         let form = if self.old.form == self.new.form { self.old.form } else { Form::Lines };
         let texts = old.zip(new);
-        // Where only the beginnings find room, a comparison of strangers is work for nothing.
+        // Where only the beginnings find room, a comparison of unrelated texts is work for nothing.
         let is_narrow = self.room < budget::NARROW && !matches!(form, Form::Picture | Form::Bytes);
         if let Some((old, new)) = texts.filter(|_| is_narrow)
-            && apart::are_strangers(old, new)
+            && apart::are_unrelated(old, new)
         {
-            body.say(self.tools.words.text("diff.strangers").to_owned());
+            body.say(self.tools.words.text("diff.unrelated").to_owned());
             return self.shown_apart(old, new, body);
         }
         match (form, texts) {
@@ -404,19 +404,19 @@ mod tests {
     #[test]
     fn a_limit_says_whether_anything_was_compared() {
         let english = Language::default();
-        let said = |limit_: Limit| {
+        let remarks = |limit_: Limit| {
             let reached = Reached { limit: limit_, found: 3_868_890, allowed: 2_097_152 };
             limit(&reached, &english)
         };
         let (nothing, _) = english.text("diff.limit_bytes").split_once('{').expect("a place");
         for none in [Limit::Bytes, Limit::Items, Limit::Cells, Limit::Columns, Limit::Depth] {
-            assert!(said(none).starts_with(nothing), "{}", said(none));
+            assert!(remarks(none).starts_with(nothing), "{}", remarks(none));
         }
         for some in [Limit::Pairs, Limit::Block, Limit::Words, Limit::Rows] {
-            assert!(!said(some).contains(nothing), "{}", said(some));
+            assert!(!remarks(some).contains(nothing), "{}", remarks(some));
         }
         let apart = crate::text::tokens(3_868_890.0);
         assert_ne!(apart, "3868890");
-        assert!(said(Limit::Bytes).contains(&apart), "{}", said(Limit::Bytes));
+        assert!(remarks(Limit::Bytes).contains(&apart), "{}", remarks(Limit::Bytes));
     }
 }

@@ -8,7 +8,8 @@ use crate::preview::markup::Markup;
 /// Adds the changes of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &JsonDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
     let most = (room / 8).clamp(60, 4 * 1024);
-    let mut pieces: Vec<Piece> = diff.changes.iter().map(|it| piece(it, most, words)).collect();
+    let mut pieces: Vec<Piece> =
+        diff.changes.iter().map(|change| piece(change, most, words)).collect();
     if diff.omitted > 0 {
         let mut html = Markup::default();
         left_out(diff.omitted, words, &mut html);

@@ -19,6 +19,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use changes::{Changes, Fate, FileChange, Reader};
+pub(super) use changes::{Changes, FileChange, FileState, Reader};
 pub(super) use file::{Outcome, Tools, files, outcome};
 pub(super) use summary::Summary;

@@ -101,7 +101,7 @@ fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Langua
     let counts = match part {
         WordPart::Paragraph(runs) => {
             html.raw("<p>");
-            runs.iter().for_each(|it| run(it, most, words, &mut html));
+            runs.iter().for_each(|found| run(found, most, words, &mut html));
             html.raw("</p>");
             let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
             Counts::changed(has(RunKind::Removed), has(RunKind::Added))

@@ -1,6 +1,6 @@
 //! What the files of two sides come to, in numbers.
 
-use crate::difference::Fate;
+use crate::difference::FileState;
 use crate::language::Language;
 
 /// What the files of two sides come to, for a line of text.
@@ -15,13 +15,13 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn count(&mut self, fate: Fate) {
-        match fate {
-            Fate::Changed => self.changed += 1,
-            Fate::Added => self.added += 1,
-            Fate::Removed => self.removed += 1,
-            Fate::Same | Fate::Renamed => self.same += 1,
-            Fate::Unread => self.unread += 1,
+    pub(crate) fn count(&mut self, state: FileState) {
+        match state {
+            FileState::Changed => self.changed += 1,
+            FileState::Added => self.added += 1,
+            FileState::Removed => self.removed += 1,
+            FileState::Same | FileState::Renamed => self.same += 1,
+            FileState::Unread => self.unread += 1,
         }
     }
 

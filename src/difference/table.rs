@@ -150,7 +150,8 @@ mod tests {
     use crate::preview::markup::Markup;
 
     fn html(old: &str, new: &str, room: usize) -> String {
-        let diff = table(old, new, b',', &Limits::default()).and_then(|it| it.full()).unwrap();
+        let diff =
+            table(old, new, b',', &Limits::default()).and_then(|table| table.full()).unwrap();
         let mut out = Markup::default();
         write(&diff, &Language::default(), room, &mut out);
         out.finish().as_str().to_owned()

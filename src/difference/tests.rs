@@ -27,7 +27,7 @@ fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String 
     let (words, pictures) = (Language::default(), Cell::new(0));
     let tools =
         Tools { words: &words, sides: ["before", "after"], href: &href, pictures: &pictures };
-    files(Changes::of(&old, &new, reader), &tools, room).as_str().to_owned()
+    files(Changes::new(&old, &new, reader), &tools, room).as_str().to_owned()
 }
 
 #[test]

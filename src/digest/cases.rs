@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::analyze::{Analysis, Change, Fate, Flip, Side, Statement, statements};
+use crate::analyze::{Analysis, Change, Flip, FlipKind, Side, Statement, statements};
 use crate::digest::{FlipCache, case_result::are_apart};
 use crate::model::{Run, Tally, Workspace};
 use crate::statistics::mean;
@@ -28,7 +28,7 @@ pub(crate) struct ComparedCheck {
     pub(crate) candidate: Tally,
     pub(crate) other: Tally,
     /// `None` where there is no other side.
-    pub(crate) fate: Option<Fate>,
+    pub(crate) kind: Option<FlipKind>,
 }
 
 impl ComparedCase {
@@ -44,8 +44,8 @@ impl ComparedCase {
     }
 
     /// How many checks fared so.
-    pub(crate) fn count(&self, fate: Fate) -> usize {
-        self.checks.iter().filter(|check| check.fate == Some(fate)).count()
+    pub(crate) fn count(&self, kind: FlipKind) -> usize {
+        self.checks.iter().filter(|check| check.kind == Some(kind)).count()
     }
 
     /// Regressed cases first, then the smallest gain, then what cannot be compared by its rate.
@@ -53,7 +53,7 @@ impl ComparedCase {
         let key = |case: &Self| {
             let rate = mean(&case.candidate).unwrap_or(2.0);
             match case.difference() {
-                Some(gain) => (u8::from(case.count(Fate::Regressed) == 0), gain, rate),
+                Some(gain) => (u8::from(case.count(FlipKind::Regressed) == 0), gain, rate),
                 None if case.candidate.is_empty() => (3, 0.0, rate),
                 None => (2, 0.0, rate),
             }
@@ -98,7 +98,7 @@ pub(crate) fn compared_cases(known: &FlipCache<'_>, change: &Change) -> Vec<Comp
             }
         };
         let checks = match flips.on(line) {
-            [] => checks_of(workspace, analysis, line, &change.after, Some(Fate::New)),
+            [] => checks_of(workspace, analysis, line, &change.after, Some(FlipKind::New)),
             found => found.iter().map(compared_check).collect(),
         };
         let is_compared = runs.contains_key(&line);
@@ -109,7 +109,7 @@ pub(crate) fn compared_cases(known: &FlipCache<'_>, change: &Change) -> Vec<Comp
 }
 
 fn compared_check(flip: &Flip) -> ComparedCheck {
-    ComparedCheck { candidate: flip.after, other: flip.before, fate: Some(flip.fate) }
+    ComparedCheck { candidate: flip.after, other: flip.before, kind: Some(flip.kind) }
 }
 
 /// The cases of `side` by itself, the lowest pass rate first.
@@ -132,20 +132,20 @@ pub(crate) fn cases_of(
     found
 }
 
-/// The checks of `side` by itself, each with that fate.
+/// The checks of `side` by itself, each with that kind.
 fn checks_of(
     workspace: &Workspace,
     analysis: &Analysis,
     line: usize,
     side: &Side,
-    fate: Option<Fate>,
+    kind: Option<FlipKind>,
 ) -> Vec<ComparedCheck> {
     let case = analysis.lines[line].case(workspace, side.iteration);
     let checks = case.map(|case| statements(case, &side.configuration)).unwrap_or_default();
     let check = |statement: &Statement<'_>| ComparedCheck {
         candidate: statement.tally,
         other: Tally::default(),
-        fate,
+        kind,
     };
     checks.iter().map(check).collect()
 }

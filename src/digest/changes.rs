@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::analyze::{Against, Analysis, Change, Fate, Flip, Flips, Side, between};
+use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, between};
 use crate::digest::headline::newer_iteration;
 use crate::model::{Expectation, Outcome, Run, Workspace};
 
@@ -51,7 +51,7 @@ impl<'a> FlipCache<'a> {
             workspace: self.workspace,
             analysis: self.analysis,
             after: after.clone(),
-            is_beside: before.is_beside(after),
+            is_within_iteration: before.is_within_iteration(after),
             flips: self.between(before, after),
         }
     }
@@ -68,17 +68,17 @@ pub(crate) struct Changes<'a> {
     analysis: &'a Analysis,
     pub(crate) after: Side,
     /// Whether both sides are configurations of one iteration, so that nothing is earlier.
-    pub(crate) is_beside: bool,
+    pub(crate) is_within_iteration: bool,
     pub(crate) flips: Arc<Flips<'a>>,
 }
 
 impl<'a> Changes<'a> {
-    pub(crate) fn that(&self, fate: Fate) -> Vec<&Flip<'a>> {
-        self.flips.iter().filter(|flip| flip.fate == fate).collect()
+    pub(crate) fn that(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
+        self.flips.iter().filter(|flip| flip.kind == kind).collect()
     }
 
-    pub(crate) fn number(&self, fate: Fate) -> usize {
-        self.flips.iter().filter(|flip| flip.fate == fate).count()
+    pub(crate) fn number(&self, kind: FlipKind) -> usize {
+        self.flips.iter().filter(|flip| flip.kind == kind).count()
     }
 
     /// Whether any expectation has verdicts on both sides.
@@ -91,9 +91,9 @@ impl<'a> Changes<'a> {
         &self,
         flip: &Flip<'_>,
     ) -> impl Iterator<Item = (&'a Run, &'a Expectation)> {
-        let meeting = self.analysis.lines[flip.line].meeting(self.after.iteration);
+        let appearance = self.analysis.lines[flip.line].appearance(self.after.iteration);
         let cases = &self.workspace.iterations[self.after.iteration].cases;
-        let runs = meeting.into_iter().flat_map(move |met| &cases[met.case].runs);
+        let runs = appearance.into_iter().flat_map(move |met| &cases[met.case].runs);
         let runs = runs.filter(|run| run.configuration == self.after.configuration);
         let all = runs.flat_map(|run| run.expectations().iter().map(move |found| (run, found)));
         all.filter(|(_, found)| found.text == flip.text)
@@ -125,9 +125,9 @@ pub(crate) fn is_changed(known: &FlipCache<'_>) -> bool {
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
     let gain = &change.gain;
     let changes = known.of_change(change);
-    let moved = [Fate::Regressed, Fate::Fixed, Fate::New, Fate::Removed];
-    change.is_beside()
+    let moved = [FlipKind::Regressed, FlipKind::Fixed, FlipKind::New, FlipKind::Removed];
+    change.is_within_iteration()
         || verdict(&change.before) != verdict(&change.after)
-        || [&gain.only_before, &gain.only_after, &gain.unlike].iter().any(|it| !it.is_empty())
-        || changes.flips.iter().any(|flip| moved.contains(&flip.fate))
+        || [&gain.only_before, &gain.only_after, &gain.unlike].iter().any(|cases| !cases.is_empty())
+        || changes.flips.iter().any(|flip| moved.contains(&flip.kind))
 }

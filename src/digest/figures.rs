@@ -58,7 +58,8 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
     let (found, total) = (cost.ratio.as_ref()?, cost.of_totals?);
     let typical = found.geometric_mean;
     let apart = (total / typical).max(typical / total);
-    let is_outside = found.interval.is_some_and(|it| total < it.low || total > it.high);
+    let is_outside =
+        found.interval.is_some_and(|interval| total < interval.low || total > interval.high);
     (apart >= FAR || is_outside && apart >= NEAR).then_some(total)
 }
 
@@ -71,7 +72,10 @@ pub(crate) fn has_costs(change: &Change) -> bool {
 /// All verdicts of a side, compared or not.
 pub(crate) fn tally_of_side(analysis: &Analysis, side: &Side) -> Tally {
     let of_iteration = &analysis.iterations[side.iteration];
-    of_iteration.configuration(&side.configuration).map(|it| it.tally).unwrap_or_default()
+    of_iteration
+        .configuration(&side.configuration)
+        .map(|configuration| configuration.tally)
+        .unwrap_or_default()
 }
 
 /// Both sides as means of the compared cases, where the counts of a side say something else.
@@ -100,7 +104,8 @@ pub(crate) fn are_apart(pooled: f64, mean: f64) -> bool {
 pub(crate) fn case_mean(summary: &ConfigurationSummary) -> Option<f64> {
     let (pooled, mean) = summary.tally.pass_rate().zip(summary.by_case)?;
     let interval = summary.level.map(|level| level.shown());
-    let is_outside = interval.is_some_and(|it| !(it.low..=it.high).contains(&pooled));
+    let is_outside =
+        interval.is_some_and(|interval| !(interval.low..=interval.high).contains(&pooled));
     (is_outside || are_apart(pooled, mean)).then_some(mean)
 }
 
@@ -115,7 +120,7 @@ mod tests {
         let total = |pairs: &[(f64, f64)]| {
             let (after, before): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             let of_totals = ratio_of_totals(&after, &before);
-            let cost = Cost { ratio: CostRatio::of(pairs), of_totals, ..Cost::default() };
+            let cost = Cost { ratio: CostRatio::new(pairs), of_totals, ..Cost::default() };
             far_total(&cost).map(|total| format!("{total:.1}"))
         };
         assert_eq!(total(&[(1.0, 1.0), (1.0, 1.0), (60.0, 10.0)]).as_deref(), Some("5.2"));

@@ -22,7 +22,7 @@ pub(crate) struct Headline<'a> {
 
 impl<'a> Headline<'a> {
     /// What the candidate `after` says, compared as `lead` does; `None` where there is no such side.
-    pub(crate) fn of(
+    pub(crate) fn new(
         workspace: &'a Workspace,
         analysis: &'a Analysis,
         after: &Side,
@@ -31,10 +31,10 @@ impl<'a> Headline<'a> {
         let found = &analysis.iterations[after.iteration];
         let iteration = &workspace.iterations[after.iteration];
         let candidate = found.configuration(&after.configuration)?;
-        let others = found.candidates().filter(|it| it.name != candidate.name);
-        let ungraded = found.candidates().filter(|it| it.name != after.configuration);
-        let is_unknown = lead.is_some_and(|it| it.gain.paired.is_some() && !has_costs(it));
-        let benchmark = iteration.benchmarks.iter().find(|it| records_costs(it));
+        let others = found.candidates().filter(|other| other.name != candidate.name);
+        let ungraded = found.candidates().filter(|candidate| candidate.name != after.configuration);
+        let is_unknown = lead.is_some_and(|lead| lead.gain.paired.is_some() && !has_costs(lead));
+        let benchmark = iteration.benchmarks.iter().find(|benchmark| records_costs(benchmark));
         let runs = || iteration.cases.iter().flat_map(|case| case.runs_of(&candidate.name));
         let errors = runs().filter(|run| run.error.is_some()).count();
         Some(Self {
@@ -42,8 +42,8 @@ impl<'a> Headline<'a> {
             errors: (errors, runs().count()),
             iteration,
             lead,
-            others: others.filter(|it| it.tally.graded() > 0).collect(),
-            ungraded: ungraded.filter(|it| it.tally.graded() == 0).collect(),
+            others: others.filter(|other| other.tally.graded() > 0).collect(),
+            ungraded: ungraded.filter(|ungraded| ungraded.tally.graded() == 0).collect(),
             recorded_costs: benchmark.filter(|_| is_unknown),
         })
     }
@@ -56,7 +56,9 @@ pub(crate) fn newer_iteration<'a>(
 ) -> Option<&'a Iteration> {
     let rounds = workspace.iterations.iter().zip(&analysis.iterations);
     let mut newer = rounds.skip(analysis.newest()? + 1).rev();
-    newer.find(|(it, found)| it.is_round() && !found.is_reference).map(|(iteration, _)| iteration)
+    newer
+        .find(|(iteration, found)| iteration.is_round() && !found.is_reference)
+        .map(|(iteration, _)| iteration)
 }
 
 /// Whether a benchmark states time or tokens of any run or configuration.
@@ -64,6 +66,6 @@ fn records_costs(benchmark: &RecordedBenchmark) -> bool {
     let is_there = |value: Option<f64>| value.is_some_and(|value| value > 0.0);
     let mut runs = benchmark.listed.iter().map(RecordedRun::metrics);
     let mut all = benchmark.configurations.iter();
-    runs.any(|it| is_there(it.duration_s) || is_there(it.tokens))
-        || all.any(|it| is_there(it.time_s.mean) || is_there(it.tokens.mean))
+    runs.any(|run| is_there(run.duration_s) || is_there(run.tokens))
+        || all.any(|summary| is_there(summary.time_s.mean) || is_there(summary.tokens.mean))
 }

@@ -74,7 +74,10 @@ pub(crate) fn advice<'a>(
     let mut found = Vec::new();
     for (_, case) in cases {
         for grading in standings.runs_in_order(case).into_iter().flat_map(|run| &run.gradings) {
-            let advice = grading.suggestions.iter().map(|it| (it.expectation.as_ref(), &it.text));
+            let advice = grading
+                .suggestions
+                .iter()
+                .map(|suggestion| (suggestion.expectation.as_ref(), &suggestion.text));
             let critique = grading.critique.iter().map(|text| (None, text));
             found.extend(advice.chain(critique).map(|(about, text)| (*case, about, text)));
         }

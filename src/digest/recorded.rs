@@ -81,6 +81,8 @@ pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
 /// Whether nothing in the workspace has a verdict, but figures are recorded.
 pub(crate) fn is_only_recorded(workspace: &Workspace) -> bool {
     let mut runs = workspace.iterations.iter().flat_map(Iteration::runs);
-    let has_any = |it: &Iteration| !recorded_files(it).is_empty() || recorded_counts(it) > 0;
+    let has_any = |iteration: &Iteration| {
+        !recorded_files(iteration).is_empty() || recorded_counts(iteration) > 0
+    };
     !runs.any(Run::is_graded) && workspace.iterations.iter().any(has_any)
 }

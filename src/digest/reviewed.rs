@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::analyze::{CasePairs, Fate, Flip, Pair, RunPair, run_pairs};
+use crate::analyze::{CasePairs, Flip, FlipKind, Pair, RunPair, run_pairs};
 use crate::digest::changes::FlipCache;
 use crate::model::Outcome;
 
@@ -26,7 +26,8 @@ fn reviewed_runs<'a>(known: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<Run
         return runs;
     }
     let flips = known.between(&pair.before, &pair.after);
-    let is_failing = |flip: &&Flip| matches!(flip.fate, Fate::Regressed | Fate::StillFailing);
+    let is_failing =
+        |flip: &&Flip| matches!(flip.kind, FlipKind::Regressed | FlipKind::StillFailing);
     let failing: BTreeSet<&str> =
         flips.on(line).iter().filter(is_failing).map(|flip| flip.text).collect();
     let fails = |pair: &RunPair<'_>| {

@@ -13,10 +13,10 @@ pub(crate) struct Reviews<'w> {
 impl<'w> Reviews<'w> {
     /// Those of every iteration of `workspace`, sorted once for all pages.
     pub(crate) fn of_all(workspace: &'w Workspace) -> Vec<Self> {
-        workspace.iterations.iter().map(Self::of).collect()
+        workspace.iterations.iter().map(Self::new).collect()
     }
 
-    pub(crate) fn of(iteration: &'w Iteration) -> Self {
+    pub(crate) fn new(iteration: &'w Iteration) -> Self {
         let mut by_about: BTreeMap<About, Vec<(usize, &'w Review)>> = BTreeMap::new();
         let all = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
         for (at, review) in all.enumerate() {

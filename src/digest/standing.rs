@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::analyze::{Analysis, Fate, Flips, Side};
+use crate::analyze::{Analysis, FlipKind, Flips, Side};
 use crate::digest::changes::FlipCache;
 use crate::model::{Case, Run, Tally};
 
@@ -23,11 +23,11 @@ pub(crate) struct Standings<'a> {
 impl<'a> Standings<'a> {
     /// The standings of every iteration, made once for all pages.
     pub(crate) fn of_all(known: &FlipCache<'a>) -> Vec<Self> {
-        (0..known.analysis.iterations.len()).map(|index| Self::of(known, index)).collect()
+        (0..known.analysis.iterations.len()).map(|index| Self::new(known, index)).collect()
     }
 
     /// Those of one iteration.
-    pub(crate) fn of(known: &FlipCache<'a>, index: usize) -> Self {
+    pub(crate) fn new(known: &FlipCache<'a>, index: usize) -> Self {
         let analysis: &Analysis = known.analysis;
         let after = analysis.candidate_of(index);
         let before = after.as_ref().and_then(|after| analysis.previous(after));
@@ -35,7 +35,7 @@ impl<'a> Standings<'a> {
         let flips = sides.map(|(before, after)| known.between(before, after));
         let mut regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>> = BTreeMap::new();
         let all = flips.iter().flat_map(|flips| flips.iter());
-        for flip in all.filter(|flip| flip.fate == Fate::Regressed) {
+        for flip in all.filter(|flip| flip.kind == FlipKind::Regressed) {
             let of_line = regressed.entry(flip.line).or_default();
             of_line.entry(flip.text).or_insert(flip.before);
         }

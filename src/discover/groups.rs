@@ -32,7 +32,7 @@ pub(super) struct Around<'a> {
 
 impl Groups {
     /// The groups of a workspace that tell something apart.
-    pub(super) fn of(tree: &Tree, roles: &Roles) -> Self {
+    pub(super) fn new(tree: &Tree, roles: &Roles) -> Self {
         let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         let mut telling = BTreeSet::new();
         for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {

@@ -8,7 +8,11 @@ use crate::discover::{FoundIteration, IterationKey, Section, names};
 use crate::text::natural_order;
 
 /// The iterations that are folders, and those that stand for runs outside any.
-pub(super) fn of(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIteration> {
+pub(super) fn list_iterations(
+    tree: &Tree,
+    roles: &Roles,
+    section: &Section,
+) -> Vec<FoundIteration> {
     let placed: BTreeSet<IterationKey> = keys(section, false).collect();
     let folders = tree
         .iter()
@@ -40,14 +44,16 @@ fn keys(section: &Section, only_runs: bool) -> impl Iterator<Item = IterationKey
 /// as versions of a skill were there before the rounds that `init` makes. What lies outside all
 /// iterations goes without a name here, and so comes first: the folder's own name says nothing of it.
 pub fn sort<T>(found: &mut [T], name: impl Fn(&T) -> &str) {
-    let has = |is_it: fn(&str) -> bool| found.iter().any(|it| is_it(name(it)));
+    let has = |is_it: fn(&str) -> bool| found.iter().any(|found| is_it(name(found)));
     let has_both = has(is_version) && has(|name| names::is_iteration(names::file_name(name)));
     found.sort_by(|a, b| {
         let (a, b) = (name(a), name(b));
-        let place = |it| (names::folder(it), !is_version(it));
+        let place = |path| (names::folder(path), !is_version(path));
         let ((in_a, rank_a), (in_b, rank_b)) = (place(a), place(b));
         let mixed = || natural_order(in_a, in_b).then(rank_a.cmp(&rank_b));
-        has_both.then(mixed).map_or_else(|| natural_order(a, b), |it| it.then(natural_order(a, b)))
+        has_both
+            .then(mixed)
+            .map_or_else(|| natural_order(a, b), |order| order.then(natural_order(a, b)))
     });
 }
 

@@ -133,7 +133,7 @@ const JSON_WORDS: &[(&str, Kind)] = &[
 /// The kind of the file at `path`, by its name and the folder it lies in.
 pub fn of_path(path: &str) -> Option<Kind> {
     let name = names::file_name(path);
-    if let Some(named) = of(name) {
+    if let Some(named) = recognize(name) {
         return Some(named.kind);
     }
     let (stem, extension) = names::split_extension(name);
@@ -159,7 +159,7 @@ pub fn may_be_grading(path: &str) -> bool {
 }
 
 /// The kind of `name`, or `None` when the name says nothing.
-pub fn of(name: &str) -> Option<Named> {
+pub fn recognize(name: &str) -> Option<Named> {
     let (stem, extension) = names::split_extension(name);
     match extension.as_str() {
         "json" => of_json(stem),
@@ -206,7 +206,7 @@ fn of_json(stem: &str) -> Option<Named> {
 
 /// Whether the name of the file at `path` says that it sums up several runs.
 pub fn is_roll_up(path: &str) -> bool {
-    of(names::file_name(path)).is_some_and(|named| named.is_roll_up)
+    recognize(names::file_name(path)).is_some_and(|named| named.is_roll_up)
 }
 
 /// Whether the file at `path` has the time and tokens of the grader, which are never the run's.
@@ -258,12 +258,12 @@ fn trim_joint(text: &str) -> &str {
 /// Case, version and run of a file in the scored dialect; a grading may leave out the run.
 pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     let name = names::file_name(path);
-    let named = of(name).filter(|named| named.kind == Kind::Grading);
+    let named = recognize(name).filter(|named| named.kind == Kind::Grading);
     let stem = named.as_ref().map_or(names::split_extension(name).0, |named| &named.stem);
     if let Some((case, version, run)) = scored_stem(stem) {
         return Some((case.to_owned(), version, Some(run)));
     }
-    let is_bare = of(name).is_none() && of_path(path) == Some(Kind::Grading);
+    let is_bare = recognize(name).is_none() && of_path(path) == Some(Kind::Grading);
     let (case, version) = versioned_stem(stem).filter(|_| is_bare)?;
     Some((case.to_owned(), version, None))
 }
@@ -316,7 +316,7 @@ mod tests {
             ("capture_metadata.json", None),
         ];
         for (name, expected) in cases {
-            let found = of(name);
+            let found = recognize(name);
             let found = found.as_ref().map(|named| (named.kind, named.stem.as_str()));
             assert_eq!(found, expected, "{name}");
         }

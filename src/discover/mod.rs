@@ -209,7 +209,8 @@ fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
     let above = |path: &str| -> Vec<String> {
         path.match_indices('/').map(|(at, _)| path[..at].to_owned()).collect()
     };
-    let mut emptied: BTreeSet<String> = ignored.iter().flat_map(|it| above(&it.path)).collect();
+    let mut emptied: BTreeSet<String> =
+        ignored.iter().flat_map(|ignored| above(&ignored.path)).collect();
     for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {
         for folder in above(&entry.path) {
             emptied.remove(&folder);
@@ -222,9 +223,9 @@ fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
 fn section(raw: sections::RawSection) -> Section {
     let sections::RawSection { path, name, entries } = raw;
     let mut section = Section { path, name, ..Section::default() };
-    let tree = Tree::of(&entries);
-    let roles = Roles::of(&tree, &section.name);
-    let groups = Groups::of(&tree, &roles);
+    let tree = Tree::new(&entries);
+    let roles = Roles::new(&tree, &section.name);
+    let groups = Groups::new(&tree, &roles);
     let root_name = section.name.clone();
     let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
     let mut sorted: Vec<&Entry> = entries.iter().collect();
@@ -234,7 +235,7 @@ fn section(raw: sections::RawSection) -> Section {
     }
     add_results(&mut section, &sorted, &folders);
     section.problems.extend(buried::problems(&section));
-    section.iterations = iterations::of(&tree, &roles, &section);
+    section.iterations = iterations::list_iterations(&tree, &roles, &section);
     section
 }
 
@@ -285,7 +286,9 @@ fn add_results(section: &mut Section, entries: &[&Entry], folders: &Folders<'_>)
     }
     let ignored = &mut section.ignored;
     for entry in entries.iter().filter(|entry| kinds::may_be_grading(&entry.path)) {
-        let Some(at) = ignored.iter().position(|it| it.path == entry.path) else { continue };
+        let Some(at) = ignored.iter().position(|ignored| ignored.path == entry.path) else {
+            continue;
+        };
         if entry.kind == EntryKind::File {
             ignored.remove(at);
             let path = entry.path.clone();

@@ -246,7 +246,8 @@ pub fn split_both(name: &str) -> Option<Both<'_>> {
 fn split_case_suffix(name: &str) -> Option<(&str, &str)> {
     let folded = folded_name(name);
     let starts = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
-    let length = starts.filter(|it| folded.starts_with(&format!("{it}_"))).map(str::len).max()?;
+    let length =
+        starts.filter(|prefix| folded.starts_with(&format!("{prefix}_"))).map(str::len).max()?;
     let case = name.get(length + 1..)?.trim_start_matches(['-', '_', '.', ' ']);
     name.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
 }

@@ -166,7 +166,7 @@ impl Folders<'_> {
     /// Applies what the file's own name says of case, configuration, run or version.
     fn apply_name(&self, place: &mut Place, path: &str) {
         let (name, folder) = (names::file_name(path), names::folder(path));
-        if let Some(Named { kind: Kind::Grading, stem, .. }) = kinds::of(name)
+        if let Some(Named { kind: Kind::Grading, stem, .. }) = kinds::recognize(name)
             && let Some(run) = stem_run(&stem)
         {
             if self.is_judged_often(folder) {

@@ -194,7 +194,12 @@ fn an_earlier_report_is_not_read_and_copies_of_the_skill_stand_apart() {
 fn iterations(paths: &[&str]) -> Vec<String> {
     let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
     let layout = layout(&entries, "ws", &|_| None);
-    layout.sections.iter().flat_map(|it| &it.iterations).map(|it| it.name.clone()).collect()
+    layout
+        .sections
+        .iter()
+        .flat_map(|section| &section.iterations)
+        .map(|iteration| iteration.name.clone())
+        .collect()
 }
 
 #[test]
@@ -336,7 +341,7 @@ fn a_grading_buried_in_a_run_without_one_is_told_of() {
         let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
         let layout = layout(&entries, "ws", &|_| None);
         let problems = layout.sections.iter().flat_map(|section| &section.problems);
-        problems.map(|it| format!("{} {}", it.code.word(), it.path)).collect()
+        problems.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
     };
     let buried = "iteration-1/pdf/with_skill/run-1/project/grading.json";
     let output = "iteration-1/pdf/with_skill/run-1/outputs/x.md";
@@ -498,9 +503,10 @@ fn copies_that_tools_keep_take_no_part() {
     ];
     let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
     let section = &layout(&entries, "ws", &|_| None).sections[0];
-    let read: Vec<&str> = section.documents.iter().map(|it| it.path.as_str()).collect();
+    let read: Vec<&str> = section.documents.iter().map(|document| document.path.as_str()).collect();
     assert_eq!(read, [paths[4], paths[0], paths[5]]);
-    let ignored: Vec<_> = section.ignored.iter().map(|it| (it.path.as_str(), it.reason)).collect();
+    let ignored: Vec<_> =
+        section.ignored.iter().map(|ignored| (ignored.path.as_str(), ignored.reason)).collect();
     let sidecar = "what macOS keeps beside a file";
     let checkouts = (".claude/worktrees", "other checkouts of the same files");
     assert_eq!(ignored, [checkouts, (paths[1], sidecar), (paths[2], sidecar)]);

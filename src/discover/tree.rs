@@ -66,16 +66,17 @@ impl Folder {
     /// Whether numbered gradings in it are those of several graders of one run: beside them lie the
     /// grading that they were merged into and what that run left, and nothing else has a number.
     pub(super) fn is_judged_often(&self) -> bool {
-        let left =
-            self.timed || self.weak || self.folders.iter().any(|it| names::is_output_folder(it));
-        let numbered = self.numbered || self.folders.iter().any(|it| is_numbered(it));
+        let left = self.timed
+            || self.weak
+            || self.folders.iter().any(|folder| names::is_output_folder(folder));
+        let numbered = self.numbered || self.folders.iter().any(|folder| is_numbered(folder));
         self.graded && left && !numbered && !self.has_runs
     }
 
     fn mark(&mut self, index: usize, name: &str) {
         self.files.push(index);
         self.skill |= name == "SKILL.md";
-        let named = kinds::of(name);
+        let named = kinds::recognize(name);
         let is_grading = named.as_ref().is_some_and(|named| named.kind == Kind::Grading);
         self.numbered |= !is_grading && is_numbered(names::split_extension(name).0);
         let Some(named) = named else {
@@ -132,7 +133,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Builds the tree of `entries`.
-    pub(super) fn of(entries: &[Entry]) -> Self {
+    pub(super) fn new(entries: &[Entry]) -> Self {
         let mut tree = Self::default();
         tree.folders.insert(String::new(), Folder::default());
         for (index, entry) in entries.iter().enumerate() {
@@ -212,7 +213,10 @@ impl Tree {
     }
 
     fn repeats(&self, path: &str, folder: &Folder) -> bool {
-        let runs = folder.folders.iter().filter_map(|it| Some((it, names::repeat_number(it)?)));
+        let runs = folder
+            .folders
+            .iter()
+            .filter_map(|folder| Some((folder, names::repeat_number(folder)?)));
         let mut numbers = BTreeSet::new();
         let mut holds = false;
         for (name, number) in runs {

@@ -118,7 +118,7 @@ impl Walk<'_> {
     /// Lists what lies in `folder`, whose path is `above`; so many folders deeper at most.
     fn enter(&mut self, above: &str, folder: &Folder, left: usize) -> io::Result<()> {
         let children = folder.children()?.into_iter();
-        let mut children: Vec<_> = children.map(|it| (shown(&it.name), it)).collect();
+        let mut children: Vec<_> = children.map(|child| (shown(&child.name), child)).collect();
         children.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, child) in children {
             let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };

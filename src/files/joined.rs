@@ -40,7 +40,7 @@ impl std::fmt::Debug for Joined {
 impl Joined {
     /// Joins `parts`, each with its name, the one first that wins where they disagree. Folders
     /// whose name `skip` accepts are not entered.
-    pub fn of(parts: Vec<(String, Box<dyn Source>)>, skip: &dyn Fn(&str) -> bool) -> Self {
+    pub fn new(parts: Vec<(String, Box<dyn Source>)>, skip: &dyn Fn(&str) -> bool) -> Self {
         let mut all: Vec<(Entry, usize)> = Vec::new();
         for (index, (_, part)) in parts.iter().enumerate() {
             all.extend(part.list(skip).into_iter().map(|entry| (entry, index)));
@@ -66,7 +66,7 @@ impl Joined {
 
     /// Adds what the parts have at one path.
     fn add(&mut self, mut same: Vec<(Entry, usize)>) {
-        let best = |it: &(Entry, usize)| rank(&it.0.kind);
+        let best = |given: &(Entry, usize)| rank(&given.0.kind);
         let chosen = (0..same.len()).min_by_key(|at| best(&same[*at])).unwrap_or_default();
         let (mut entry, mut part) = same.swap_remove(chosen);
         let (mut others, mut are_files) = (Vec::new(), false);
@@ -163,7 +163,7 @@ mod tests {
             let source = Memory::new(files.iter().copied());
             ((*name).to_owned(), Box::new(source) as Box<dyn Source>)
         };
-        Joined::of(parts.iter().map(part).collect(), &|_| false)
+        Joined::new(parts.iter().map(part).collect(), &|_| false)
     }
 
     #[test]
@@ -172,7 +172,8 @@ mod tests {
             ("a", &[("x/b", "1"), ("x-y", "2")]),
             ("b", &[("x/a", "3"), ("x/b", "1"), ("w", "4")]),
         ]);
-        let paths: Vec<String> = joined.list(&|_| false).into_iter().map(|it| it.path).collect();
+        let paths: Vec<String> =
+            joined.list(&|_| false).into_iter().map(|entry| entry.path).collect();
         assert_eq!(paths, ["w", "x/a", "x/b", "x-y"]);
         assert!(joined.disagreements().is_empty());
         assert_eq!(joined.read("x/a", 9).unwrap(), b"3");
@@ -218,7 +219,7 @@ mod tests {
                 ("a".to_owned(), Box::new(Only(kind))),
                 ("b".to_owned(), Box::new(Memory::new([("f", "1")]))),
             ];
-            Joined::of(parts, &|_| false)
+            Joined::new(parts, &|_| false)
         };
         let unreadable = of(EntryKind::Unreadable("permission denied".to_owned()));
         assert_eq!(unreadable.read("f", 9).unwrap(), b"1");

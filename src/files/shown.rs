@@ -70,12 +70,14 @@ mod tests {
             [b"", b"a", b"\xff", b"\\", b"x", b"\\xFF", b"\\x5C", b"\\xff", "結".as_bytes()];
         let mut all = BTreeSet::new();
         for (first, second, third) in parts.iter().flat_map(|first| {
-            let seconds = parts.iter().flat_map(|second| parts.iter().map(move |it| (second, it)));
+            let seconds =
+                parts.iter().flat_map(|second| parts.iter().map(move |part| (second, part)));
             seconds.map(move |(second, third)| (first, second, third))
         }) {
             all.insert([*first, *second, *third].concat());
         }
-        let texts: BTreeSet<String> = all.iter().map(|it| shown(OsStr::from_bytes(it))).collect();
+        let texts: BTreeSet<String> =
+            all.iter().map(|bytes| shown(OsStr::from_bytes(bytes))).collect();
         assert_eq!(texts.len(), all.len());
         for name in &all {
             assert_eq!(on_disk(&shown(OsStr::from_bytes(name))).as_os_str().as_bytes(), name);

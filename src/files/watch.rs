@@ -21,7 +21,7 @@ pub struct Seen {
 impl Seen {
     /// Looks at everything below `roots`; folders whose name `skip` accepts are not entered, files
     /// with such a name not looked at.
-    pub fn of(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
+    pub fn new(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
         let is_meant = |entry: &walkdir::DirEntry| {
             entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())
         };
@@ -74,7 +74,8 @@ mod tests {
     fn what_is_new_gone_or_changed_is_seen() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let root = place.path().to_path_buf();
-        let look = || Seen::of(std::slice::from_ref(&root), &|name| name.starts_with(".evalbook-"));
+        let look =
+            || Seen::new(std::slice::from_ref(&root), &|name| name.starts_with(".evalbook-"));
         std::fs::write(root.join("a"), "1").expect("written");
         let first = look();
         assert_eq!(first, look());

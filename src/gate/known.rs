@@ -1,6 +1,6 @@
 //! Losses, and which of them are known.
 
-use crate::analyze::{CaseLine, Fate, Flip};
+use crate::analyze::{CaseLine, Flip, FlipKind};
 use crate::gate::Question;
 use crate::model::Tally;
 use crate::settings::{KnownIssue, Settings};
@@ -38,7 +38,7 @@ pub(super) fn losses<'w>(
     let is_open = |at: &usize| question.today <= issues[*at].expires.as_str();
     let mut idle: Vec<usize> = (0..issues.len()).collect();
     let mut losses = Vec::new();
-    for flip in flips.iter().filter(|flip| flip.fate == Fate::Regressed) {
+    for flip in flips.iter().filter(|flip| flip.kind == FlipKind::Regressed) {
         let line = &question.analysis.lines[flip.line];
         let mut matching: Vec<usize> = (0..issues.len()).collect();
         matching.retain(|at| is_about(&issues[*at], line, flip));
@@ -63,14 +63,14 @@ fn unexplained(flips: &[Flip]) -> Vec<bool> {
     let compared: Vec<&Flip> = flips.iter().filter(|flip| flip.change().is_some()).collect();
     let p: Vec<f64> = compared
         .iter()
-        .map(|flip| match flip.fate {
-            Fate::Regressed => loss_p(counts(flip.before), counts(flip.after), rate),
+        .map(|flip| match flip.kind {
+            FlipKind::Regressed => loss_p(counts(flip.before), counts(flip.after), rate),
             _ => 1.0,
         })
         .collect();
     let adjusted = holm(&p).unwrap_or_default();
     let losses =
-        compared.into_iter().zip(adjusted).filter(|(flip, _)| flip.fate == Fate::Regressed);
+        compared.into_iter().zip(adjusted).filter(|(flip, _)| flip.kind == FlipKind::Regressed);
     losses.map(|(_, p)| p <= LEVEL).collect()
 }
 

@@ -13,7 +13,7 @@ mod tests;
 pub use crate::gate::known::{Loss, known_issue};
 
 use crate::analyze::{
-    Analysis, Change, ConfigurationSummary, Cost, Fate, Flip, Side, Verdict, between,
+    Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
 };
 use crate::model::{Gates, Tally, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
@@ -165,8 +165,14 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     };
     let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
     rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
-    rules.extend(gate.max_time_increase.map(|it| Rule::MaxIncrease(Resource::Time, it)));
-    rules.extend(gate.max_token_increase.map(|it| Rule::MaxIncrease(Resource::Tokens, it)));
+    rules.extend(
+        gate.max_time_increase
+            .map(|max_time_increase| Rule::MaxIncrease(Resource::Time, max_time_increase)),
+    );
+    rules.extend(
+        gate.max_token_increase
+            .map(|max_token_increase| Rule::MaxIncrease(Resource::Tokens, max_token_increase)),
+    );
     let mut rulings: Vec<Ruling<'w>> = rules.into_iter().map(own).collect();
     if let Some(gates) = &question.workspace.gates {
         rulings.extend(judge_file(question, gates));
@@ -309,7 +315,7 @@ fn lost_verdicts<'w>(flips: &[Flip<'w>]) -> Option<Why<'w>> {
 fn has_lost_verdicts(flip: &Flip<'_>) -> bool {
     let (before, after) = (flip.before, flip.after);
     let would_lose = after.passed * before.total() < before.passed * after.total();
-    let is_other = matches!(flip.fate, Fate::Regressed | Fate::OtherTask);
+    let is_other = matches!(flip.kind, FlipKind::Regressed | FlipKind::OtherTask);
     !is_other && after.ungraded > 0 && would_lose
 }
 
@@ -318,7 +324,7 @@ fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     match rule {
         Rule::MinGain(least) => {
             let gain = change.gain.paired.as_ref().map(|paired| paired.mean);
-            gain.map_or(Decision::Unchecked(Why::NothingShared), |it| at_least(it, least))
+            gain.map_or(Decision::Unchecked(Why::NothingShared), |points| at_least(points, least))
         }
         Rule::MaxIncrease(resource, limit) => increase(cost(change, resource), limit),
         Rule::FailOn(_) | Rule::MinPassRate(_) => Decision::Unchecked(Why::NothingShared),

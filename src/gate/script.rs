@@ -46,7 +46,7 @@ impl Script {
 /// What the script reads of `iteration`: its benchmark, else the one its aggregator would write.
 /// `None` where the script stops with an error.
 pub(super) fn means(iteration: &Iteration) -> Option<Script> {
-    match iteration.benchmarks.iter().find(|it| !it.configurations.is_empty()) {
+    match iteration.benchmarks.iter().find(|benchmark| !benchmark.configurations.is_empty()) {
         Some(benchmark) => {
             let mut configurations = benchmark.configurations.iter();
             let mut next = || {

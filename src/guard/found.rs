@@ -29,7 +29,7 @@ pub struct FoundInFile {
 
 impl FoundInFile {
     /// What this run's scan found.
-    pub(super) fn of(findings: &Findings, index: &Index) -> Self {
+    pub(super) fn new(findings: &Findings, index: &Index) -> Self {
         let mut replaced: BTreeMap<String, usize> = BTreeMap::new();
         for (shape, times) in &findings.counts {
             *replaced.entry(index.label(*shape).to_owned()).or_default() += times;
@@ -83,7 +83,7 @@ impl Guard {
     pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
         let own = self.files.iter();
         let mut all: BTreeMap<String, FoundInFile> =
-            own.map(|(path, found)| (path.clone(), FoundInFile::of(found, &self.index))).collect();
+            own.map(|(path, found)| (path.clone(), FoundInFile::new(found, &self.index))).collect();
         for (path, found) in &self.earlier {
             all.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..found.clone() });
         }

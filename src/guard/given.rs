@@ -169,7 +169,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(value: &[u8]) -> Self {
+    fn new(value: &[u8]) -> Self {
         let count = |is_one: fn(&u8) -> bool| value.iter().filter(|byte| is_one(byte)).count();
         Self {
             letters: count(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80),
@@ -194,7 +194,7 @@ impl Counts {
 /// What is given to a name, where `is_one` says that it may be secret.
 fn given(hit: &Hit<'_>, is_one: fn(&Hit<'_>, &Counts) -> bool) -> Found {
     let hit = hit.without_rest();
-    let counts = Counts::of(hit.bytes());
+    let counts = Counts::new(hit.bytes());
     hit.when(is_one(&hit, &counts) && hit.is_given(&counts) && !hit.is_none())
 }
 
@@ -216,7 +216,7 @@ pub(super) fn pass(hit: &Hit<'_>) -> Found {
         || (hit.name_start() < hit.at && hit.text[..hit.value.start].ends_with(b"="));
     let is_one = if hit.is_quoted() || is_named { password(hit) } else { key(hit) };
     let least = if hit.is_variable() { 4 } else { 6 };
-    is_one.filter(|range| range.len() >= least && Counts::of(&hit.text[range.clone()]).are_mixed())
+    is_one.filter(|range| range.len() >= least && Counts::new(&hit.text[range.clone()]).are_mixed())
 }
 
 /// What is given to a secret.
@@ -263,18 +263,18 @@ pub(super) fn any(hit: &Hit<'_>) -> Found {
 
 /// Letters mixed with digits or signs.
 pub(super) fn mixed(hit: &Hit<'_>) -> Found {
-    hit.when(Counts::of(hit.bytes()).are_mixed() && !hit.is_none())
+    hit.when(Counts::new(hit.bytes()).are_mixed() && !hit.is_none())
 }
 
 /// A word that is more than one, for a keyword that prose has as well.
 pub(super) fn prose_word(hit: &Hit<'_>) -> Found {
-    hit.when(Counts::of(hit.bytes()).is_more_than_a_word() && !hit.is_none())
+    hit.when(Counts::new(hit.bytes()).is_more_than_a_word() && !hit.is_none())
 }
 
 /// What a flag, or `ENV` of a Dockerfile, gives.
 pub(super) fn flag(hit: &Hit<'_>) -> Found {
     let is_long = hit.is_quoted() && hit.value.len() >= 6;
-    hit.when((is_long || Counts::of(hit.bytes()).are_mixed()) && !hit.is_none())
+    hit.when((is_long || Counts::new(hit.bytes()).are_mixed()) && !hit.is_none())
 }
 
 /// The password of `user:password` behind a flag.

@@ -80,7 +80,7 @@ impl Guard {
     /// machine.
     pub fn new(mut entries: Vec<Entry>, roots: &[String]) -> Self {
         let index = Index::new(roots);
-        let names = Names::of(&mut entries, &index);
+        let names = Names::new(&mut entries, &index);
         Self { index, names, entries, is_on: true, ..Self::default() }
     }
 
@@ -167,7 +167,7 @@ impl Guard {
     /// Where the mark of the secret at `place` of a file stands in the file as it is shown.
     pub fn shown_place(&self, path: &str, place: Place) -> Place {
         let secrets = self.files.get(path).map(|found| found.places.as_slice()).unwrap_or_default();
-        secrets.iter().find(|it| it.place == place).map_or(place, |it| it.shown)
+        secrets.iter().find(|secret| secret.place == place).map_or(place, |secret| secret.shown)
     }
 
     /// `text` as it may be published.

@@ -18,14 +18,14 @@ pub(super) struct Names {
 impl Names {
     /// Gives each of `entries` the path shown. No two are the same, and folders still stand before
     /// what they hold.
-    pub(super) fn of(entries: &mut [Entry], index: &Index) -> Self {
+    pub(super) fn new(entries: &mut [Entry], index: &Index) -> Self {
         let mut names = Self::default();
         let is_odd =
             |entry: &&Entry| entry.path.split('/').any(|name| redact(name, index).is_some());
         if !entries.iter().any(|entry| is_odd(&entry)) {
             return names;
         }
-        let mut taken: BTreeSet<String> = entries.iter().map(|it| it.path.clone()).collect();
+        let mut taken: BTreeSet<String> = entries.iter().map(|entry| entry.path.clone()).collect();
         entries.iter().for_each(|entry| names.add(&entry.path, &mut taken, index));
         names.show(entries);
         names

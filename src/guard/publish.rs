@@ -74,7 +74,7 @@ impl Guard {
             keeps_secret_files: self.keeps_secret_files,
         };
         let ignored: BTreeMap<&str, bool> =
-            workspace.ignored.iter().map(|it| (it.path.as_str(), true)).collect();
+            workspace.ignored.iter().map(|ignored| (ignored.path.as_str(), true)).collect();
         let own = |path: &str| {
             let below = names::below(path, prefix)?;
             let takes_part = !folders(below).any(|folder| ignored.contains_key(folder));
@@ -86,7 +86,7 @@ impl Guard {
             }
         }
         let found = self.files.iter();
-        let found = found.map(|(path, found)| (path, FoundInFile::of(found, &self.index)));
+        let found = found.map(|(path, found)| (path, FoundInFile::new(found, &self.index)));
         let earlier = self.earlier.iter().map(|(path, found)| (path, found.clone()));
         // What an earlier guard said of a file stands for what is seen of it again.
         let found =

@@ -182,9 +182,9 @@ fn a_file_in_utf_16_stays_one() {
 fn places_are_lines_and_columns_of_the_source() {
     let text = format!("é\n/home/bob/x né npm_{0}\nnpm_{0}", drawn(36));
     let findings = found(&text);
-    let places: Vec<Place> = findings.places.iter().map(|it| it.place).collect();
+    let places: Vec<Place> = findings.places.iter().map(|place| place.place).collect();
     assert_eq!(places, [Place { line: 2, column: 16 }, Place { line: 3, column: 1 }]);
-    let shown: Vec<Place> = findings.places.iter().map(|it| it.shown).collect();
+    let shown: Vec<Place> = findings.places.iter().map(|place| place.shown).collect();
     assert_eq!(shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
     let far = format!("{}{text}", "x\n".repeat(400_000));
     let findings = found(&far);
@@ -273,7 +273,7 @@ fn names_are_shown_without_secrets_and_found_again() {
     let paths = [format!("run/npm_{one}.txt"), format!("run/npm_{two}.txt"), "z.txt".to_owned()];
     let memory = Memory::new(paths.iter().map(|path| (path.clone(), path.clone())));
     let guarded = guarded(memory);
-    let shown: Vec<String> = guarded.list(&|_| false).into_iter().map(|it| it.path).collect();
+    let shown: Vec<String> = guarded.list(&|_| false).into_iter().map(|entry| entry.path).collect();
     let wanted = ["run/[redacted: npm token] 2.txt", "run/[redacted: npm token].txt", "z.txt"];
     assert_eq!(shown, wanted);
     assert_eq!(guarded.read("z.txt", 9).unwrap(), b"z.txt");

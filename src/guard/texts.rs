@@ -29,7 +29,7 @@ impl Texts for String {
 
 impl<T: Texts> Texts for Option<T> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
-        self.iter_mut().for_each(|it| it.visit(visit));
+        self.iter_mut().for_each(|item| item.visit(visit));
     }
 }
 
@@ -41,7 +41,7 @@ impl<T: Texts> Texts for Box<T> {
 
 impl<T: Texts> Texts for Vec<T> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
-        self.iter_mut().for_each(|it| it.visit(visit));
+        self.iter_mut().for_each(|item| item.visit(visit));
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Language {
 /// The words where nobody chose others.
 static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
     let table = Arc::new(Value::Null);
-    Language::of("en", &Theme::default()).unwrap_or(Language { tag: "en", table })
+    Language::new("en", &Theme::default()).unwrap_or(Language { tag: "en", table })
 });
 
 /// Why there is no such language.
@@ -46,7 +46,7 @@ impl Language {
     ///
     /// # Errors
     /// When there is no such language, or the theme's table is not JSON.
-    pub fn of(tag: &str, theme: &Theme) -> Result<Self, LanguageError> {
+    pub fn new(tag: &str, theme: &Theme) -> Result<Self, LanguageError> {
         let folded = tag.trim().to_ascii_lowercase().replace('_', "-");
         let tag = match folded.split('.').next().unwrap_or_default() {
             "en" | "en-us" | "en-gb" => "en",
@@ -208,7 +208,7 @@ mod tests {
     fn every_language_has_every_text_with_the_same_places() {
         let tables = LANGUAGES.map(|tag| {
             let mut found = BTreeMap::new();
-            texts(&Language::of(tag, &Theme::default()).unwrap().table, "", &mut found);
+            texts(&Language::new(tag, &Theme::default()).unwrap().table, "", &mut found);
             found
         });
         let [english, chinese] = &tables;
@@ -231,9 +231,9 @@ mod tests {
         let english = Language::default();
         assert_eq!(english.count(1, "run"), "1 run");
         assert_eq!(english.count(0, "run"), "0 runs");
-        let chinese = Language::of("zh_TW", &Theme::default()).unwrap();
+        let chinese = Language::new("zh_TW", &Theme::default()).unwrap();
         assert_eq!((chinese.tag(), chinese.count(1, "run").as_str()), ("zh-TW", "1 次執行"));
-        assert!(Language::of("de", &Theme::default()).is_err());
+        assert!(Language::new("de", &Theme::default()).is_err());
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
         let table = r#"{"page": {"overview": "Start"}}"#;
         let theme =
             Theme::new([("language/en.json".to_owned(), table.as_bytes().to_vec())]).unwrap();
-        let language = Language::of("en", &theme).unwrap();
+        let language = Language::new("en", &theme).unwrap();
         assert_eq!(language.text("page.overview"), "Start");
         assert_eq!(language.text("page.history"), "History");
     }

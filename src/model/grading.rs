@@ -183,7 +183,7 @@ fn is_without_verdict(overall: &Option<Outcome>) -> bool {
 impl Grading {
     /// The tally counted from the verdicts, never from recorded counts.
     pub fn tally(&self) -> Tally {
-        Tally::of(self.expectations.iter().map(|expectation| expectation.outcome))
+        Tally::new(self.expectations.iter().map(|expectation| expectation.outcome))
     }
 
     /// Whether both gradings give the same verdicts on the same statements in the same order.

@@ -96,7 +96,7 @@ pub struct TriggerRound {
 impl TriggerRound {
     /// The part of the queries that it is of, where its name says that.
     pub fn split(&self) -> Option<Split> {
-        Split::of(self.name.as_deref()?)
+        Split::new(self.name.as_deref()?)
     }
 }
 
@@ -111,7 +111,7 @@ pub enum Split {
 
 impl Split {
     /// The part of this name.
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn new(name: &str) -> Option<Self> {
         match name.to_lowercase().as_str() {
             "train" | "training" | "tuning" => Some(Self::Tuned),
             "test" | "validation" | "val" | "held_out" | "held-out" | "holdout" => {

@@ -90,7 +90,8 @@ mod tests {
             Grading { expectations: texts.iter().map(of).collect(), ..Grading::default() }
         };
         let run = Run { gradings: vec![grading(&["a", "b"]), grading(&["c"])], ..Run::default() };
-        let texts: Vec<_> = run.expectations().iter().map(|it| &it.text).collect();
+        let texts: Vec<_> =
+            run.expectations().iter().map(|expectation| &expectation.text).collect();
         assert_eq!(texts, ["a", "b"]);
         assert!(Run::default().expectations().is_empty());
     }

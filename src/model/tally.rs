@@ -15,7 +15,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts `outcomes`.
-    pub fn of(outcomes: impl IntoIterator<Item = Outcome>) -> Self {
+    pub fn new(outcomes: impl IntoIterator<Item = Outcome>) -> Self {
         let mut tally = Self::default();
         for outcome in outcomes {
             tally.count(outcome);

@@ -227,13 +227,17 @@ impl Workspace {
         let cases: BTreeSet<&str> = self
             .iterations
             .iter()
-            .flat_map(|it| &it.cases)
+            .flat_map(|iteration| &iteration.cases)
             .map(|case| case.name.as_str())
             .collect();
-        let configurations: BTreeSet<&str> =
-            self.iterations.iter().flat_map(|it| &it.configurations).map(String::as_str).collect();
+        let configurations: BTreeSet<&str> = self
+            .iterations
+            .iter()
+            .flat_map(|iteration| &iteration.configurations)
+            .map(String::as_str)
+            .collect();
         let mut totals = Totals {
-            iterations: self.iterations.iter().filter(|it| !it.implicit).count(),
+            iterations: self.iterations.iter().filter(|iteration| !iteration.implicit).count(),
             cases: cases.len(),
             configurations: configurations.len(),
             ..Totals::default()
@@ -253,7 +257,8 @@ impl Totals {
         iteration.runs().for_each(|run| self.add_run(run));
         self.comparisons += iteration.comparisons.len();
         self.analyses += iteration.analyses.len();
-        self.comments += iteration.feedback.iter().map(|it| it.reviews.len()).sum::<usize>();
+        self.comments +=
+            iteration.feedback.iter().map(|feedback| feedback.reviews.len()).sum::<usize>();
     }
 
     fn add_run(&mut self, run: &Run) {

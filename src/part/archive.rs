@@ -19,7 +19,7 @@ pub struct Archive {
     disk: Disk,
     name: String,
     /// In the order of a folder.
-    held: Vec<(Entry, Content)>,
+    entries: Vec<(Entry, Content)>,
     earlier: BTreeMap<String, FoundInFile>,
 }
 
@@ -68,14 +68,14 @@ impl Archive {
             let reason = format!("the part has version {found}; this program reads version {own}");
             return Err(PartError::Line { line: 1, reason });
         }
-        let (held, earlier) = entries(&mut lines)?;
+        let (entries, earlier) = read_entries(&mut lines)?;
         drop(lines);
-        let mut archive = Self { disk, name: head.name, held, earlier };
-        archive.held.sort_by(|a, b| a.0.path.split('/').cmp(b.0.path.split('/')));
-        match archive.held.windows(2).find(|pair| pair[0].0.path == pair[1].0.path) {
+        let mut archive = Self { disk, name: head.name, entries, earlier };
+        archive.entries.sort_by(|a, b| a.0.path.split('/').cmp(b.0.path.split('/')));
+        match archive.entries.windows(2).find(|pair| pair[0].0.path == pair[1].0.path) {
             Some(pair) => {
                 let reason = format!("`{}` is there twice", pair[0].0.path);
-                Err(PartError::Line { line: archive.held.len() + 1, reason })
+                Err(PartError::Line { line: archive.entries.len() + 1, reason })
             }
             None => Ok(archive),
         }
@@ -94,8 +94,8 @@ impl Archive {
     /// The files that the user keeps out of the report.
     pub fn withheld(&self) -> BTreeSet<String> {
         let is_asked = |content: &Content| matches!(content, Content::Without(Without::Asked, _));
-        let held = self.held.iter().filter(|(_, content)| is_asked(content));
-        held.map(|(entry, _)| entry.path.clone()).collect()
+        let entries = self.entries.iter().filter(|(_, content)| is_asked(content));
+        entries.map(|(entry, _)| entry.path.clone()).collect()
     }
 
     /// The files whose content should be there and is not, or not as a whole.
@@ -105,13 +105,13 @@ impl Archive {
             Content::Without(without, _) => *without == Without::LeftOut,
             Content::Nothing | Content::Line { .. } => false,
         };
-        self.held.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
+        self.entries.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
     }
 
     fn content(&self, path: &str) -> io::Result<&(Entry, Content)> {
-        let order = |it: &(Entry, Content)| it.0.path.split('/').cmp(path.split('/'));
-        let found = self.held.binary_search_by(order);
-        found.map(|index| &self.held[index]).map_err(|_| io::ErrorKind::NotFound.into())
+        let order = |given: &(Entry, Content)| given.0.path.split('/').cmp(path.split('/'));
+        let found = self.entries.binary_search_by(order);
+        found.map(|index| &self.entries[index]).map_err(|_| io::ErrorKind::NotFound.into())
     }
 
     /// The text that stands in a line.
@@ -124,7 +124,7 @@ impl Archive {
 
 impl Source for Archive {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
-        self.held.iter().map(|(entry, _)| entry.clone()).collect()
+        self.entries.iter().map(|(entry, _)| entry.clone()).collect()
     }
 
     fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
@@ -161,14 +161,14 @@ fn missing() -> io::Error {
 type Held = (Vec<(Entry, Content)>, BTreeMap<String, FoundInFile>);
 
 /// Reads the entries up to the end, which must be there.
-fn entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
-    let (mut held, mut earlier) = (Vec::new(), BTreeMap::new());
+fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
+    let (mut entries, mut earlier) = (Vec::new(), BTreeMap::new());
     loop {
         let line = lines.next()?;
         if line.bytes.starts_with(b"{\"entries\":") {
             let end: End = line.parse()?;
-            return match end.entries == held.len() {
-                true => Ok((held, earlier)),
+            return match end.entries == entries.len() {
+                true => Ok((entries, earlier)),
                 false => Err(line.wrong("another number of entries than stand before it")),
             };
         }
@@ -186,7 +186,7 @@ fn entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
             }
             content(&line, shape, &entry).map(|content| (entry, content))?
         };
-        held.push(found);
+        entries.push(found);
     }
 }
 

@@ -39,7 +39,7 @@ type Stored = BTreeMap<String, Vec<String>>;
 impl<'a> Carry<'a> {
     /// What `source` gives, whose root folder is called `name`. The files at `asked` are not to be
     /// published, those at `left_out` take no part.
-    pub fn of(
+    pub fn new(
         (source, name): (&'a dyn Source, &'a str),
         guard: &Guard,
         asked: BTreeSet<String>,
@@ -79,7 +79,7 @@ struct Writer<'w> {
 
 impl Writer<'_> {
     fn line(&self, entry: &Entry) -> io::Result<Vec<u8>> {
-        let mut line = Line::of(entry);
+        let mut line = Line::new(entry);
         line.found = self.carry.found.get(&entry.path).cloned();
         if entry.kind == EntryKind::File {
             match self.carry.without(&entry.path) {
@@ -97,14 +97,15 @@ impl Writer<'_> {
         let looked = match looked {
             Ok(looked) => looked,
             Err(error) => {
-                let withheld = Withheld::of(&error).map(Without::of);
+                let withheld = Withheld::new(&error).map(Without::new);
                 line.reason = withheld.is_none().then(|| files::reason(&error));
                 line.without = Some(withheld.unwrap_or(Without::Unread));
                 return Ok(());
             }
         };
         let addresses = self.stored.get(&entry.path);
-        line.at = addresses.into_iter().flatten().find(|it| is_of(it, &looked.hash)).cloned();
+        line.at =
+            addresses.into_iter().flatten().find(|address| is_of(address, &looked.hash)).cloned();
         if line.at.is_some() {
             return Ok(());
         }
@@ -228,7 +229,9 @@ fn value(node: &Node<'_>) -> Value {
         Node::List(items) => Value::Array(items.iter().map(|item| value(item)).collect()),
         Node::Object(entries) => {
             let entries = entries.iter();
-            Value::Object(entries.map(|(key, it)| (key.clone().into_owned(), value(it))).collect())
+            Value::Object(
+                entries.map(|(key, child)| (key.clone().into_owned(), value(child))).collect(),
+            )
         }
     }
 }
@@ -241,13 +244,13 @@ fn clean(value: &mut Value, source: &dyn Source, is_clean: &mut bool) {
                 (*text, *is_clean) = (marked, false);
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|it| clean(it, source, is_clean)),
+        Value::Array(items) => items.iter_mut().for_each(|item| clean(item, source, is_clean)),
         Value::Object(entries) => {
-            for (key, mut it) in std::mem::take(entries) {
-                clean(&mut it, source, is_clean);
+            for (key, mut child) in std::mem::take(entries) {
+                clean(&mut child, source, is_clean);
                 let marked = source.clean(&key);
                 *is_clean &= marked.is_none();
-                entries.insert(marked.unwrap_or(key), it);
+                entries.insert(marked.unwrap_or(key), child);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -83,7 +83,7 @@ pub(super) enum Without {
 
 impl Without {
     /// The reason that a guard gives.
-    pub(super) fn of(withheld: Withheld) -> Self {
+    pub(super) fn new(withheld: Withheld) -> Self {
         match withheld {
             Withheld::Asked => Self::Asked,
             Withheld::Unsafe => Self::Unsafe,
@@ -93,14 +93,14 @@ impl Without {
 
 impl<'l> Line<'l> {
     /// The line of `entry`, without its content.
-    pub(super) fn of(entry: &'l Entry) -> Self {
+    pub(super) fn new(entry: &'l Entry) -> Self {
         let reason = match &entry.kind {
             EntryKind::Unreadable(reason) => Some(reason.clone()),
             _ => None,
         };
         Self {
             path: Cow::Borrowed(&entry.path),
-            kind: KindJson::of(&entry.kind),
+            kind: KindJson::new(&entry.kind),
             bytes: (entry.kind == EntryKind::File).then_some(entry.bytes),
             odd_name: entry.odd_name,
             reason,
@@ -125,7 +125,7 @@ impl<'l> Line<'l> {
 }
 
 impl KindJson {
-    fn of(kind: &EntryKind) -> Self {
+    fn new(kind: &EntryKind) -> Self {
         match kind {
             EntryKind::File => Self::File,
             EntryKind::Folder => Self::Folder,

@@ -58,7 +58,7 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
     let decoded = text::decode(text_bytes(content)).map(|text| text.content);
     let stored_as = kind::stored_extension(&extension, content, decoded.is_some());
     let stored = Stored { hash: hash(content), extension: stored_as };
-    let kind = Kind::of(&extension, name, content);
+    let kind = Kind::new(&extension, name, content);
     // A file that no limit foresaw is compared by its bytes.
     let shown = catch_unwind(AssertUnwindSafe(|| {
         let text = decoded.as_deref();

@@ -98,7 +98,10 @@ pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
             break;
         }
         let heading = section.lines().next().filter(|line| line.starts_with('#'));
-        match heading.map(|line| line.trim_start_matches('#').trim()).filter(|it| is_tool(it)) {
+        match heading
+            .map(|line| line.trim_start_matches('#').trim())
+            .filter(|heading| is_tool(heading))
+        {
             Some(name) => {
                 let body = section.split_once('\n').map_or("", |(_, body)| body);
                 out.wrap("<details class=\"fold\"><summary>", name, "</summary>");

@@ -37,7 +37,7 @@ const HARMLESS: &[&str] = &["txt", "pdf", "zip", "xlsx", "docx", "pptx", "csv", 
 
 impl Kind {
     /// The kind of a file, by its extension in lower case and its content.
-    pub(super) fn of(extension: &str, name: &str, content: &[u8]) -> Self {
+    pub(super) fn new(extension: &str, name: &str, content: &[u8]) -> Self {
         if picture(content).is_some() {
             return Self::Picture;
         }
@@ -117,12 +117,12 @@ mod tests {
         ];
         for (extension, content, word) in table {
             assert_eq!(
-                Kind::of(extension, "x", content).word(&Words::default()),
+                Kind::new(extension, "x", content).word(&Words::default()),
                 word,
                 "{extension}"
             );
         }
-        assert_eq!(Kind::of("", "Dockerfile", b"FROM x").word(&Words::default()), "Dockerfile");
+        assert_eq!(Kind::new("", "Dockerfile", b"FROM x").word(&Words::default()), "Dockerfile");
     }
 
     #[test]

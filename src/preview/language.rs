@@ -247,7 +247,8 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut names: Vec<&str> = LANGUAGES.iter().flat_map(|it| it.names.split(' ')).collect();
+        let mut names: Vec<&str> =
+            LANGUAGES.iter().flat_map(|language| language.names.split(' ')).collect();
         let all = names.len();
         names.sort_unstable();
         names.dedup();
@@ -256,9 +257,9 @@ mod tests {
 
     #[test]
     fn files_are_known_by_extension_or_name() {
-        assert_eq!(of_file("rs", "main.rs").map(|it| it.name), Some("Rust"));
-        assert_eq!(of_file("", "a/Makefile").map(|it| it.name), Some("Makefile"));
-        assert_eq!(of_file("", "README").map(|it| it.name), None);
-        assert_eq!(named("").map(|it| it.name), None);
+        assert_eq!(of_file("rs", "main.rs").map(|language| language.name), Some("Rust"));
+        assert_eq!(of_file("", "a/Makefile").map(|language| language.name), Some("Makefile"));
+        assert_eq!(of_file("", "README").map(|language| language.name), None);
+        assert_eq!(named("").map(|named| named.name), None);
     }
 }

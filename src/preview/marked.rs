@@ -16,7 +16,7 @@ const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp
 
 /// `html` as `source` lets its text be shown; `None` where it may as it is.
 pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
-    let plain = Plain::of(html);
+    let plain = Plain::new(html);
     let hidden = source.hidden(&plain.text);
     let with_marks = (!hidden.is_empty()).then(|| plain.marked(html, &hidden));
     let tags = tags(with_marks.as_deref().unwrap_or(html), source);
@@ -62,7 +62,7 @@ struct Piece {
 }
 
 impl Plain {
-    fn of(html: &str) -> Self {
+    fn new(html: &str) -> Self {
         let mut plain = Self { text: String::with_capacity(html.len()), pieces: Vec::new() };
         let mut done = 0;
         for tag in tags_of(html) {
@@ -104,7 +104,9 @@ impl Plain {
                 continue;
             }
             let mut at = piece.text.start;
-            while let Some(secret) = hidden.peek().filter(|it| it.range.start < piece.text.end) {
+            while let Some(secret) =
+                hidden.peek().filter(|hidden| hidden.range.start < piece.text.end)
+            {
                 let (start, end) = (secret.range.start.max(at), secret.range.end);
                 out.push_str(piece.between(html, at..start));
                 if secret.range.start >= piece.text.start {
@@ -169,7 +171,7 @@ mod tests {
             });
             let mut found: Vec<Hidden> =
                 found.map(|range| Hidden { range, mark: "[-]".to_owned() }).collect();
-            found.sort_by_key(|it| it.range.start);
+            found.sort_by_key(|found| found.range.start);
             found
         }
     }

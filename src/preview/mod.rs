@@ -112,7 +112,7 @@ pub(super) enum Role {
 }
 
 /// Stores `output` and says what to show of it.
-pub(super) fn of(output: &Output, role: Role, place: &Place<'_>) -> Preview {
+pub(super) fn store_and_show(output: &Output, role: Role, place: &Place<'_>) -> Preview {
     let path = names::join(place.prefix, &output.path);
     let store = Store { path: &path, ..place.store };
     let mut preview = read(output, place.source, &store, (role, place.room.of_next()));
@@ -179,7 +179,7 @@ fn failed(language: &Language, key: &str, error: &io::Error) -> String {
 
 /// Why a file is not shown: it is not published, or it cannot be read.
 fn refused(language: &Language, error: &io::Error) -> String {
-    match Withheld::of(error) {
+    match Withheld::new(error) {
         Some(Withheld::Asked) => language.text("preview.withheld").to_owned(),
         Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
         None => failed(language, "preview.unread", error),
@@ -249,7 +249,7 @@ fn inspect(
     let Content { head, mut rest, .. } = content;
     let text = text::decode(text_bytes(&head));
     let stored_as = kind::stored_extension(&extension, &head, text.is_some());
-    let kind = Kind::of(&extension, name, &head);
+    let kind = Kind::new(&extension, name, &head);
     let mut preview = Preview {
         name: printable(name),
         size: bytes(bytes_of_all),

@@ -30,8 +30,8 @@ pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool
         .get("cells")
         .and_then(Node::as_list)
         .ok_or_else(|| out.language().text("preview.no_cells").to_owned())?;
-    let language = notebook.get("metadata").and_then(|it| it.get("language_info"));
-    let language = language.and_then(|it| it.get("name")).and_then(Node::as_text);
+    let language = notebook.get("metadata").and_then(|notebook| notebook.get("language_info"));
+    let language = language.and_then(|language| language.get("name")).and_then(Node::as_text);
     let language = language.unwrap_or("python").to_ascii_lowercase();
     out.raw("<div class=\"notebook\">");
     let mut shown = 0;
@@ -145,7 +145,8 @@ pub(super) fn without_colors(text: &str) -> String {
 
 /// The bytes of a text in base 64; `None` when it is none.
 pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
-    let digits = text.trim_end_matches(['=', '\n']).bytes().filter(|it| !it.is_ascii_whitespace());
+    let digits =
+        text.trim_end_matches(['=', '\n']).bytes().filter(|byte| !byte.is_ascii_whitespace());
     let is_plain = !text.contains(['-', '_']);
     is_plain.then(|| crate::text::base64(digits, |_| true))?
 }

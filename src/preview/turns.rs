@@ -57,7 +57,9 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
             named += 1;
             let parts = vec![Part::Text(rest.to_owned())];
             turns.push(Turn { role: role.to_owned(), parts });
-        } else if let Some(Part::Text(text)) = turns.last_mut().and_then(|it| it.parts.last_mut()) {
+        } else if let Some(Part::Text(text)) =
+            turns.last_mut().and_then(|turn| turn.parts.last_mut())
+        {
             text.push('\n');
             text.push_str(line);
         } else {
@@ -98,17 +100,17 @@ fn fields<'n, 't>(node: &'n Node<'t>, names: &'static str) -> impl Iterator<Item
 }
 
 fn turn(message: &Node<'_>) -> Option<Turn> {
-    let inner = message.get("message").filter(|it| it.as_object().is_some());
+    let inner = message.get("message").filter(|message| message.as_object().is_some());
     let role = inner.and_then(role).or_else(|| role(message))?;
     let message = inner.unwrap_or(message);
     let mut parts = Vec::new();
     if is_tool(message) {
         part(message, &mut parts, 0);
     } else {
-        fields(message, CONTENTS).take(1).for_each(|it| part(it, &mut parts, 0));
+        fields(message, CONTENTS).take(1).for_each(|field| part(field, &mut parts, 0));
     }
     let calls = fields(message, CALLS).find_map(Node::as_list);
-    calls.unwrap_or_default().iter().for_each(|it| call(it, &mut parts));
+    calls.unwrap_or_default().iter().for_each(|item| call(item, &mut parts));
     (!parts.is_empty()).then_some(Turn { role, parts })
 }
 
@@ -158,7 +160,7 @@ fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
 
 /// A call of a tool: its name and what it was given.
 fn call(node: &Node<'_>, parts: &mut Vec<Part>) {
-    let function = node.get("function").filter(|it| it.as_object().is_some()).unwrap_or(node);
+    let function = node.get("function").filter(|node| node.as_object().is_some()).unwrap_or(node);
     let name = fields(function, "name tool tool_name").find_map(Node::as_text);
     let given = fields(function, "input arguments args parameters").next();
     folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default(), parts);

@@ -154,7 +154,7 @@ fn check_ids(list: &Cursor<'_>) {
                 "compared as text",
                 "write all of them as numbers or all as text",
             );
-            kinds.insert("told");
+            kinds.insert("reported");
         }
     }
 }

@@ -111,7 +111,7 @@ fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
     }
     let expectations = grading::expectations_of(run);
     RecordedRun {
-        tally: Tally::of(expectations.iter().map(|expectation| expectation.outcome)),
+        tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),
         case_id: labels.case_id,
         case_name: labels.case_name,
         configuration: labels.configuration,

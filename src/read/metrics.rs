@@ -175,10 +175,10 @@ fn part_figures(part: &Cursor<'_>) -> Metrics {
 
 /// All tokens where only parts are recorded. What came from a cache is a part of those read, unless
 /// its key says otherwise or it is more than they are.
-fn sum_of_tokens(figures: &Metrics, beside: Option<f64>) -> Option<f64> {
+fn sum_of_tokens(figures: &Metrics, apart: Option<f64>) -> Option<f64> {
     let (input, output) = (figures.input_tokens?, figures.output_tokens?);
     let more = || figures.cached_tokens.filter(|cached| *cached > input);
-    let cached = beside.or_else(more).unwrap_or(0.0);
+    let cached = apart.or_else(more).unwrap_or(0.0);
     Some(input + output + cached + figures.cache_written_tokens.unwrap_or(0.0))
 }
 

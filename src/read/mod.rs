@@ -111,7 +111,8 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
 /// A gate whose rules are not all known is none that may be passed by.
 fn known_or_damaged(document: &Document, record: &Record) -> Gates {
     const LOSSES: &[Code] = &[Code::WrongType, Code::OutOfRange];
-    let is_loss = |it: &Problem| it.severity() == Severity::Error || LOSSES.contains(&it.code);
+    let is_loss =
+        |problem: &Problem| problem.severity() == Severity::Error || LOSSES.contains(&problem.code);
     let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
     let known = record.gates.clone();
     let unknown = || Gates { path: document.path.clone(), ..Gates::default() };

@@ -22,7 +22,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
     let own = is_round.then(|| round(root)).flatten();
     if found.is_empty() && own.as_ref().is_none_or(|own| own.queries.is_empty()) {
-        return beside_names(own, by_name(root));
+        return joined_with_names(own, by_name(root));
     }
     found.extend(own);
     found
@@ -30,30 +30,33 @@ pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
 
 /// The rounds of a document whose own round has no query: its own where that counts something or is
 /// alone, and those under names; where these are the parts of one set of queries, one of all.
-fn beside_names(own: Option<TriggerRound>, named: Vec<TriggerRound>) -> Vec<TriggerRound> {
+fn joined_with_names(own: Option<TriggerRound>, named: Vec<TriggerRound>) -> Vec<TriggerRound> {
     let own = own.filter(|own| named.is_empty() || own.passed.is_some());
     if are_of_one_set(&named) {
         return vec![joined(own, named)];
     }
     // Counts alone below counts of the whole are of parts of it.
-    let are_parts = own.is_some() && named.iter().all(|it| it.queries.is_empty());
+    let are_parts = own.is_some() && named.iter().all(|named| named.queries.is_empty());
     own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
 }
 
 /// Whether the rounds are the parts that one set of queries was split into, one of them tuned for.
 fn are_of_one_set(named: &[TriggerRound]) -> bool {
-    let is_part = |it: &TriggerRound| it.split().is_some() && !it.queries.is_empty();
-    let is_tuned = |it: &TriggerRound| it.split() == Some(Split::Tuned);
-    named.iter().all(is_part) && named.iter().filter(|it| is_tuned(it)).count() == 1
+    let is_part = |round: &TriggerRound| round.split().is_some() && !round.queries.is_empty();
+    let is_tuned = |round: &TriggerRound| round.split() == Some(Split::Tuned);
+    named.iter().all(is_part) && named.iter().filter(|named| is_tuned(named)).count() == 1
 }
 
 /// One round of its parts: with the figures of the whole, else those of the part tuned for.
 fn joined(own: Option<TriggerRound>, parts: Vec<TriggerRound>) -> TriggerRound {
-    let tuned = parts.iter().find(|it| it.split() == Some(Split::Tuned)).cloned();
-    let whole = own.or(tuned.map(|it| TriggerRound { name: None, ..it })).unwrap_or_default();
+    let tuned = parts.iter().find(|part| part.split() == Some(Split::Tuned)).cloned();
+    let whole = own.or(tuned.map(|tuned| TriggerRound { name: None, ..tuned })).unwrap_or_default();
     let queries = parts.into_iter().flat_map(|part| {
         let held_out = part.split() == Some(Split::HeldOut);
-        let mark = move |it: TriggerQuery| TriggerQuery { held_out: held_out || it.held_out, ..it };
+        let mark = move |query: TriggerQuery| TriggerQuery {
+            held_out: held_out || query.held_out,
+            ..query
+        };
         part.queries.into_iter().map(mark)
     });
     TriggerRound { queries: queries.collect(), ..whole }
@@ -77,16 +80,17 @@ fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
         is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..found })
     });
     let parts: Vec<TriggerRound> = parts.collect();
-    let are_rounds = parts.iter().any(|it| !it.queries.is_empty() || is_tried(it));
+    let are_rounds = parts.iter().any(|part| !part.queries.is_empty() || is_tried(part));
     if are_rounds { parts } else { Vec::new() }
 }
 
 /// Whether the round has a name that says that it was tried: a configuration, a model, a version or
 /// a part of the queries.
 fn is_tried(found: &TriggerRound) -> bool {
-    let is_number = |it: &str| names::version_number(it).or(names::round_number(it)).is_some();
-    let is_known = |it: &str| names::is_configuration(it) || names::is_model(it);
-    let is_known = |it: &str| is_known(it) || names::is_iteration(it) || is_number(it);
+    let is_number =
+        |text: &str| names::version_number(text).or(names::round_number(text)).is_some();
+    let is_known = |text: &str| names::is_configuration(text) || names::is_model(text);
+    let is_known = |name: &str| is_known(name) || names::is_iteration(name) || is_number(name);
     found.split().is_some() || found.name.as_deref().is_some_and(is_known)
 }
 
@@ -139,11 +143,13 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
 /// The description tried, or what was changed in it. A summary is one as text or as a list of texts
 /// alone: it may be of figures instead.
 fn description(item: &Cursor<'_>) -> Option<String> {
-    let is_text = |it: &Cursor<'_>| it.node().as_text().is_some();
-    let are_texts = |it: &Cursor<'_>| it.is_list() && it.items().all(|item| is_text(&item));
-    let is_changed = |it: &Cursor<'_>| !triggers::SUMMARY.is(&it.name());
-    let is_said =
-        |it: &Cursor<'_>| it.is_filled() && (is_text(it) || are_texts(it) || is_changed(it));
+    let is_text = |cursor: &Cursor<'_>| cursor.node().as_text().is_some();
+    let are_texts =
+        |cursor: &Cursor<'_>| cursor.is_list() && cursor.items().all(|item| is_text(&item));
+    let is_changed = |cursor: &Cursor<'_>| !triggers::SUMMARY.is(&cursor.name());
+    let is_said = |found: &Cursor<'_>| {
+        found.is_filled() && (is_text(found) || are_texts(found) || is_changed(found))
+    };
     Some(item.get_where(&triggers::DESCRIPTION, is_said)?.as_words()?.trim().to_owned())
 }
 
@@ -192,8 +198,8 @@ fn flag(item: &Cursor<'_>, field: &Field) -> Option<bool> {
 /// A flag for each time the query was tried: `{"run_1": true}`.
 fn flags(item: &Cursor<'_>) -> Option<Vec<bool>> {
     let found = item.get_where(&triggers::PASS_FLAGS, Cursor::is_filled)?;
-    let all = found.entries().map(|(_, it)| it).chain(found.items());
-    all.map(|it| it.as_flag()).collect()
+    let all = found.entries().map(|(_, value)| value).chain(found.items());
+    all.map(|value| value.as_flag()).collect()
 }
 
 /// One query; `should` is what its list says of all in it.
@@ -232,5 +238,5 @@ fn passed(item: &Cursor<'_>, each: Option<&[bool]>) -> Option<bool> {
 }
 
 fn is_held_out(part: &str) -> bool {
-    Split::of(part) == Some(Split::HeldOut)
+    Split::new(part) == Some(Split::HeldOut)
 }

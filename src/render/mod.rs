@@ -47,9 +47,9 @@ pub fn report<'p>(
     sink: &dyn Sink,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
-    let templates = Templates::of(look)?;
-    let addresses = Addresses::of(parts);
-    let facts: Vec<Facts<'_>> = parts.iter().map(Facts::of).collect();
+    let templates = Templates::new(look)?;
+    let addresses = Addresses::new(parts);
+    let facts: Vec<Facts<'_>> = parts.iter().map(Facts::new).collect();
     let recorder = Recorder::new(sink);
     let rooms = difference::budget::per_page(html::review_pages(parts));
     let site = |(index, part): (usize, &'p Part<'p>)| Site {
@@ -66,7 +66,7 @@ pub fn report<'p>(
         rooms,
     };
     let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
-    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::of(*site)), look);
+    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::new(*site)), look);
     let mut tasks = tasks(&sites, &summary, look, &templates);
     for_publication(&sites, &summary, look, &mut tasks);
     let mut streams = Vec::new();
@@ -112,7 +112,7 @@ struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    fn of(part: &'a Part<'a>) -> Self {
+    fn new(part: &'a Part<'a>) -> Self {
         Self {
             standings: Standings::of_all(&part.flips),
             order: case_order(&part.flips),
@@ -155,9 +155,9 @@ fn for_publication<'a>(
         tasks.push(Task::of(path, move || bytes.clone()));
     }
     tasks.push(Task::of(summary::FILE.to_owned(), || summary.bytes()));
-    let badge = |workspace| Badge::of(workspace, &look.language);
+    let badge = |workspace| Badge::new(workspace, &look.language);
     for (site, workspace) in sites.iter().zip(&summary.workspaces) {
-        let path = |name: &str| site.addresses.beside(name);
+        let path = |name: &str| site.addresses.report_file(name);
         tasks.push(Task::of(path(badge::DRAWING), move || badge(workspace).drawing()));
         tasks.push(Task::of(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
         let folder = path("");

@@ -54,7 +54,7 @@ pub fn paths(look: &Look) -> Vec<String> {
 pub fn pages(reports: &[Report], look: &Look) -> Result<Files, RenderError> {
     let mut look = look.clone();
     look.publication.is_unlisted |= reports.iter().any(|report| report.summary.noindex);
-    let templates = Templates::of(&look)?;
+    let templates = Templates::new(&look)?;
     let newest_first: Vec<(&str, &[WorkspaceSummary])> = reports
         .iter()
         .rev()

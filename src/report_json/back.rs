@@ -82,8 +82,8 @@ fn lower_first(text: &str) -> String {
 }
 
 fn workspace(shape: WorkspaceJson<'_>) -> ReadBack {
-    let benchmarks = shape.iterations.iter().map(|it| it.benchmark.clone()).collect();
-    let baseline = |it: &IterationJson<'_>| it.baseline.as_deref().map(str::to_owned);
+    let benchmarks = shape.iterations.iter().map(|iteration| iteration.benchmark.clone()).collect();
+    let baseline = |iteration: &IterationJson<'_>| iteration.baseline.as_deref().map(str::to_owned);
     let baselines = shape.iterations.iter().map(baseline).collect();
     let mut snapshots = shape.snapshots.into_owned();
     for snapshot in &mut snapshots {
@@ -103,9 +103,9 @@ fn workspace(shape: WorkspaceJson<'_>) -> ReadBack {
 
 /// The recorded versions as one history; of each only the name and the parent is known.
 fn history(versions: Vec<VersionJson<'_>>) -> Option<History> {
-    let version = |it: VersionJson<'_>| Version {
-        name: it.name.into_owned(),
-        parent: it.parent.map(Text::into_owned),
+    let version = |version: VersionJson<'_>| Version {
+        name: version.name.into_owned(),
+        parent: version.parent.map(Text::into_owned),
         ..Version::default()
     };
     let versions: Vec<Version> = versions.into_iter().map(version).collect();
@@ -113,7 +113,7 @@ fn history(versions: Vec<VersionJson<'_>>) -> Option<History> {
 }
 
 fn iteration(shape: IterationJson<'_>) -> Iteration {
-    let name = |it: ConfigurationJson<'_>| it.name.into_owned();
+    let name = |configuration: ConfigurationJson<'_>| configuration.name.into_owned();
     let benchmark = |model: Text<'_>| RecordedBenchmark {
         executor_model: Some(model.into_owned()),
         ..RecordedBenchmark::default()
@@ -162,7 +162,7 @@ pub fn add_evidence(iteration: &mut Iteration, text: &str) {
         for run in case.runs.iter_mut().filter(|run| run.is_graded()) {
             let key = (case.name.clone(), run.configuration.clone(), run.number);
             let found = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
-            let own = run.gradings.first_mut().map(|it| &mut it.expectations[..]);
+            let own = run.gradings.first_mut().map(|grading| &mut grading.expectations[..]);
             for (own, listed) in own.unwrap_or_default().iter_mut().zip(found) {
                 if own.text == listed.text && own.evidence.is_none() {
                     own.evidence = listed.evidence;

@@ -231,7 +231,7 @@ pub struct ProblemJson<'a> {
 
 impl<'a> ProblemJson<'a> {
     /// The shape of `problem`.
-    pub fn of(problem: &'a Problem) -> Self {
+    pub fn new(problem: &'a Problem) -> Self {
         Self {
             severity: problem.severity().word(),
             code: problem.code.word(),

@@ -62,7 +62,7 @@ pub fn with_words(
     let known = shape.review(given);
     let current = known.and_then(words_of).unwrap_or_default();
     let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
-    let is_it = |words: &str| [&current, &shown].iter().any(|it| seen(it) == seen(words));
+    let is_it = |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
     let is_same = is_it(given.words);
     if !is_same && !is_it(given.before) {
         return Err(FeedbackError::Other(shown));

@@ -113,7 +113,7 @@ enum ExpectationJson<'a> {
 }
 
 impl<'a> ExpectationJson<'a> {
-    fn of(planned: &'a PlannedExpectation) -> Self {
+    fn new(planned: &'a PlannedExpectation) -> Self {
         let PlannedExpectation { id, text, description, required } = planned;
         if id.is_none() && description.is_none() && required.is_none() {
             return Self::Statement(text);
@@ -130,7 +130,7 @@ fn metadata(case: &PlannedCase) -> String {
         prompt: case.prompt.as_deref(),
         expected_output: case.expected_output.as_deref(),
         files: &case.files,
-        assertions: case.expectations.iter().map(ExpectationJson::of).collect(),
+        assertions: case.expectations.iter().map(ExpectationJson::new).collect(),
     };
     serde_json::to_string_pretty(&shape).unwrap_or_default() + "\n"
 }

@@ -72,7 +72,7 @@ pub struct KindSchema {
 }
 
 /// The schema of the kind called `name`; `None` where there is no such kind.
-pub fn of(name: &str) -> Option<Value> {
+pub fn json_schema(name: &str) -> Option<Value> {
     let kind = KINDS.iter().find(|kind| kind.name == name)?;
     let mut schema = Map::new();
     schema.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
@@ -215,20 +215,22 @@ mod tests {
     #[test]
     fn every_kind_has_a_name_of_its_own_and_a_schema() {
         let mut names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        assert!(names.iter().all(|name| of(name).is_some()));
+        assert!(names.iter().all(|name| json_schema(name).is_some()));
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), KINDS.len());
-        assert_eq!(of("no such kind"), None);
+        assert_eq!(json_schema("no such kind"), None);
     }
 
     #[test]
     fn every_spelling_is_in_the_schema() {
-        let schema = of("grading").expect("a schema").to_string();
+        let schema = json_schema("grading").expect("a schema").to_string();
         for field in
             [&crate::read::alias::expectation::EVIDENCE, &crate::read::alias::grading::ITEMS]
         {
-            assert!(field.spellings.iter().all(|it| schema.contains(&format!("\"{it}\""))));
+            assert!(
+                field.spellings.iter().all(|spelling| schema.contains(&format!("\"{spelling}\"")))
+            );
         }
     }
 }

@@ -142,7 +142,7 @@ impl Office {
 }
 
 fn refuse(stream: &TcpStream, status: Status) -> io::Result<()> {
-    Reply::of(status).send(stream, false)?;
+    Reply::new(status).send(stream, false)?;
     request::drain(stream);
     Ok(())
 }

@@ -54,7 +54,7 @@ pub struct Reply {
 
 impl Reply {
     /// An answer that says no more than its status.
-    pub(super) fn of(status: Status) -> Self {
+    pub(super) fn new(status: Status) -> Self {
         let text = match status {
             Status::NOT_FOUND => {
                 "nothing is here; use the address that `evalbook serve` printed\n".to_owned()

@@ -62,7 +62,8 @@ impl Stage {
 
     /// Waits until something else than `number` is shown, or for `time`; tells which.
     pub(super) fn wait(&self, number: u64, time: Duration) -> bool {
-        let waited = self.changed.wait_timeout_while(self.lock(), time, |it| it.number == number);
+        let waited =
+            self.changed.wait_timeout_while(self.lock(), time, |state| state.number == number);
         waited.unwrap_or_else(PoisonError::into_inner).0.number != number
     }
 

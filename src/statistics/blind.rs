@@ -38,7 +38,7 @@ impl HeadToHead {
             sum(case.iter().map(|verdict| f64::from(*verdict as i8))) / case.len() as f64
         };
         let scores: Vec<f64> = cases.iter().map(score).collect();
-        let sign_flip = SignFlip::of(&scores)?;
+        let sign_flip = SignFlip::new(&scores)?;
         let all = cases.concat();
         let count = |wanted| all.iter().filter(|verdict| **verdict == wanted).count() as u64;
         let [wins, losses, ties] = [Ordering::Greater, Ordering::Less, Ordering::Equal].map(count);
@@ -66,7 +66,7 @@ pub struct OrderBias {
 impl OrderBias {
     /// From how often the first and the second of two shown won; ties say nothing. Judges do favour
     /// a place, most for close pairs (Shi et al. 2024). `None` when nothing was decided.
-    pub fn of(first_wins: u64, second_wins: u64) -> Option<Self> {
+    pub fn new(first_wins: u64, second_wins: u64) -> Option<Self> {
         let share = Share::new(first_wins, first_wins + second_wins)?;
         Some(Self { interval: share.wilson(), p: sign_test_p(first_wins, second_wins)? })
     }
@@ -89,7 +89,7 @@ mod tests {
     fn nothing_compared() {
         assert_eq!(HeadToHead::of::<Vec<Ordering>>(&[]), None);
         assert_eq!(HeadToHead::of(&[vec![]]), None);
-        assert_eq!(OrderBias::of(0, 0), None);
+        assert_eq!(OrderBias::new(0, 0), None);
         assert_eq!(swap_consistency(&[]), None);
         assert_eq!(sign_test_p(0, 0), None);
     }

@@ -45,7 +45,7 @@ impl BradleyTerry {
     /// finite. Unlike a running Elo number the result does not depend on the order of the games.
     /// The estimate exists and is unique when every version is linked to every other by wins in
     /// both directions (Ford 1957); otherwise the reason is returned.
-    pub fn of(wins: &[Vec<f64>], prior: f64) -> Result<Self, Unranked> {
+    pub fn new(wins: &[Vec<f64>], prior: f64) -> Result<Self, Unranked> {
         let wins = prepared(wins, prior)?;
         if !reaches_all(&wins, |won, lost| won + lost) {
             return Err(Unranked::Disconnected);
@@ -211,7 +211,7 @@ mod tests {
     use super::{BradleyTerry, Unranked};
 
     fn of(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
-        BradleyTerry::of(&wins.map(|row| row.to_vec()), prior)
+        BradleyTerry::new(&wins.map(|row| row.to_vec()), prior)
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
         let negative = [[0.0, -1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]];
         assert_eq!(of(negative, 0.5), Err(Unranked::Table));
         let two = vec![vec![0.0, 1.0], vec![1.0, 0.0]];
-        assert_eq!(BradleyTerry::of(&two, 0.5), Err(Unranked::Count));
+        assert_eq!(BradleyTerry::new(&two, 0.5), Err(Unranked::Count));
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
     fn a_hundred_versions() {
         let row = |i: usize| (0..100).map(|j| ((i * 7 + j * 3) % 5) as f64).collect();
         let wins: Vec<Vec<f64>> = (0..100).map(row).collect();
-        let fit = BradleyTerry::of(&wins, 0.5).unwrap();
+        let fit = BradleyTerry::new(&wins, 0.5).unwrap();
         assert!(fit.centred().iter().sum::<f64>().abs() < 1e-9);
     }
 }

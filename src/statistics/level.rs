@@ -44,7 +44,7 @@ impl CaseWilson {
     ///
     /// `None` for fewer than two cases (one case says nothing about others), for fewer units than
     /// cases, or when a mean lies outside \[0, 1\].
-    pub fn of(case_means: &[f64], units: usize) -> Option<Self> {
+    pub fn new(case_means: &[f64], units: usize) -> Option<Self> {
         let cases = case_means.len();
         let are_rates = case_means.iter().all(|mean| (0.0..=1.0).contains(mean));
         if cases < 2 || units < cases || !are_rates {

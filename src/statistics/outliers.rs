@@ -52,10 +52,12 @@ pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
 /// by 0.3, as costs of the same work do, 1 in 100 is that far apart. None for fewer than two.
 pub fn runaways(costs: &[f64]) -> Vec<usize> {
     let far: Vec<bool> = match costs {
-        [a, b] => [(a, b), (b, a)].map(|(cost, it)| *it > 0.0 && *cost > FAR_FROM_ONE * it).into(),
+        [a, b] => [(a, b), (b, a)]
+            .map(|(cost, other)| *other > 0.0 && *cost > FAR_FROM_ONE * other)
+            .into(),
         _ => {
             let centre = median(costs).filter(|centre| *centre > 0.0);
-            costs.iter().map(|cost| centre.is_some_and(|it| *cost > RUNAWAY * it)).collect()
+            costs.iter().map(|cost| centre.is_some_and(|centre| *cost > RUNAWAY * centre)).collect()
         }
     };
     (0..costs.len()).filter(|index| far[*index]).collect()

@@ -55,10 +55,10 @@ impl PairedGain {
     /// is free precision (Miller 2024).
     ///
     /// `None` without differences or when one is not finite.
-    pub fn of(differences: &[f64]) -> Option<Self> {
+    pub fn new(differences: &[f64]) -> Option<Self> {
         let cases = differences.len();
         let mean = mean(differences)?;
-        let sign_flip = SignFlip::of(differences)?;
+        let sign_flip = SignFlip::new(differences)?;
         let near = tie(differences);
         let better = differences.iter().filter(|difference| **difference > near).count();
         let worse = differences.iter().filter(|difference| **difference < -near).count();
@@ -123,16 +123,16 @@ mod tests {
 
     #[test]
     fn every_case_moved_by_the_same_amount() {
-        let gain = PairedGain::of(&[0.5 - 0.3, 0.3 - 0.1, 0.9 - 0.7, 0.2]).unwrap();
+        let gain = PairedGain::new(&[0.5 - 0.3, 0.3 - 0.1, 0.9 - 0.7, 0.2]).unwrap();
         assert_eq!(gain.deviation, Some(0.0));
         assert_eq!((gain.interval, gain.p_of_t), (None, None));
         assert_eq!((gain.p(), gain.standing()), (0.125, Standing::Open));
-        assert_eq!(PairedGain::of(&[1.0; 6]).unwrap().standing(), Standing::Settled);
+        assert_eq!(PairedGain::new(&[1.0; 6]).unwrap().standing(), Standing::Settled);
     }
 
     #[test]
     fn among_many_gains_an_interval_alone_says_less() {
-        let gain = PairedGain::of(&[0.25, 0.25, 0.5, 0.25, 0.5]).unwrap();
+        let gain = PairedGain::new(&[0.25, 0.25, 0.5, 0.25, 0.5]).unwrap();
         assert_eq!(gain.p(), 1.0 / 16.0);
         let standing =
             |at_once: usize| gain.standing_at((gain.p() * at_once as f64).min(1.0), at_once);
@@ -140,24 +140,24 @@ mod tests {
             [1, 2, 100].map(standing),
             [Standing::Leaning, Standing::Leaning, Standing::Open]
         );
-        let uniform = PairedGain::of(&[0.25; 8]).unwrap();
+        let uniform = PairedGain::new(&[0.25; 8]).unwrap();
         assert_eq!(uniform.standing_at(1.0 / 128.0, 1), Standing::Settled);
         assert_eq!(uniform.standing_at(100.0 / 128.0, 100), Standing::Leaning);
     }
 
     #[test]
     fn nothing_moved() {
-        let gain = PairedGain::of(&[0.0; 8]).unwrap();
+        let gain = PairedGain::new(&[0.0; 8]).unwrap();
         assert_eq!((gain.better, gain.worse, gain.same), (0, 0, 8));
         assert_eq!((gain.p(), gain.standing()), (1.0, Standing::Open));
     }
 
     #[test]
     fn one_case_and_none() {
-        let gain = PairedGain::of(&[0.5]).unwrap();
+        let gain = PairedGain::new(&[0.5]).unwrap();
         assert_eq!((gain.deviation, gain.interval), (None, None));
         assert_eq!((gain.p(), gain.standing()), (1.0, Standing::Open));
-        assert_eq!(PairedGain::of(&[]), None);
-        assert_eq!(PairedGain::of(&[f64::NAN]), None);
+        assert_eq!(PairedGain::new(&[]), None);
+        assert_eq!(PairedGain::new(&[f64::NAN]), None);
     }
 }

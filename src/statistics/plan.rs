@@ -36,7 +36,7 @@ pub struct Plan {
 impl Plan {
     /// Plans with what `cases` showed; `None` without a gain, and where `Moderated::estimate` is.
     pub fn from_pilot(cases: &[CaseRuns<'_>]) -> Option<Self> {
-        let moderated = Moderated::estimate(cases).filter(|it| it.mean.abs() > 0.0)?;
+        let moderated = Moderated::estimate(cases).filter(|estimate| estimate.mean.abs() > 0.0)?;
         let within = within(cases)?;
         let runs = cases.iter().map(CaseRuns::runs).fold(f64::INFINITY, f64::min);
         let square = squares(&differences(cases)?, 0.0) / cases.len() as f64;

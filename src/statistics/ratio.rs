@@ -22,7 +22,7 @@ impl CostRatio {
     /// The ratio first/second over pairs of a case's mean (or median) cost on either side, without
     /// cases where one is 0, negative or not a number: 0 stands for missing. `None` when no case has
     /// both.
-    pub fn of(pairs: &[(f64, f64)]) -> Option<Self> {
+    pub fn new(pairs: &[(f64, f64)]) -> Option<Self> {
         let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
         let both = pairs.iter().filter(|(first, second)| is_cost(*first) && is_cost(*second));
         // a difference of logarithms cannot overflow
@@ -33,7 +33,9 @@ impl CostRatio {
         Some(Self {
             cases: logs.len(),
             geometric_mean: exp(mean(&logs)?),
-            interval: mean_interval(&logs).filter(|it| it.width() > tie(&logs)).and_then(back),
+            interval: mean_interval(&logs)
+                .filter(|mean_interval| mean_interval.width() > tie(&logs))
+                .and_then(back),
         })
     }
 }
@@ -50,12 +52,12 @@ mod tests {
 
     #[test]
     fn missing_costs_are_left_out() {
-        let ratio = CostRatio::of(&[(2.0, 1.0), (0.0, 1.0), (1.0, f64::NAN), (8.0, 4.0)]).unwrap();
+        let ratio = CostRatio::new(&[(2.0, 1.0), (0.0, 1.0), (1.0, f64::NAN), (8.0, 4.0)]).unwrap();
         assert_eq!(ratio.cases, 2);
         assert!((ratio.geometric_mean - 2.0).abs() < 1e-12);
-        assert_eq!(CostRatio::of(&[(0.0, 1.0)]), None);
-        assert_eq!(CostRatio::of(&[(3.0, 1.5)]).unwrap().interval, None);
-        assert_eq!(CostRatio::of(&[(3.0, 1.5), (0.2, 0.1)]).unwrap().interval, None);
+        assert_eq!(CostRatio::new(&[(0.0, 1.0)]), None);
+        assert_eq!(CostRatio::new(&[(3.0, 1.5)]).unwrap().interval, None);
+        assert_eq!(CostRatio::new(&[(3.0, 1.5), (0.2, 0.1)]).unwrap().interval, None);
         assert_eq!(ratio_of_totals(&[1.0], &[0.0]), None);
         assert_eq!(ratio_of_totals(&[1.0, 3.0], &[2.0]), Some(2.0));
     }

@@ -20,7 +20,7 @@ pub struct Signs {
 impl Signs {
     /// Counts pairs of (score on the first side, score on the second) of one case each. Pairs that
     /// cannot be compared count as the same.
-    pub fn of(pairs: &[(f64, f64)]) -> Self {
+    pub fn new(pairs: &[(f64, f64)]) -> Self {
         let better = pairs.iter().filter(|(a, b)| a > b).count() as u64;
         let worse = pairs.iter().filter(|(a, b)| a < b).count() as u64;
         let same = pairs.len() as u64 - better - worse;
@@ -50,6 +50,6 @@ mod tests {
         assert_eq!(chance_to_beat(&[], &[1.0]), None);
         assert_eq!(chance_to_beat(&[f64::NAN], &[1.0]), None);
         assert_eq!(chance_to_beat(&[3.0], &[3.0]), Some(0.5));
-        assert_eq!(Signs::of(&[(1.0, 1.0)]), Signs { better: 0, worse: 0, same: 1, p: None });
+        assert_eq!(Signs::new(&[(1.0, 1.0)]), Signs { better: 0, worse: 0, same: 1, p: None });
     }
 }

@@ -77,7 +77,7 @@ impl Evidence {
     pub fn weigh(cases: &[CaseRuns<'_>]) -> Option<Self> {
         let moderated = Moderated::estimate(cases)?;
         Some(Self {
-            paired: PairedGain::of(&differences(cases)?)?,
+            paired: PairedGain::new(&differences(cases)?)?,
             moderated,
             permutation: permutation_p(cases),
             interval: moderated.interval(0.95)?,

@@ -36,7 +36,7 @@ impl SignFlip {
     /// matters.
     ///
     /// `None` for no differences or when one is not finite.
-    pub fn of(differences: &[f64]) -> Option<Self> {
+    pub fn new(differences: &[f64]) -> Option<Self> {
         let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
         let sizes = sorted(&sizes)?;
         let observed = finite(sum(differences.iter().copied()).abs())?;
@@ -153,7 +153,7 @@ mod tests {
             for _ in 0..20 {
                 let thirds = |_| ((random.bits() % 7) as f64 - 2.0) / 3.0;
                 let differences: Vec<f64> = (0..cases).map(thirds).collect();
-                let test = SignFlip::of(&differences).unwrap();
+                let test = SignFlip::new(&differences).unwrap();
                 assert_eq!(test.p, plain(&differences), "{differences:?}");
             }
         }
@@ -164,16 +164,16 @@ mod tests {
         for cases in [6, 32, 33, 60, 2000] {
             let mut differences = vec![0.0; cases];
             differences[..6].fill(0.25);
-            let test = SignFlip::of(&differences).unwrap();
+            let test = SignFlip::new(&differences).unwrap();
             assert_eq!(test.p, 1.0 / 32.0, "{cases}");
         }
-        assert_eq!(SignFlip::of(&[0.0; 50]).unwrap().p, 1.0);
+        assert_eq!(SignFlip::new(&[0.0; 50]).unwrap().p, 1.0);
     }
 
     #[test]
     fn drawn_patterns_come_near_the_counted_ones() {
         let differences: Vec<f64> = (0..30).map(|n| f64::from(n * 7 % 11) / 11.0 - 0.33).collect();
-        let counted = SignFlip::of(&differences).unwrap();
+        let counted = SignFlip::new(&differences).unwrap();
         let sizes: Vec<f64> = differences.iter().map(|d| d.abs()).collect();
         let observed = differences.iter().sum::<f64>().abs();
         let drawn = SignFlip::drawn(&sizes, observed - 1e-9);
@@ -186,14 +186,14 @@ mod tests {
         let differences = [0.3, -0.1, 0.2, 0.2, 0.5, -0.4, 0.1];
         for scale in [1e-3, 1e12] {
             let scaled = differences.map(|d| d * scale);
-            assert_eq!(SignFlip::of(&scaled), SignFlip::of(&differences));
+            assert_eq!(SignFlip::new(&scaled), SignFlip::new(&differences));
         }
     }
 
     #[test]
     fn undefined() {
-        assert_eq!(SignFlip::of(&[]), None);
-        assert_eq!(SignFlip::of(&[f64::INFINITY]), None);
-        assert_eq!(SignFlip::of(&[f64::MAX, f64::MAX]), None);
+        assert_eq!(SignFlip::new(&[]), None);
+        assert_eq!(SignFlip::new(&[f64::INFINITY]), None);
+        assert_eq!(SignFlip::new(&[f64::MAX, f64::MAX]), None);
     }
 }

@@ -20,7 +20,7 @@ pub struct Spread {
 impl Spread {
     /// The spread of `values`, whatever their order; `None` when there are none, one is not finite
     /// or their squares overflow.
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub fn new(values: &[f64]) -> Option<Self> {
         let count = values.len();
         let mean = mean(values)?;
         let squares = finite(squares(values, mean))?;
@@ -37,21 +37,21 @@ mod tests {
 
     #[test]
     fn of_values() {
-        let spread = Spread::of(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+        let spread = Spread::new(&[1.0, 2.0, 3.0, 4.0]).unwrap();
         assert_eq!((spread.mean, spread.min, spread.max), (2.5, 1.0, 4.0));
         assert!((spread.stddev.unwrap() - 1.290_994_448_735_805_6).abs() < 1e-15);
     }
 
     #[test]
     fn of_equal_values() {
-        let spread = Spread::of(&[0.1, 0.1, 0.1]).unwrap();
+        let spread = Spread::new(&[0.1, 0.1, 0.1]).unwrap();
         assert_eq!((spread.mean, spread.stddev, spread.max), (0.1, Some(0.0), 0.1));
     }
 
     #[test]
     fn of_one_and_of_none() {
-        assert_eq!(Spread::of(&[0.5]).unwrap().stddev, None);
-        assert_eq!(Spread::of(&[]), None);
-        assert_eq!(Spread::of(&[f64::NAN]), None);
+        assert_eq!(Spread::new(&[0.5]).unwrap().stddev, None);
+        assert_eq!(Spread::new(&[]), None);
+        assert_eq!(Spread::new(&[f64::NAN]), None);
     }
 }

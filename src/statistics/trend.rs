@@ -32,7 +32,7 @@ pub struct Trend {
 impl Trend {
     /// The trend of `values` in their order. `None` for fewer than two, for more than 2,000, or
     /// when one is not finite.
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub fn new(values: &[f64]) -> Option<Self> {
         let count = values.len();
         let are_numbers = values.iter().all(|value| value.is_finite());
         if !(2..=MOST_VALUES).contains(&count) || !are_numbers {
@@ -158,7 +158,7 @@ mod tests {
     fn plain(values: &mut Vec<f64>, size: usize, observed: i64, counts: &mut (u32, u32)) {
         if size == 1 {
             counts.1 += 1;
-            counts.0 += u32::from(Trend::of(values).unwrap().s.abs() >= observed.abs());
+            counts.0 += u32::from(Trend::new(values).unwrap().s.abs() >= observed.abs());
             return;
         }
         for index in 0..size {
@@ -175,7 +175,7 @@ mod tests {
             vec![0.5, 0.5, 0.5],
             vec![0.9, 0.1, 0.7, 0.3, 0.2, 0.1],
         ] {
-            let trend = Trend::of(&values).unwrap();
+            let trend = Trend::new(&values).unwrap();
             let mut counts = (0, 0);
             plain(&mut values.clone(), values.len(), trend.s, &mut counts);
             let wanted = f64::from(counts.0) / f64::from(counts.1);
@@ -187,7 +187,7 @@ mod tests {
     fn exact_and_approximate_meet_in_long_rows() {
         let values: Vec<f64> =
             (0..60).map(|n| f64::from(n * 17 % 23) + f64::from(n) / 15.0).collect();
-        let trend = Trend::of(&values).unwrap();
+        let trend = Trend::new(&values).unwrap();
         let ties = ties(&values);
         let untied = 1770 - ties.iter().map(|n| n * (n - 1) / 2).sum::<usize>();
         assert!((exact_p(&ties, untied, trend.s) - normal_p(&ties, 60, trend.s)).abs() < 0.003);
@@ -195,12 +195,12 @@ mod tests {
 
     #[test]
     fn flat_short_and_long() {
-        let flat = Trend::of(&[0.5; 4]).unwrap();
+        let flat = Trend::new(&[0.5; 4]).unwrap();
         assert_eq!((flat.s, flat.p, flat.slope), (0, 1.0, 0.0));
-        assert_eq!(Trend::of(&[0.5]), None);
-        assert_eq!(Trend::of(&[0.5, f64::NAN]), None);
+        assert_eq!(Trend::new(&[0.5]), None);
+        assert_eq!(Trend::new(&[0.5, f64::NAN]), None);
         let long: Vec<f64> = (0..2000).map(f64::from).collect();
-        assert!(Trend::of(&long).unwrap().p < 1e-12);
+        assert!(Trend::new(&long).unwrap().p < 1e-12);
     }
 
     #[test]

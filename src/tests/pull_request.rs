@@ -127,7 +127,8 @@ fn references(seen: &str) -> Vec<String> {
         (rest.starts_with(['@', '#']) && next)
             || rest.starts_with("://")
             || lower.as_deref() == Some("www.")
-            || lower.is_some_and(|it| it.starts_with("gh-") && it.ends_with(char::is_numeric))
+            || lower
+                .is_some_and(|lower| lower.starts_with("gh-") && lower.ends_with(char::is_numeric))
     };
     let places = seen.char_indices().map(|(at, _)| at).filter(|at| acts(*at));
     places.map(|at| format!("a reference: {:.20}", &seen[at..])).collect()

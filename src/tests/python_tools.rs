@@ -181,7 +181,9 @@ fn compare(score: &mut Score, tool: Tool, place: &Place, names: (&str, &str), en
     if read == 0 {
         return score.skip("they read nothing");
     }
-    let Some(index) = place.workspace.iterations.iter().position(|it| it.path == path) else {
+    let Some(index) =
+        place.workspace.iterations.iter().position(|iteration| iteration.path == path)
+    else {
         return score.wrong.push(format!("{key}: {read} runs of theirs, no iteration of ours"));
     };
     let iteration = &place.workspace.iterations[index];
@@ -191,7 +193,7 @@ fn compare(score: &mut Score, tool: Tool, place: &Place, names: (&str, &str), en
     }
     let analysis = analyze::analysis(&place.workspace, &Settings::default());
     let heading = Heading::default();
-    let ours = benchmark::json(Subject::of(&place.workspace, &analysis, index, &heading));
+    let ours = benchmark::json(Subject::new(&place.workspace, &analysis, index, &heading));
     let ours: Value = serde_json::from_str(&ours).expect("what we write is JSON");
     let (ours, theirs) = (&ours["run_summary"], &theirs["run_summary"]);
     if names_in(ours) != names_in(theirs) {
@@ -271,7 +273,7 @@ fn shown(figure: &Figure<'_>) -> String {
 fn reason(figure: &Figure<'_>, runs: &[(&Run, Option<Taken>)]) -> Option<String> {
     let taken: Vec<f64> =
         runs.iter().filter_map(|(_, taken)| Some(theirs(figure.name, taken.as_ref()?))).collect();
-    let Spread { mean, stddev, min, max, .. } = Spread::of(&taken)?;
+    let Spread { mean, stddev, min, max, .. } = Spread::new(&taken)?;
     let stddev = stddev.unwrap_or(0.0);
     let by_rule = serde_json::json!({ "mean": mean, "stddev": stddev, "min": min, "max": max });
     if !same(&by_rule, figure.theirs) {

@@ -53,7 +53,7 @@ fn of_workspace(corpus: &Path, name: &str, benchmarks: &mut usize) -> Vec<(Strin
             for (benchmark, differing) in iteration.benchmarks.iter().zip(&of.discrepancies) {
                 *benchmarks += 1;
                 let place = format!("{name}: {}", benchmark.path);
-                found.extend(differing.iter().map(|it| (place.clone(), it.clone())));
+                found.extend(differing.iter().map(|differing| (place.clone(), differing.clone())));
             }
         }
     }

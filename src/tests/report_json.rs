@@ -18,7 +18,7 @@ fn bare(mut workspace: Workspace) -> Workspace {
     for (iteration, found) in workspace.iterations.iter_mut().zip(found.iterations) {
         iteration.configurations = found.roles.order().map(str::to_owned).collect();
     }
-    for case in workspace.iterations.iter_mut().flat_map(|it| &mut it.cases) {
+    for case in workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases) {
         for grading in case.runs.iter_mut().flat_map(|run| &mut run.gradings) {
             let Grading { path, expectations, overall, notes, grader, conventions, .. } =
                 grading.clone();
@@ -72,7 +72,7 @@ fn same_analysis(original: &Workspace, back: &Workspace) {
     let [ours, theirs] = [original, back].map(|workspace| {
         let mut found = analysis(workspace, &settings);
         // What benchmarks record is in files of their own.
-        found.iterations.iter_mut().for_each(|it| it.discrepancies.clear());
+        found.iterations.iter_mut().for_each(|iteration| iteration.discrepancies.clear());
         found
     });
     assert!(ours == theirs, "{}", original.name);

@@ -22,7 +22,7 @@ pub enum Percent {
 
 impl Percent {
     /// A fraction in 0..=1.
-    pub fn of(fraction: f64) -> Self {
+    pub fn new(fraction: f64) -> Self {
         let value = fraction * 100.0;
         if value > 0.0 && value < 0.5 {
             return Self::UnderOne;
@@ -36,7 +36,7 @@ impl Percent {
 
 /// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
 pub fn percent(fraction: f64) -> String {
-    match Percent::of(fraction) {
+    match Percent::new(fraction) {
         Percent::UnderOne => "under 1 %".to_owned(),
         Percent::OverNinetyNine => "over 99 %".to_owned(),
         Percent::Whole(number) => format!("{number} %"),
@@ -95,7 +95,7 @@ pub enum Duration {
 
 impl Duration {
     /// A number of seconds.
-    pub fn of(seconds: f64) -> Self {
+    pub fn new(seconds: f64) -> Self {
         if seconds < 59.95 {
             return Self::Seconds(fixed(seconds, 1));
         }
@@ -109,7 +109,7 @@ impl Duration {
 
 /// Seconds as `8.3 s`, `2 min 05 s` or `1 h 02 min`.
 pub fn seconds(value: f64) -> String {
-    match Duration::of(value) {
+    match Duration::new(value) {
         Duration::Seconds(seconds) => format!("{seconds} s"),
         Duration::Minutes(minutes, seconds) => format!("{minutes} min {seconds:02} s"),
         Duration::Hours(hours, minutes) => format!("{hours} h {minutes:02} min"),

@@ -1,7 +1,7 @@
 //! A site on disk: reports in folders of their own, and above them what is made from all of them.
 //!
 //! A report is written beside its place without a lock. Everything else happens while the site is
-//! [`Held`]: no other build sees it half done. `evalbook-site.json` keeps the names of the reports
+//! [`LockedSite`]: no other build sees it half done. `evalbook-site.json` keeps the names of the reports
 //! from the oldest to the newest, and the hashes of what was written above them; only what has one of
 //! these hashes is ever replaced. Hashes are noted before a file is written and forgotten after, so
 //! that a build that was killed leaves nothing that the next one would take for foreign.
@@ -29,7 +29,7 @@ pub struct Site {
 
 /// A site that no other command changes meanwhile.
 #[derive(Debug)]
-pub struct Held<'s> {
+pub struct LockedSite<'s> {
     site: &'s Site,
     state: State,
     _lock: Lock,
@@ -66,8 +66,8 @@ impl Site {
     /// Begins the report `name`, once nothing that others wrote stands in its place or in that of
     /// `paths`, the files above the reports.
     pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
-        let held = self.hold()?;
-        paths.iter().try_for_each(|path| held.refuse_file(path, None))?;
+        let site = self.hold()?;
+        paths.iter().try_for_each(|path| site.refuse_file(path, None))?;
         self.refuse_other_case(name)?;
         let latest = self.root.join(self.latest);
         refuse_foreign(&latest, &latest)?;
@@ -76,12 +76,12 @@ impl Site {
     }
 
     /// Waits until no other command holds the site.
-    pub fn hold(&self) -> Result<Held<'_>, WriteError> {
+    pub fn hold(&self) -> Result<LockedSite<'_>, WriteError> {
         let lock = match cfg!(unix) {
             true => lock(&self.root)?,
             false => lock_file(&self.root.join(".evalbook-lock"))?,
         };
-        Ok(Held { site: self, state: self.state()?, _lock: lock })
+        Ok(LockedSite { site: self, state: self.state()?, _lock: lock })
     }
 
     fn state(&self) -> Result<State, WriteError> {
@@ -99,7 +99,7 @@ impl Site {
     /// What differs in case only is the same name on many systems.
     fn refuse_other_case(&self, name: &str) -> Result<(), WriteError> {
         let names = self.names()?;
-        match names.into_iter().find(|it| it != name && it.eq_ignore_ascii_case(name)) {
+        match names.into_iter().find(|other| other != name && other.eq_ignore_ascii_case(name)) {
             Some(other) => Err(WriteError::NotOurs(self.root.join(other))),
             None => Ok(()),
         }
@@ -116,7 +116,7 @@ impl Site {
     }
 }
 
-impl Held<'_> {
+impl LockedSite<'_> {
     /// Puts a report in its place as the newest. A report that is the newest already stays it.
     pub fn place(&mut self, name: &str, folder: Folder) -> Result<Written, WriteError> {
         // First the order: a report that is not in it counts as the oldest.
@@ -140,7 +140,7 @@ impl Held<'_> {
     pub fn strangers(&self) -> Result<Vec<String>, WriteError> {
         let of_site = |name: &str| {
             let folder = format!("{name}/");
-            name == self.site.latest || self.state.files.keys().any(|it| it.starts_with(&folder))
+            name == self.site.latest || self.state.files.keys().any(|key| key.starts_with(&folder))
         };
         let mut found = self.site.names()?;
         found.retain(|name| self.site.root.join(name).is_dir());

@@ -28,7 +28,7 @@ fn first_foreign(path: &Path) -> io::Result<Option<PathBuf>> {
     let entries = entries(path)?;
     // Without a manifest that can be read, nothing proves that anything is ours.
     let manifest = Manifest::read(path);
-    let is_ours = |entry| manifest.as_ref().is_some_and(|it| it.describes(path, entry));
+    let is_ours = |entry| manifest.as_ref().is_some_and(|manifest| manifest.describes(path, entry));
     let foreign = entries.par_iter().find_first(|entry| !is_ours(entry));
     Ok(foreign.map(|entry| below(path, entry).to_path_buf()))
 }

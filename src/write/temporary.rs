@@ -98,7 +98,9 @@ impl Drop for Temporary {
 /// Whether a name is one that this module draws.
 pub(super) fn is_temporary(name: &str) -> bool {
     let drawn = name.strip_prefix(PREFIX);
-    drawn.is_some_and(|it| it.len() == DRAWN && it.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    drawn.is_some_and(|drawn| {
+        drawn.len() == DRAWN && drawn.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// Removes the folders in `place` that killed commands left.

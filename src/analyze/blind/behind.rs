@@ -21,7 +21,7 @@ pub struct Behind {
 impl Behind {
     /// What `found` records. Where one letter and both versions are known, the other letter is the
     /// other version; nothing else is concluded.
-    pub fn of(found: &BlindComparison) -> Self {
+    pub fn new(found: &BlindComparison) -> Self {
         let other = |known: &Option<String>| {
             let (known, (first, second)) = (known.as_ref()?, found.versions.as_ref()?);
             let is_first = known == first;
@@ -48,7 +48,7 @@ pub struct ComparedCases<'w> {
 
 impl<'w> ComparedCases<'w> {
     /// Those of one iteration.
-    pub fn of(iteration: &'w Iteration) -> Self {
+    pub fn new(iteration: &'w Iteration) -> Self {
         let mut found = Self::default();
         for (at, case) in iteration.cases.iter().enumerate() {
             let id = case.id.as_deref().map(folded_name);
@@ -84,7 +84,7 @@ mod tests {
     use crate::model::{BlindComparison, Side};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
-        let found = Behind::of(&BlindComparison {
+        let found = Behind::new(&BlindComparison {
             a: Side { version: a.map(str::to_owned), ..Side::default() },
             versions: versions.map(|(first, second)| (first.to_owned(), second.to_owned())),
             ..BlindComparison::default()

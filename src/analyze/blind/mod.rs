@@ -89,8 +89,8 @@ const TIE: f64 = 1e-9;
 pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
     let found = unblinded(workspace, analysis);
     let mut pairs: BTreeMap<Names, Vec<&Unblinded<'_>>> = BTreeMap::new();
-    for it in &found {
-        pairs.entry(it.names.clone()).or_default().push(it);
+    for contest in &found {
+        pairs.entry(contest.names.clone()).or_default().push(contest);
     }
     let contests = pairs.into_iter().map(|(names, found)| contest(names, &found)).collect();
     Blind { letters: letters(workspace, &found), rankings: ranking::rankings(&found), contests }
@@ -123,15 +123,15 @@ impl Unblinded<'_> {
 fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded<'w>> {
     let mut lines: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (line, found) in analysis.lines.iter().enumerate() {
-        lines.extend(found.meetings.iter().map(|met| ((met.iteration, met.case), line)));
+        lines.extend(found.appearances.iter().map(|met| ((met.iteration, met.case), line)));
     }
     let mut all = Vec::new();
     for (index, iteration) in workspace.iterations.iter().enumerate() {
-        let cases = ComparedCases::of(iteration);
+        let cases = ComparedCases::new(iteration);
         let names = iteration.configurations.iter().enumerate();
-        let places: BTreeMap<&str, usize> = names.map(|(at, it)| (it.as_str(), at)).collect();
+        let places: BTreeMap<&str, usize> = names.map(|(at, name)| (name.as_str(), at)).collect();
         for found in &iteration.comparisons {
-            let Behind { a: Some(a), b: Some(b), .. } = Behind::of(found) else { continue };
+            let Behind { a: Some(a), b: Some(b), .. } = Behind::new(found) else { continue };
             if a == b {
                 continue;
             }
@@ -174,9 +174,9 @@ fn unmet_case(found: &BlindComparison) -> Option<String> {
 fn contest((iteration, first, second): Names, found: &[&Unblinded<'_>]) -> Contest {
     // The verdicts of each case with the later version behind A, and behind B.
     let mut by_case: BTreeMap<&str, [Vec<Ordering>; 2]> = BTreeMap::new();
-    for it in found {
-        if let (Some(case), Some(verdict)) = (&it.case, it.verdict) {
-            by_case.entry(case).or_default()[usize::from(!it.first_is_a)].push(verdict);
+    for contest in found {
+        if let (Some(case), Some(verdict)) = (&contest.case, contest.verdict) {
+            by_case.entry(case).or_default()[usize::from(!contest.first_is_a)].push(verdict);
         }
     }
     let cases: Vec<Vec<Ordering>> = by_case.values().map(|orders| orders.concat()).collect();
@@ -186,8 +186,8 @@ fn contest((iteration, first, second): Names, found: &[&Unblinded<'_>]) -> Conte
         first,
         second,
         comparisons: found.len(),
-        undecided: found.iter().filter(|it| it.verdict.is_none()).count(),
-        without_case: found.iter().filter(|it| it.case.is_none()).count(),
+        undecided: found.iter().filter(|found| found.verdict.is_none()).count(),
+        without_case: found.iter().filter(|found| found.case.is_none()).count(),
         verdicts: HeadToHead::of(&cases),
         swapped: swap_consistency(&both_orders.collect::<Vec<_>>()),
         respects: rubric::respects(found),
@@ -195,13 +195,15 @@ fn contest((iteration, first, second): Names, found: &[&Unblinded<'_>]) -> Conte
 }
 
 fn letters(workspace: &Workspace, unblinded: &[Unblinded<'_>]) -> Option<Letters> {
-    let comparisons = || workspace.iterations.iter().flat_map(|it| &it.comparisons);
-    let won = |letter| comparisons().filter(|it| it.winner == Some(letter)).count() as u64;
+    let comparisons = || workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons);
+    let won = |letter| {
+        comparisons().filter(|comparison| comparison.winner == Some(letter)).count() as u64
+    };
     let (a, b) = (won(Winner::A), won(Winner::B));
-    let is_decided = |it: &&Unblinded<'_>| it.verdict.is_some_and(Ordering::is_ne);
+    let is_decided = |unblinded: &&Unblinded<'_>| unblinded.verdict.is_some_and(Ordering::is_ne);
     let decided: Vec<&Unblinded<'_>> = unblinded.iter().filter(is_decided).collect();
-    let later_is_a = (decided.iter().filter(|it| it.first_is_a).count(), decided.len());
-    Some(Letters { a, b, bias: OrderBias::of(a, b)?, later_is_a })
+    let later_is_a = (decided.iter().filter(|decided| decided.first_is_a).count(), decided.len());
+    Some(Letters { a, b, bias: OrderBias::new(a, b)?, later_is_a })
 }
 
 #[cfg(test)]

@@ -43,15 +43,15 @@ pub struct Ranked {
 /// The rankings of all sets of at least three versions, those of configurations by iteration.
 pub(super) fn rankings(found: &[Unblinded<'_>]) -> Vec<Ranking> {
     let mut scopes: BTreeMap<Option<usize>, Vec<&Unblinded<'_>>> = BTreeMap::new();
-    for it in found.iter().filter(|it| it.verdict.is_some()) {
-        scopes.entry(it.names.0).or_default().push(it);
+    for contest in found.iter().filter(|found| found.verdict.is_some()) {
+        scopes.entry(contest.names.0).or_default().push(contest);
     }
     scopes.into_iter().filter_map(|(iteration, found)| ranking(iteration, &found)).collect()
 }
 
 fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking> {
     let names: BTreeSet<&str> =
-        found.iter().flat_map(|it| [it.names.1.as_str(), it.names.2.as_str()]).collect();
+        found.iter().flat_map(|found| [found.names.1.as_str(), found.names.2.as_str()]).collect();
     let mut names: Vec<&str> = names.into_iter().collect();
     names.sort_by(|a, b| natural_order(a, b));
     let versions = match names.len() {
@@ -68,9 +68,9 @@ fn rank(names: &[&str], found: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranke
     let mut records = vec![[0; 3]; names.len()];
     let places: BTreeMap<&str, usize> =
         names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
-    for it in found {
-        let (first, second) = (places[it.names.1.as_str()], places[it.names.2.as_str()]);
-        let (points, record) = match it.verdict {
+    for contest in found {
+        let (first, second) = (places[contest.names.1.as_str()], places[contest.names.2.as_str()]);
+        let (points, record) = match contest.verdict {
             Some(Ordering::Greater) => (1.0, [0, 1]),
             Some(Ordering::Less) => (0.0, [1, 0]),
             _ => (0.5, [2, 2]),
@@ -80,7 +80,7 @@ fn rank(names: &[&str], found: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranke
         records[first][record[0]] += 1;
         records[second][record[1]] += 1;
     }
-    let fit = BradleyTerry::of(&wins, PRIOR)?;
+    let fit = BradleyTerry::new(&wins, PRIOR)?;
     let elo = fit.elo();
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut versions: Vec<Ranked> = Vec::new();

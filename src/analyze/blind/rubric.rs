@@ -36,12 +36,17 @@ pub struct Respect {
 pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
     let mut names: Vec<Option<&str>> = Vec::new();
     let mut scores: BTreeMap<Option<&str>, Cases<'_>> = BTreeMap::new();
-    for it in found {
-        let Some(case) = it.case.as_deref() else { continue };
-        let overall = Dimension { name: String::new(), a: it.found.a.score, b: it.found.b.score };
-        let named = it.found.dimensions.iter().map(|it| (Some(it.name.as_str()), it));
+    for contest in found {
+        let Some(case) = contest.case.as_deref() else { continue };
+        let overall =
+            Dimension { name: String::new(), a: contest.found.a.score, b: contest.found.b.score };
+        let named = contest
+            .found
+            .dimensions
+            .iter()
+            .map(|dimension| (Some(dimension.name.as_str()), dimension));
         for (name, dimension) in named.chain([(None, &overall)]) {
-            let Some(pair) = it.scores(dimension) else { continue };
+            let Some(pair) = contest.scores(dimension) else { continue };
             if !scores.contains_key(&name) {
                 names.push(name);
             }
@@ -64,7 +69,7 @@ fn respect(name: Option<&str>, cases: &Cases<'_>) -> Option<Respect> {
     let (first, second): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     Some(Respect {
         name: name.map(str::to_owned),
-        signs: Signs::of(&pairs),
+        signs: Signs::new(&pairs),
         beats: chance_to_beat(&first, &second),
         first: counted(first)?,
         second: counted(second)?,

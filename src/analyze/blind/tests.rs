@@ -6,7 +6,7 @@ use crate::settings::Settings;
 /// `1 v2 v1 A 4 5` is case 1, v2 behind A, v1 behind B, A won, scores 4 and 5. `-` is not known.
 fn comparison(line: &str) -> BlindComparison {
     let parts: Vec<&str> = line.split(' ').collect();
-    let known = |at: usize| Some(parts[at].to_owned()).filter(|it| it != "-");
+    let known = |at: usize| Some(parts[at].to_owned()).filter(|part| part != "-");
     let side = |at: usize| Side { version: known(at), ..Side::default() };
     let score = |at: usize| parts.get(at).and_then(|text| text.parse().ok());
     BlindComparison {
@@ -85,7 +85,7 @@ fn three_versions_have_strengths_and_two_have_none() {
     let ranking = &found.rankings[0];
     let versions = ranking.versions.as_ref().unwrap();
     let names: Vec<(&str, [usize; 3])> =
-        versions.iter().map(|it| (it.name.as_str(), it.record)).collect();
+        versions.iter().map(|version| (version.name.as_str(), version.record)).collect();
     assert_eq!(names, [("v3", [2, 1, 0]), ("v2", [1, 1, 0]), ("v1", [1, 2, 0])]);
     assert_eq!((ranking.reference.as_str(), versions[2].interval), ("v1", None));
     let apart = of(&["1 v2 v1 A", "2 v4 v3 A"]);

@@ -87,7 +87,7 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     Cost {
         before: mean(&before),
         after: mean(&after),
-        ratio: CostRatio::of(&pairs),
+        ratio: CostRatio::new(&pairs),
         of_totals: ratio_of_totals(&after, &before),
         incomplete: 0,
     }

@@ -148,7 +148,8 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
                 continue;
             }
         };
-        let Some([old_level, new_level]) = compare_levels(&old, &new, before.is_beside(after))
+        let Some([old_level, new_level]) =
+            compare_levels(&old, &new, before.is_within_iteration(after))
         else {
             found.unlike.push(index);
             continue;
@@ -161,7 +162,7 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
         found.after.add(new_level.tally);
         for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
             found.ungraded[at] +=
-                case.runs_of(&side.configuration).filter(|it| !it.is_graded()).count();
+                case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
             let graded = case.graded_runs_of(&side.configuration);
             found.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
         }
@@ -195,7 +196,7 @@ fn weigh(found: &mut Gain, levels: &[[Level; 2]]) {
     found.plan = Plan::from_pilot(&cases);
     found.adjusted_p = found.evidence.map(|evidence| evidence.p());
     found.at_once = usize::from(found.paired.is_some());
-    let runs: Vec<(&[f64], &[f64])> = cases.iter().map(|it| (it.first, it.second)).collect();
+    let runs: Vec<(&[f64], &[f64])> = cases.iter().map(|case| (case.first, case.second)).collect();
     found.detection = Detection::of(&runs);
 }
 
@@ -306,9 +307,11 @@ fn level(side: &Graded<'_>, counted: impl IntoIterator<Item = usize>) -> Option<
 /// verdicts has no score from 1 to 5.
 fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
     let scored = run.grading().filter(|grading| grading.is_scored)?;
-    let judged = scored.expectations.iter().filter(|it| it.outcome != Outcome::Ungraded);
-    let compared = judged.filter(|it| keys.contains(&*key(it)));
-    let scores: Option<Vec<f64>> = compared.map(|it| Some((it.score? - LOWEST) / SCORES)).collect();
+    let judged =
+        scored.expectations.iter().filter(|expectation| expectation.outcome != Outcome::Ungraded);
+    let compared = judged.filter(|judged| keys.contains(&*key(judged)));
+    let scores: Option<Vec<f64>> =
+        compared.map(|compared| Some((compared.score? - LOWEST) / SCORES)).collect();
     mean(&scores?)
 }
 
@@ -523,7 +526,7 @@ mod tests {
     #[test]
     fn more_candidates_need_more_cases() {
         let of = |cases: usize, at_once: usize| Gain {
-            paired: PairedGain::of(&vec![0.5; cases]),
+            paired: PairedGain::new(&vec![0.5; cases]),
             at_once,
             ..Gain::default()
         };

@@ -42,8 +42,8 @@ pub struct Change {
 
 impl Change {
     /// Whether both sides are of one iteration, so that neither is earlier or later.
-    pub fn is_beside(&self) -> bool {
-        self.before.is_beside(&self.after)
+    pub fn is_within_iteration(&self) -> bool {
+        self.before.is_within_iteration(&self.after)
     }
 }
 
@@ -111,7 +111,9 @@ impl Analysis {
             let found = &mut self.iterations[at];
             found.roles.candidates = candidates;
             let order: Vec<&str> = found.roles.order().collect();
-            let place = |it: &ConfigurationSummary| order.iter().position(|name| *name == it.name);
+            let place = |summary: &ConfigurationSummary| {
+                order.iter().position(|name| *name == summary.name)
+            };
             found.configurations.sort_by_key(place);
         }
     }
@@ -175,7 +177,8 @@ fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     let exact = iterations.position(|iteration| iteration.name == name);
     let lower = name.to_lowercase();
     let mut iterations = workspace.iterations.iter();
-    let found = exact.or_else(|| iterations.position(|it| it.name.to_lowercase() == lower));
+    let found =
+        exact.or_else(|| iterations.position(|iteration| iteration.name.to_lowercase() == lower));
     found.map(Pin::Iteration)
 }
 
@@ -199,7 +202,9 @@ impl Sides<'_> {
         let candidates: Vec<&String> =
             roles.candidates.iter().filter(|name| self.is_graded(iteration, name)).collect();
         let mut found: Vec<(Side, Side, Vec<Against>)> = Vec::new();
-        if let Some(baseline) = roles.baseline.as_ref().filter(|it| self.is_graded(iteration, it)) {
+        if let Some(baseline) =
+            roles.baseline.as_ref().filter(|baseline| self.is_graded(iteration, baseline))
+        {
             for name in &candidates {
                 let (before, after) = (Side::new(iteration, baseline), Side::new(iteration, name));
                 found.push((before, after, vec![Against::Baseline]));
@@ -298,7 +303,7 @@ mod tests {
         let found = analysis(&workspace, &Settings::read(&toml).unwrap());
         let side = |side: &Side| format!("{} {}", side.iteration, side.configuration);
         let changes = found.changes.iter().map(|change| {
-            let words: Vec<&str> = change.against.iter().map(|it| it.word()).collect();
+            let words: Vec<&str> = change.against.iter().map(|against| against.word()).collect();
             format!("{} {} {}", side(&change.after), words.join("+"), side(&change.before))
         });
         changes.collect()

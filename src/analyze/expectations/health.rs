@@ -50,10 +50,10 @@ fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a Counted<'a>>) -> usiz
 
 /// The configurations of `counted` by their runs; `None` where all have several, or all one.
 fn uneven(counted: &[&Counted<'_>]) -> Option<Uneven> {
-    let names: BTreeSet<&str> = counted.iter().map(|it| it.configuration).collect();
+    let names: BTreeSet<&str> = counted.iter().map(|counted| counted.configuration).collect();
     let mut found = Uneven { several: Vec::new(), single: Vec::new() };
     for name in names {
-        let own = counted.iter().filter(|it| it.configuration == name);
+        let own = counted.iter().filter(|counted| counted.configuration == name);
         let list = if most_frequent(own) < 2 { &mut found.single } else { &mut found.several };
         list.push(name.to_owned());
     }
@@ -65,12 +65,12 @@ impl Expectations<'_> {
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
         let all = self.lines.iter().flat_map(|line| &line.counted);
-        let counted: Vec<&Counted<'_>> = all.filter(|it| it.iteration == newest).collect();
+        let counted: Vec<&Counted<'_>> = all.filter(|check| check.iteration == newest).collect();
         let uneven = uneven(&counted);
-        let is_counted = |it: &&&Counted<'_>| {
+        let is_counted = |check: &&&Counted<'_>| {
             let is_several =
-                |uneven: &Uneven| uneven.several.iter().any(|name| name == it.configuration);
-            uneven.as_ref().is_none_or(|uneven| it.runs > 1 && is_several(uneven))
+                |uneven: &Uneven| uneven.several.iter().any(|name| name == check.configuration);
+            uneven.as_ref().is_none_or(|uneven| check.runs > 1 && is_several(uneven))
         };
         let runs = most_frequent(counted.iter().filter(is_counted));
         Some(Health {
@@ -78,7 +78,7 @@ impl Expectations<'_> {
             compared: self.lines.iter().filter(|line| line.is_compared()).count(),
             runs,
             uneven,
-            most_runs: counted.iter().map(|it| it.runs).max().unwrap_or(0),
+            most_runs: counted.iter().map(|counted| counted.runs).max().unwrap_or(0),
             hidden: looks_stable(UNSTABLE, runs as u64),
             has_p: self.lines.iter().any(|line| line.p.is_some()),
         })

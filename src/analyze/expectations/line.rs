@@ -59,7 +59,9 @@ impl<'w> ExpectationLine<'w> {
     /// What was counted in one iteration under one configuration.
     pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'w>> {
         let mut counted = self.counted.iter();
-        counted.find(|it| it.iteration == iteration && it.configuration == configuration)
+        counted.find(|counted| {
+            counted.iteration == iteration && counted.configuration == configuration
+        })
     }
 
     /// Whether both sides have verdicts on it.
@@ -74,7 +76,8 @@ impl<'w> ExpectationLine<'w> {
             return;
         }
         let text = folded(statement.text);
-        let mut known = std::iter::once(self.text).chain(self.other_words.iter().map(|it| it.text));
+        let mut known =
+            std::iter::once(self.text).chain(self.other_words.iter().map(|word| word.text));
         if !known.any(|known| folded(known) == text) {
             self.other_words.push(Worded { key: statement.key.clone(), text: statement.text });
         }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::analyze::Analysis;
-use crate::analyze::lines::{CaseLine, Meeting};
+use crate::analyze::lines::{Appearance, CaseLine};
 use crate::analyze::rewording::{MOST, matched};
 use crate::analyze::roles::Roles;
 use crate::analyze::statements::{Statement, planned, statements, without_verdict};
@@ -70,9 +70,9 @@ fn judge(line: &mut ExpectationLine<'_>, newest: usize, roles: &Roles) -> [Tally
     let candidate = roles.candidates.first().map(String::as_str);
     let sides = [candidate, roles.baseline.as_deref()];
     let [ours, theirs] = sides.map(|side| line.tally(newest, side));
-    let is_there = line.counted.iter().any(|it| it.iteration == newest);
+    let is_there = line.counted.iter().any(|counted| counted.iteration == newest);
     if is_there || line.counted.is_empty() {
-        line.usefulness = Usefulness::of(ours, theirs);
+        line.usefulness = Usefulness::new(ours, theirs);
     } else {
         line.usefulness = Usefulness::Earlier;
         line.is_flaky = false;
@@ -88,16 +88,19 @@ fn of_line<'w>(
     line: &CaseLine,
 ) -> Vec<ExpectationLine<'w>> {
     let mut followed = Followed { newest: analysis.newest(), index, ..Followed::default() };
-    let case_of = |met: &Meeting| &workspace.iterations[met.iteration].cases[met.case];
-    for met in line.meetings.iter().rev() {
+    let case_of = |met: &Appearance| &workspace.iterations[met.iteration].cases[met.case];
+    for met in line.appearances.iter().rev() {
         for name in &workspace.iterations[met.iteration].configurations {
             followed.add(met.iteration, name, statements(case_of(met), name));
         }
     }
     if followed.lines.is_empty() {
         // The case was never graded.
-        let planned = line.meetings.last().map(|met| planned(case_of(met))).unwrap_or_default();
-        return planned.into_iter().map(|it| unjudged(index, it.key, it.text)).collect();
+        let planned = line.appearances.last().map(|met| planned(case_of(met))).unwrap_or_default();
+        return planned
+            .into_iter()
+            .map(|planned| unjudged(index, planned.key, planned.text))
+            .collect();
     }
     followed.finish()
 }
@@ -275,7 +278,7 @@ mod tests {
         let [valid, rows] = &found.lines[..] else { panic!("{:?}", found.lines) };
         assert_eq!(valid.text, words[3]);
         assert_eq!((valid.counted.len(), rows.counted.len()), (4, 4));
-        let others: Vec<&str> = valid.other_words.iter().map(|it| it.text).collect();
+        let others: Vec<&str> = valid.other_words.iter().map(|word| word.text).collect();
         assert_eq!(others, [words[2], words[1], words[0]]);
         assert!(rows.other_words.is_empty());
     }

@@ -53,7 +53,7 @@ impl Usefulness {
     }
 
     /// What the verdicts of both sides say.
-    pub(super) fn of(candidate: Tally, baseline: Tally) -> Self {
+    pub(super) fn new(candidate: Tally, baseline: Tally) -> Self {
         let (ours, theirs) = (candidate.graded(), baseline.graded());
         match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
             _ if ours + theirs == 0 => Self::NoVerdict,
@@ -75,8 +75,8 @@ mod tests {
     #[test]
     fn equal_shares_that_are_neither_all_nor_none_are_even() {
         let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
-        assert_eq!(Usefulness::of(tally(2, 2), tally(1, 1)), Usefulness::Even);
-        assert_eq!(Usefulness::of(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
-        assert_eq!(Usefulness::of(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
+        assert_eq!(Usefulness::new(tally(2, 2), tally(1, 1)), Usefulness::Even);
+        assert_eq!(Usefulness::new(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
+        assert_eq!(Usefulness::new(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
     }
 }

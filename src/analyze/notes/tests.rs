@@ -158,7 +158,8 @@ fn costs_whose_interval_holds_1_are_no_note() {
 #[test]
 fn of_two_runs_one_may_be_far_above_the_other() {
     let told = |tokens: [f64; 2]| {
-        let runs = tokens.iter().zip(1..).map(|(it, at)| with_tokens(*it, run(WITH, at, "+")));
+        let runs =
+            tokens.iter().zip(1..).map(|(amount, at)| with_tokens(*amount, run(WITH, at, "+")));
         notes(vec![runs.collect()])
     };
     let found = told([1000.0, 9000.0]);

@@ -65,7 +65,9 @@ fn other_runs(iteration: &Iteration, list: &[RecordedRun]) -> Vec<Cause> {
     let mut unlisted = 0;
     for (case, run) in graded_runs(iteration) {
         let mut listed = keys(case, run).filter_map(|key| places.get(&key)).flatten();
-        match listed.find(|at| is_left[**at] && list[**at].run.is_none_or(|it| it == run.number)) {
+        match listed.find(|at| {
+            is_left[**at] && list[**at].run.is_none_or(|recorded| recorded == run.number)
+        }) {
             Some(at) => is_left[*at] = false,
             None => unlisted += 1,
         }
@@ -139,7 +141,8 @@ fn explain_counts(target: &Target<'_>, stated: (f64, f64)) -> Vec<Cause> {
     let whole = graded(runs).filter(|run| run.tally.passed == run.tally.total()).count();
     let of_summaries = |runs: &[Entry<'_>]| sum(runs.iter().filter_map(|run| run.stated_counts));
     let own_counts = |run: &Entry<'_>| (run.tally.passed as f64, run.tally.graded() as f64);
-    let is_wrong = |run: &&Entry<'_>| run.stated_counts.is_some_and(|it| it != own_counts(run));
+    let is_wrong =
+        |run: &&Entry<'_>| run.stated_counts.is_some_and(|count| count != own_counts(run));
     let wrong = runs.iter().filter(is_wrong).count();
     let rules = [
         (Cause::UngradedAsFailed, verdicts(runs, true)),

@@ -69,7 +69,7 @@ impl Difference<'_> {
     fn recorded_means(&self) -> Option<[f64; 2]> {
         let [candidate, baseline] = self.sides.map(|name| {
             let mut all = self.benchmark.configurations.iter();
-            self.recorded_mean(all.find(|it| folded_name(&it.name) == folded_name(name))?)
+            self.recorded_mean(all.find(|summary| folded_name(&summary.name) == folded_name(name))?)
         });
         Some([candidate?, baseline?])
     }

@@ -189,7 +189,11 @@ pub(super) fn find_discrepancies(
 ) -> Vec<Vec<Discrepancy>> {
     let sides = analysis.candidate().zip(analysis.baseline());
     let sides = sides.map(|(candidate, baseline)| [&*candidate.name, &*baseline.name]);
-    iteration.benchmarks.iter().map(|it| discrepancies(iteration, sides, it)).collect()
+    iteration
+        .benchmarks
+        .iter()
+        .map(|benchmark| discrepancies(iteration, sides, benchmark))
+        .collect()
 }
 
 /// The figures of `benchmark` that differ from what the runs of `iteration` give; `sides` are its
@@ -245,7 +249,7 @@ fn of_measure(
     figures: Figures,
 ) -> Vec<Discrepancy> {
     let mean = stated.mean;
-    let Some(ours) = Spread::of(&rules::own_values(&target.runs, measure)) else {
+    let Some(ours) = Spread::new(&rules::own_values(&target.runs, measure)) else {
         // A mean may be recorded although no run has such a figure; it counts where a rule gives it.
         let found = mean.map(|mean| (mean, rules::explain_mean(target, measure, mean, None)));
         let found = found.filter(|(_, reasons)| !reasons.is_empty());

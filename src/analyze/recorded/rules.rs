@@ -57,7 +57,7 @@ pub(super) fn explain_extreme(
     mean: Option<f64>,
 ) -> Vec<Cause> {
     for candidate in candidates_with_mean(target, measure, mean) {
-        let found = Spread::of(&candidate.values);
+        let found = Spread::new(&candidate.values);
         if found.is_some_and(|spread| measure.gives(stated, figure(&spread))) {
             return candidate.reasons;
         }
@@ -73,7 +73,7 @@ pub(super) fn explain_deviation(
     mean: Option<f64>,
 ) -> Vec<Cause> {
     for candidate in candidates_with_mean(target, measure, mean) {
-        let Some(spread) = Spread::of(&candidate.values) else { continue };
+        let Some(spread) = Spread::new(&candidate.values) else { continue };
         let Some(sample) = spread.stddev else { continue };
         let population = sample * ((spread.count - 1) as f64 / spread.count as f64).sqrt();
         let mut reasons = candidate.reasons;
@@ -102,10 +102,14 @@ fn candidates_with_mean(
     let unchanged = Candidate { reasons: Vec::new(), values: own_values(&target.runs, measure) };
     let mut all = vec![unchanged];
     all.extend(candidates(target, measure));
-    all.retain(|it| !it.reasons.contains(&Cause::Pooled) && !it.reasons.contains(&Cause::Total));
+    all.retain(|candidate| {
+        !candidate.reasons.contains(&Cause::Pooled) && !candidate.reasons.contains(&Cause::Total)
+    });
     let gives_mean = |candidate: &Candidate| {
         let both = stated.zip(mean(&candidate.values));
-        both.is_some_and(|(stated, it)| measure.gives(stated, it) || measure.is_coarse(stated, it))
+        both.is_some_and(|(stated, candidate)| {
+            measure.gives(stated, candidate) || measure.is_coarse(stated, candidate)
+        })
     };
     let (fitting, mut others): (Vec<Candidate>, Vec<Candidate>) =
         all.into_iter().partition(gives_mean);
@@ -261,13 +265,14 @@ fn costs(runs: &[Entry<'_>], measure: Measure, found: &mut Vec<Candidate>) {
 /// The time with the grader's or without it.
 fn parts_of_time(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
     let metrics = || graded(runs).map(|run| run.metrics);
-    if !metrics().any(|it| it.grader_s.is_some() || it.executor_s.is_some()) {
+    if !metrics().any(|metric| metric.grader_s.is_some() || metric.executor_s.is_some()) {
         return;
     }
-    let without = metrics().filter_map(|it| {
-        it.executor_s.or_else(|| Some(it.duration_s? - it.grader_s.unwrap_or(0.0)))
+    let without = metrics().filter_map(|metric| {
+        metric.executor_s.or_else(|| Some(metric.duration_s? - metric.grader_s.unwrap_or(0.0)))
     });
-    let with = metrics().filter_map(|it| Some(it.duration_s? + it.grader_s.unwrap_or(0.0)));
+    let with =
+        metrics().filter_map(|metric| Some(metric.duration_s? + metric.grader_s.unwrap_or(0.0)));
     found.push(Candidate::new(Cause::ExecutorOnly, without.collect()));
     found.push(Candidate::new(Cause::WithGrader, with.collect()));
 }

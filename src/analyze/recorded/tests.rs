@@ -77,7 +77,7 @@ fn listed(configuration: &str, all: &[Made]) -> Vec<RecordedRun> {
         run: Some(1),
         counts: RecordedCounts { pass_rate: made.stated, ..RecordedCounts::default() },
         metrics: Some(Box::new(metrics(*made))),
-        tally: Tally::of(outcomes(made.verdicts)),
+        tally: Tally::new(outcomes(made.verdicts)),
         ..RecordedRun::default()
     };
     all.iter().enumerate().map(one).collect()
@@ -222,8 +222,8 @@ fn spreads_are_of_samples() {
     let explained = |stddev| {
         let configurations = vec![recorded("with_skill", Figure::PassRate, 0.75, Some(stddev))];
         let mut found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
-        assert!(found.iter().all(|it| it.figure == Figure::PassRateSpread), "{found:?}");
-        found.pop().map(|it| it.reasons)
+        assert!(found.iter().all(|found| found.figure == Figure::PassRateSpread), "{found:?}");
+        found.pop().map(|discrepancy| discrepancy.reasons)
     };
     assert_eq!(explained(0.25), None);
     assert_eq!(explained(0.2041), Some(vec![Cause::Population]));
@@ -238,7 +238,7 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
         let name = "with_skill".to_owned();
         let configurations = vec![RecordedConfiguration { name, time_s, ..Default::default() }];
         let found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
-        found.into_iter().map(|it| (it.figure, it.ours, it.reasons)).collect::<Vec<_>>()
+        found.into_iter().map(|found| (found.figure, found.ours, found.reasons)).collect::<Vec<_>>()
     };
     assert_eq!(explained(40.0, 60.0), []);
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
@@ -263,7 +263,7 @@ fn beside(
         listed: listed("with_skill", list),
         ..RecordedBenchmark::default()
     };
-    of(&benchmark, runs).into_iter().map(|it| (it.figure, it.reasons)).collect()
+    of(&benchmark, runs).into_iter().map(|found| (found.figure, found.reasons)).collect()
 }
 
 #[test]
@@ -314,7 +314,9 @@ fn means_of_cases_count_where_they_give_the_mean_too() {
             RecordedConfiguration { pass_rate, ..recorded("with_skill", Figure::Time, 0.0, None) };
         let of = RecordedConfiguration { time_s: RecordedSpread::default(), ..of };
         let benchmark = RecordedBenchmark { configurations: vec![of], ..Default::default() };
-        discrepancies(&iteration, None, &benchmark).pop().map(|it| (it.figure, it.reasons))
+        discrepancies(&iteration, None, &benchmark)
+            .pop()
+            .map(|discrepancy| (discrepancy.figure, discrepancy.reasons))
     };
     assert_eq!(explained(Some(0.75)), Some((Figure::PassRateLeast, vec![Cause::ByCase])));
     assert_eq!(explained(Some(2.0 / 3.0)), Some((Figure::PassRateLeast, Vec::new())));
@@ -335,7 +337,7 @@ fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
         ..RecordedBenchmark::default()
     };
     let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-    let found = found.into_iter().find(|it| it.figure == Figure::RateDelta);
+    let found = found.into_iter().find(|found| found.figure == Figure::RateDelta);
     found.map(|found| found.reasons)
 }
 
@@ -368,7 +370,7 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
             ..RecordedBenchmark::default()
         };
         let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-        found.into_iter().any(|it| it.figure == Figure::RateDelta)
+        found.into_iter().any(|found| found.figure == Figure::RateDelta)
     };
     assert!(!explained([0.48, 0.23], 0.25));
     assert!(explained([0.48, 0.23], 0.24), "not the difference of the means");
@@ -379,7 +381,7 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
 fn counts_have_their_reasons() {
     let runs = [rate(2, 1), rate(3, 0)];
     let all = |made: RecordedBenchmark| -> Vec<(Figure, Vec<Cause>)> {
-        of(&made, &runs).into_iter().map(|it| (it.figure, it.reasons)).collect()
+        of(&made, &runs).into_iter().map(|found| (found.figure, found.reasons)).collect()
     };
     let empty = RecordedBenchmark { runs: Some(0), ..RecordedBenchmark::default() };
     assert_eq!(all(empty), [(Figure::RunsListed, vec![Cause::EmptyList])]);

@@ -59,11 +59,11 @@ fn by_words(
     new: &[(usize, &Statement<'_>)],
 ) -> Vec<(usize, usize)> {
     let new_wordings: Vec<(Cow<'_, str>, Wording)> =
-        new.iter().map(|(_, found)| (folded(found.text), Wording::of(found.text))).collect();
+        new.iter().map(|(_, found)| (folded(found.text), Wording::new(found.text))).collect();
     let mut best_old = vec![Best::default(); old.len()];
     let mut best_new = vec![Best::default(); new.len()];
     for (i, (_, statement)) in old.iter().enumerate() {
-        let (text, words) = (folded(statement.text), Wording::of(statement.text));
+        let (text, words) = (folded(statement.text), Wording::new(statement.text));
         for (j, (other_text, other_words)) in new_wordings.iter().enumerate() {
             if statement.has_id && new[j].1.has_id {
                 continue;

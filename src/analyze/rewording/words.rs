@@ -128,7 +128,7 @@ pub(super) struct Wording {
 
 impl Wording {
     /// The words of `text`.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let mut wording = Self::default();
         let mut before = [" ", " "];
         for token in tokens(text) {

@@ -27,10 +27,10 @@ fn a_benchmark_is_compared_with_the_verdicts() {
 /// The iteration of each benchmark, with `*` for one that only gathers.
 fn benchmarked(files: &[(&str, &str)]) -> Vec<String> {
     let found = workspace(files);
-    let told = found.iterations.iter().flat_map(|it| {
-        let mark = if it.implicit { "*" } else { "" };
-        let told = |path: &str| format!("{}{mark} {path}", it.name);
-        it.benchmarks.iter().map(move |benchmark| told(&benchmark.path)).collect::<Vec<_>>()
+    let told = found.iterations.iter().flat_map(|iteration| {
+        let mark = if iteration.implicit { "*" } else { "" };
+        let told = |path: &str| format!("{}{mark} {path}", iteration.name);
+        iteration.benchmarks.iter().map(move |benchmark| told(&benchmark.path)).collect::<Vec<_>>()
     });
     told.collect()
 }
@@ -231,8 +231,9 @@ fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_number_and_counts
         ("c/trigger-results.json", counted),
     ]);
     let rounds = found.trigger_rounds.iter();
-    let counts = |it: &TriggerRound| (it.passed.unwrap(), it.total.unwrap());
-    let told: Vec<_> = rounds.map(|it| (it.name.as_deref(), it.number, counts(it))).collect();
+    let counts = |round: &TriggerRound| (round.passed.unwrap(), round.total.unwrap());
+    let told: Vec<_> =
+        rounds.map(|round| (round.name.as_deref(), round.number, counts(round))).collect();
     let expected = [
         (Some("baseline"), None, (1.0, 1.0)),
         (Some("candidate"), None, (1.0, 1.0)),

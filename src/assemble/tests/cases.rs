@@ -89,7 +89,7 @@ fn a_case_has_one_name_where_one_side_alone_runs_again() {
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (&path[..], &text[..])).collect();
         let found = workspace(&files);
-        let cases = found.iterations.iter().flat_map(|it| &it.cases);
+        let cases = found.iterations.iter().flat_map(|iteration| &iteration.cases);
         let names: Vec<&str> = cases.map(|case| case.name.as_str()).collect();
         assert_eq!((names, problems(&found)), (vec!["z", "z"], vec![]), "{joint}");
     }
@@ -202,7 +202,7 @@ fn cases_and_iterations_stand_in_natural_order() {
         ("iteration-2/eval-10/with_skill/grading.json", GRADING),
         ("iteration-2/eval-2/with_skill/grading.json", GRADING),
     ]);
-    let names: Vec<_> = found.iterations.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<_> = found.iterations.iter().map(|iteration| iteration.name.as_str()).collect();
     assert_eq!(names, ["iteration-2", "iteration-10"]);
     let folders: Vec<_> =
         found.iterations[0].cases.iter().map(|case| case.folder.as_str()).collect();
@@ -277,7 +277,8 @@ fn two_cases_of_one_name_are_called_by_their_folders() {
             ("iteration-2/x/eval_metadata.json", x),
             ("iteration-2/x/with_skill/grading.json", GRADING),
         ]);
-        let names: Vec<_> = found.iterations.iter().flat_map(|it| &it.cases).collect();
+        let names: Vec<_> =
+            found.iterations.iter().flat_map(|iteration| &iteration.cases).collect();
         let names: Vec<_> = names.iter().map(|case| case.name.clone()).collect();
         (names, problems(&found))
     };

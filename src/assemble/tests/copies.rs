@@ -211,7 +211,7 @@ fn what_only_a_copy_of_a_case_holds_is_kept() {
     let outputs = &only_case(&found).runs[1].outputs;
     let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
     assert_eq!(names, ["a.md", "b.md"]);
-    let ignored: Vec<&str> = found.ignored.iter().map(|it| it.path.as_str()).collect();
+    let ignored: Vec<&str> = found.ignored.iter().map(|ignored| ignored.path.as_str()).collect();
     assert_eq!(ignored, ["iteration-1/eval-1/with_skill/outputs/a.md"]);
 }
 

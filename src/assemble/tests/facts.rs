@@ -79,8 +79,10 @@ fn characters_are_never_tokens() {
         let found = run_with(&[("timing.json", &timing), ("metrics.json", metrics)]);
         let tokens = (!are_chars).then_some(500.0);
         assert_eq!(only_run(&found).metrics.tokens, tokens, "{timing} {metrics}");
-        let told =
-            problems(&found).iter().filter(|it| it.starts_with("characters-as-tokens")).count();
+        let told = problems(&found)
+            .iter()
+            .filter(|problem| problem.starts_with("characters-as-tokens"))
+            .count();
         assert_eq!(told, usize::from(are_chars), "{timing} {metrics}");
     }
 }
@@ -152,7 +154,7 @@ fn queries_without_results_are_no_rounds_and_a_route_is_no_trigger() {
     ] {
         let found = workspace(&[own, ("trigger-eval.json", set)]);
         assert!(found.trigger_rounds.is_empty() && found.problems.is_empty(), "{set}");
-        assert!(found.ignored.iter().any(|it| it.path == "trigger-eval.json"), "{set}");
+        assert!(found.ignored.iter().any(|ignored| ignored.path == "trigger-eval.json"), "{set}");
     }
     let routed = r#"{"results": [{"query": "q", "expected": "pdf", "pass": true}]}"#;
     let found = workspace(&[own, ("trigger-results.json", routed)]);

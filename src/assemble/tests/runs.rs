@@ -13,8 +13,11 @@ fn a_round_in_a_files_name_comes_after_what_has_none() {
         ("evals/eval-0-a.iter2.grading.json", GRADING),
     ]);
     assert_eq!(runs(&found), ["ws/eval-0-a/with_skill/1 1:1", "iter2/eval-0-a/unnamed/1 1:1"]);
-    let prompts =
-        found.iterations.iter().flat_map(|it| &it.cases).map(|case| case.prompt.as_deref());
+    let prompts = found
+        .iterations
+        .iter()
+        .flat_map(|iteration| &iteration.cases)
+        .map(|case| case.prompt.as_deref());
     assert_eq!(prompts.collect::<Vec<_>>(), [Some("P"), Some("P")]);
 }
 

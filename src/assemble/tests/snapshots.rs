@@ -20,10 +20,10 @@ fn copies_of_the_skill_are_read_wherever_they_lie() {
     let snapshots: Vec<String> = found
         .snapshots
         .iter()
-        .map(|it| {
-            let iteration = it.iteration.map(|index| found.iterations[index].name.as_str());
-            let files: Vec<&str> = it.files.iter().map(|file| file.name.as_str()).collect();
-            format!("{} {} {}", it.name, iteration.unwrap_or("-"), files.join(","))
+        .map(|snapshot| {
+            let iteration = snapshot.iteration.map(|index| found.iterations[index].name.as_str());
+            let files: Vec<&str> = snapshot.files.iter().map(|file| file.name.as_str()).collect();
+            format!("{} {} {}", snapshot.name, iteration.unwrap_or("-"), files.join(","))
         })
         .collect();
     let expected = [

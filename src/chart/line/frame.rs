@@ -118,7 +118,7 @@ impl<'a> Frame<'a> {
     fn stack(&mut self, chart: &'a LineChart, language: &Language) {
         self.reasons = self.placed_reasons(chart);
         if self.sizes.is_whole {
-            let placed = |reason: &&str| self.reasons.iter().flatten().any(|it| it == reason);
+            let placed = |reason: &&str| self.reasons.iter().flatten().any(|other| other == reason);
             let others = chart.reasons().into_iter().filter(|reason| !placed(reason));
             let intervals = self.has_intervals(chart);
             self.legend = Legend::new(chart, language, others, intervals, self.size.0);

@@ -12,7 +12,7 @@ use crate::language::theme::Theme;
 #[test]
 fn every_figure_is_well_formed_and_says_what_it_shows() {
     let figures = all(&Language::default());
-    let chinese = all(&Language::of("zh-TW", &Theme::default()).unwrap());
+    let chinese = all(&Language::new("zh-TW", &Theme::default()).unwrap());
     for (name, figure) in figures.iter().chain(&chinese) {
         let texts = checked(&figure.svg);
         assert!(texts.len() >= 2, "{name}");
@@ -92,9 +92,14 @@ fn descriptions_say_the_result() {
 fn the_table_has_the_same_numbers() {
     let figure = line(&rates(9), &Language::default());
     let row = |row: &[Cell]| {
-        row.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join(" | ").trim_end().to_owned()
+        row.iter()
+            .map(|row| row.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" | ")
+            .trim_end()
+            .to_owned()
     };
-    let rows: Vec<String> = figure.rows[2..7].iter().map(|it| row(it)).collect();
+    let rows: Vec<String> = figure.rows[2..7].iter().map(|found| row(found)).collect();
     insta::assert_snapshot!(format!("{}\n{}", figure.head.join(" | "), rows.join("\n")), @r"
     Iteration | with_skill | without_skill | Note
     iteration-3 | 69 % (54/77), 57 % to 79 % | – |

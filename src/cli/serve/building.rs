@@ -69,9 +69,11 @@ impl<'a> Builder<'a> {
             self.scratch.remove(&name(old));
         }
         let places = render::reviewed(&parts).into_iter();
-        let places = places.map(|it| (it.place.clone(), place(&opened[it.part], it))).collect();
+        let places =
+            places.map(|found| (found.place.clone(), place(&opened[found.part], found))).collect();
         let homes = render::folders(&parts).into_iter();
-        let homes: Homes = homes.zip(&opened).map(|(folder, it)| (folder, home(it))).collect();
+        let homes: Homes =
+            homes.zip(&opened).map(|(folder, workspace)| (folder, home(workspace))).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
         let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
         Ok(Built { site: Site::new(disk, contents, homes), places, summary })

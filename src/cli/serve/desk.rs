@@ -119,7 +119,8 @@ impl Desk for SavingDesk {
 
 /// Changes the file; what others do to it meanwhile is kept.
 fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
-    let inside = place.folder.canonicalize().is_ok_and(|it| it.starts_with(&place.root));
+    let inside =
+        place.folder.canonicalize().is_ok_and(|real_path| real_path.starts_with(&place.root));
     if !inside {
         return Err(Unsaved::Gone);
     }

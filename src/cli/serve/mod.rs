@@ -209,5 +209,5 @@ impl Watch {
 }
 
 fn look(roots: &[PathBuf]) -> Seen {
-    Seen::of(roots, &names::is_never_entered)
+    Seen::new(roots, &names::is_never_entered)
 }

@@ -82,7 +82,7 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
 fn too_large(text: &str, limits: &Limits) -> Option<Reached> {
     let bytes = exceeded(Limit::Bytes, text.len(), limits.bytes);
     bytes.or_else(|| {
-        let size = tree::Size::of(text);
+        let size = tree::Size::new(text);
         exceeded(Limit::Depth, size.depth, limits.depth.min(127))
             .or_else(|| exceeded(Limit::Items, size.values, limits.items))
     })

@@ -14,7 +14,7 @@ pub(super) struct Size {
 }
 
 impl Size {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let (mut size, mut open) = (Self { depth: 0, values: 1 }, 0_usize);
         let (mut quoted, mut escaped) = (false, false);
         for byte in text.bytes() {
@@ -50,7 +50,8 @@ fn make_canonical(value: &mut Value) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) if number.is_f64() => {
-            let whole = number.as_f64().filter(|it| it.fract() == 0.0 && it.abs() <= EXACT);
+            let whole =
+                number.as_f64().filter(|as_f64| as_f64.fract() == 0.0 && as_f64.abs() <= EXACT);
             *number = whole.map_or(number.clone(), |float| Number::from(float as i64));
         }
         Value::Array(items) => items.iter_mut().for_each(make_canonical),
@@ -120,8 +121,8 @@ mod tests {
 
     #[test]
     fn size_is_counted_outside_strings() {
-        assert_eq!(Size::of(r#"{"a[\"{": [1, 2, {}]}"#), Size { depth: 3, values: 6 });
-        assert_eq!(Size::of("]"), Size { depth: 0, values: 1 });
+        assert_eq!(Size::new(r#"{"a[\"{": [1, 2, {}]}"#), Size { depth: 3, values: 6 });
+        assert_eq!(Size::new("]"), Size { depth: 0, values: 1 });
     }
 
     #[test]

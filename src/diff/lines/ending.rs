@@ -13,7 +13,7 @@ pub enum LineEnding {
 
 impl LineEnding {
     /// How the lines of `text` end.
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let all = text.bytes().filter(|&byte| byte == b'\n').count();
         let crlf = text.matches("\r\n").count();
         match (all - crlf, crlf) {
@@ -41,7 +41,7 @@ pub enum Note {
 /// The notes on two texts whose lines differ by `counts`.
 pub(super) fn notes(old: &str, new: &str, counts: Counts) -> Vec<Note> {
     let mut notes = Vec::new();
-    let (a, b) = (LineEnding::of(old), LineEnding::of(new));
+    let (a, b) = (LineEnding::new(old), LineEnding::new(new));
     let unchanged = counts.added == 0 && counts.removed == 0;
     if a != LineEnding::None && b != LineEnding::None && a != b {
         notes.push(Note::LineEndings { old: a, new: b });

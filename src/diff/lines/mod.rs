@@ -76,7 +76,7 @@ pub struct ChangedLine<'a> {
 
 /// Compares two texts line by line.
 pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, LineDiff<'a>> {
-    let window = window::Window::of(old, new, limits.context + 1);
+    let window = window::Window::new(old, new, limits.context + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);
     if let Some(reason) = too_large(old_part, new_part, limits) {
         return Compared::Cut(Cut::new(reason, old_part, new_part, limits));

@@ -14,7 +14,7 @@ pub(super) struct Window {
 
 impl Window {
     /// The window of two texts with up to `keep` equal lines on each side.
-    pub(super) fn of(old: &str, new: &str, keep: usize) -> Self {
+    pub(super) fn new(old: &str, new: &str, keep: usize) -> Self {
         let head = common(ended(old), ended(new));
         let (a, b) = (length(ended(old), head), length(ended(new), head));
         let tail = common(ended(&old[a..]).rev(), ended(&new[b..]).rev());
@@ -57,11 +57,11 @@ mod tests {
 
     #[test]
     fn only_what_differs_and_some_lines_around_it() {
-        let window = Window::of("1\n2\n3\n4\nx\n5\n6\n7", "1\r\n2\n3\n4\ny\nz\n5\n6\n7\n", 1);
+        let window = Window::new("1\n2\n3\n4\nx\n5\n6\n7", "1\r\n2\n3\n4\ny\nz\n5\n6\n7\n", 1);
         let expected = Window { before: 3, old: 6..12, new: 7..15, after: 2 };
         assert_eq!(window, expected);
-        let same = Window::of("1\n2\n3\n", "1\n2\n3\n", 1);
+        let same = Window::new("1\n2\n3\n", "1\n2\n3\n", 1);
         assert_eq!(same, Window { before: 2, old: 4..6, new: 4..6, after: 0 });
-        assert_eq!(Window::of("", "", 1), Window { before: 0, old: 0..0, new: 0..0, after: 0 });
+        assert_eq!(Window::new("", "", 1), Window { before: 0, old: 0..0, new: 0..0, after: 0 });
     }
 }

@@ -82,8 +82,8 @@ fn is_first_level(site: &Site<'_>) -> bool {
 
 fn has_cases_below(site: &Site<'_>) -> bool {
     site.tree.candidates(site.path).any(|(name, child)| {
-        let held = site.tree.get(&child).holds() || site.tree.get(&child).holds_below;
-        held && !names::is_configuration(name) && names::run_number(name).is_none()
+        let has_content = site.tree.get(&child).holds() || site.tree.get(&child).holds_below;
+        has_content && !names::is_configuration(name) && names::run_number(name).is_none()
     })
 }
 
@@ -158,10 +158,10 @@ fn group_or_apart(site: &Site<'_>) -> Role {
 /// Below a configuration that came first: its cases.
 pub(super) fn in_configuration(site: &Site<'_>) -> Role {
     let folder = site.folder();
-    let held = folder.holds() || folder.holds_below;
+    let has_content = folder.holds() || folder.holds_below;
     match () {
         () if names::run_number(site.name).is_some() => run_above_cases(site),
-        () if !held => Role::Inside,
+        () if !has_content => Role::Inside,
         () if names::is_container(site.name) && !folder.holds() => Role::Container,
         () if names::is_model(site.name) && has_cases_below(site) => Role::Configuration,
         () => Role::Case,

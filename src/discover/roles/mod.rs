@@ -29,7 +29,7 @@ pub(super) struct Roles {
 impl Roles {
     /// Gives every folder of `tree` its role. `root_name` is the name of the root folder itself,
     /// which may be an iteration or a case.
-    pub(super) fn of(tree: &Tree, root_name: &str) -> Self {
+    pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
         let mut roles = Self::default();
         let root = root_role(tree, root_name);
         let levels = descend(Levels::default(), root);

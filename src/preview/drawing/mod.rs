@@ -42,7 +42,7 @@ pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     if root.tag_name().name() != "svg" {
         return None;
     }
-    let targets = Targets::of(&xml);
+    let targets = Targets::new(&xml);
     let mut writer = Writer { out: Markup::default(), targets, is_cut: false, copies: 0 };
     writer.element(root, 0);
     let svg = writer.out.finish().clean(source).as_str().as_bytes().to_vec();
@@ -67,9 +67,9 @@ struct Targets {
 }
 
 impl Targets {
-    fn of(xml: &Document<'_>) -> Self {
+    fn new(xml: &Document<'_>) -> Self {
         let mut nesting = BTreeSet::new();
-        for used in xml.descendants().filter(|it| it.tag_name().name() == "use") {
+        for used in xml.descendants().filter(|descendant| descendant.tag_name().name() == "use") {
             for outer in used.ancestors() {
                 if !nesting.insert(outer.id().get()) {
                     break;
@@ -77,10 +77,11 @@ impl Targets {
             }
         }
         let mut left = MAX_COUNTED;
-        let named = xml.descendants().filter(|it| !nesting.contains(&it.id().get()));
-        let sizes = named.filter_map(|it| {
-            let id = it.attribute("id")?;
-            let size = it.descendants().take(left.min(MAX_COPIES + 1)).count();
+        let named =
+            xml.descendants().filter(|descendant| !nesting.contains(&descendant.id().get()));
+        let sizes = named.filter_map(|named| {
+            let id = named.attribute("id")?;
+            let size = named.descendants().take(left.min(MAX_COPIES + 1)).count();
             left -= size;
             (left > 0).then(|| (id.to_owned(), size))
         });
@@ -130,9 +131,9 @@ impl Writer {
     }
 
     fn attributes(&mut self, node: Node<'_, '_>) {
-        let within_paint = node
-            .ancestors()
-            .any(|it| matches!(it.tag_name().name(), "pattern" | "mask" | "marker" | "clipPath"));
+        let within_paint = node.ancestors().any(|ancestor| {
+            matches!(ancestor.tag_name().name(), "pattern" | "mask" | "marker" | "clipPath")
+        });
         for attribute in node.attributes() {
             let (name, value) = (attribute.name(), attribute.value());
             if name == "href" && node.tag_name().name() == "use" {
@@ -151,7 +152,10 @@ impl Writer {
 
     /// Whether the part used is one of the drawing that uses none itself, and there is room for it.
     fn may_use(&mut self, node: Node<'_, '_>) -> bool {
-        let target = node.attributes().find(|it| it.name() == "href").map(|it| it.value());
+        let target = node
+            .attributes()
+            .find(|attribute| attribute.name() == "href")
+            .map(|attribute| attribute.value());
         let target = target.and_then(|target| target.strip_prefix('#'));
         let size = target.and_then(|target| self.targets.sizes.get(target));
         self.copies += size.copied().unwrap_or_default();
@@ -160,7 +164,7 @@ impl Writer {
 }
 
 fn text_of(node: Node<'_, '_>) -> String {
-    node.children().filter_map(|it| it.text()).collect()
+    node.children().filter_map(|child| child.text()).collect()
 }
 
 /// Width and height in pixels: the attributes, else the view box.
@@ -171,7 +175,8 @@ fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
         (Some(width), Some(height)) => (width, height),
         _ => {
             let view = root.attribute("viewBox")?;
-            let mut sides = view.split([' ', ',']).filter(|it| !it.is_empty()).skip(2).map(pixels);
+            let mut sides =
+                view.split([' ', ',']).filter(|part| !part.is_empty()).skip(2).map(pixels);
             (sides.next()??, sides.next()??)
         }
     };

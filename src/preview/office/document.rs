@@ -111,9 +111,12 @@ impl Writer<'_> {
 /// The element that shows a paragraph: by the name of its style, or by its numbering.
 fn element(paragraph: Node<'_, '_>) -> (&'static str, &'static str) {
     let properties = child(paragraph, "pPr");
-    let style = properties.and_then(|it| child(it, "pStyle")).and_then(|it| attribute(it, "val"));
+    let style = properties
+        .and_then(|property| child(property, "pStyle"))
+        .and_then(|child| attribute(child, "val"));
     let style = style.unwrap_or_default().to_ascii_lowercase();
-    let numbered = properties.is_some_and(|it| it.children().any(|it| is(it, "numPr")));
+    let numbered =
+        properties.is_some_and(|property| property.children().any(|child| is(child, "numPr")));
     let heading = style.strip_prefix("heading").or_else(|| style.strip_prefix("berschrift"));
     match (style.as_str(), heading.map(str::trim)) {
         ("title", _) | (_, Some("1")) => ("<h4>", "</h4>"),

@@ -53,10 +53,10 @@ fn relations(archive: &Archive<'_>, part: &str) -> BTreeMap<String, String> {
     let Some((text, _)) = text else { return BTreeMap::new() };
     let Some(xml) = parse(&text) else { return BTreeMap::new() };
     let relations = children(xml.root_element(), "Relationship");
-    let inside = relations.filter(|it| it.attribute("TargetMode") != Some("External"));
+    let inside = relations.filter(|relation| relation.attribute("TargetMode") != Some("External"));
     inside
-        .filter_map(|it| {
-            Some((it.attribute("Id")?.to_owned(), resolve(folder, it.attribute("Target")?)))
+        .filter_map(|inside| {
+            Some((inside.attribute("Id")?.to_owned(), resolve(folder, inside.attribute("Target")?)))
         })
         .collect()
 }
@@ -79,7 +79,9 @@ fn resolve(folder: &str, target: &str) -> String {
 
 /// The attribute `id` of a namespace, by which one part names another.
 fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
-    let id = node.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
+    let id = node
+        .attributes()
+        .find(|attribute| attribute.name() == "id" && attribute.namespace().is_some());
     id.map(|id| id.value())
 }
 

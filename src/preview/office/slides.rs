@@ -47,10 +47,12 @@ fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {
         return;
     };
     shapes(xml.root_element(), out);
-    let notes = relations(archive, part).into_values().find(|it| it.contains("notesSlide"));
+    let notes = relations(archive, part).into_values().find(|value| value.contains("notesSlide"));
     let notes = notes.and_then(|part| archive.text(&part));
     if let Some(xml) = notes.as_ref().and_then(|(text, _)| parse(text)) {
-        let bodies = xml.descendants().filter(|it| is(*it, "sp") && placeholder(*it) == "body");
+        let bodies = xml
+            .descendants()
+            .filter(|descendant| is(*descendant, "sp") && placeholder(*descendant) == "body");
         let text: Vec<String> = bodies.flat_map(paragraphs).collect();
         if !text.is_empty() {
             out.raw("<p class=\"counts\">").word("preview.slide_notes").raw("</p>");
@@ -65,8 +67,10 @@ fn shapes(root: Node<'_, '_>, out: &mut Markup) {
             "sp" => shape(node, out),
             "tbl" => table(node, out),
             "pic" => {
-                let name = node.descendants().find(|it| is(*it, "cNvPr"));
-                let name = name.and_then(|it| attribute(it, "descr").or(attribute(it, "name")));
+                let name = node.descendants().find(|descendant| is(*descendant, "cNvPr"));
+                let name = name.and_then(|properties| {
+                    attribute(properties, "descr").or(attribute(properties, "name"))
+                });
                 out.raw("<p class=\"counts\">");
                 match name {
                     Some(name) => out.word("preview.picture_before").text(name),
@@ -96,9 +100,10 @@ fn lines(texts: &[String], out: &mut Markup) {
 
 /// The kind of placeholder a shape stands for, or empty.
 fn placeholder<'a>(shape: Node<'a, '_>) -> &'a str {
-    let properties = shape.children().find(|it| is(*it, "nvSpPr"));
-    let found = properties.and_then(|it| it.descendants().find(|it| is(*it, "ph")));
-    found.and_then(|it| attribute(it, "type")).unwrap_or_default()
+    let properties = shape.children().find(|child| is(*child, "nvSpPr"));
+    let found = properties
+        .and_then(|property| property.descendants().find(|descendant| is(*descendant, "ph")));
+    found.and_then(|found| attribute(found, "type")).unwrap_or_default()
 }
 
 fn table(table: Node<'_, '_>, out: &mut Markup) {
@@ -117,8 +122,8 @@ fn paragraphs(node: Node<'_, '_>) -> Vec<String> {
     let body = child(node, "txBody");
     let paragraphs = body.into_iter().flat_map(|body| children(body, "p"));
     let texts = paragraphs.map(|paragraph| {
-        let text = |it: Node<'_, '_>| match it.tag_name().name() {
-            "t" => it.text().unwrap_or_default().to_owned(),
+        let text = |node: Node<'_, '_>| match node.tag_name().name() {
+            "t" => node.text().unwrap_or_default().to_owned(),
             "br" => "\n".to_owned(),
             _ => String::new(),
         };

@@ -32,7 +32,8 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
         }
         shown += 1;
         let part = relation(*sheet).and_then(|id| parts.get(id));
-        let table = part.and_then(|part| archive.text(part)).and_then(|it| read(&it.0, &values));
+        let table =
+            part.and_then(|part| archive.text(part)).and_then(|text| read(&text.0, &values));
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
         write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
     }
@@ -90,7 +91,7 @@ impl Values {
         let strings = archive.text("xl/sharedStrings.xml").map(|(text, _)| strings(&text));
         let formats = archive.text("xl/styles.xml").map(|(text, _)| formats(&text));
         let properties = child(workbook, "workbookPr");
-        let from_1904 = properties.and_then(|it| attribute(it, "date1904"));
+        let from_1904 = properties.and_then(|property| attribute(property, "date1904"));
         Self {
             strings: strings.unwrap_or_default(),
             formats: formats.unwrap_or_default(),
@@ -99,18 +100,19 @@ impl Values {
     }
 
     fn cell(&self, cell: Node<'_, '_>) -> String {
-        let value = child(cell, "v").and_then(|it| it.text()).unwrap_or_default();
+        let value = child(cell, "v").and_then(|child| child.text()).unwrap_or_default();
         match attribute(cell, "t").unwrap_or("n") {
             "s" => value.parse().ok().and_then(|at: usize| self.strings.get(at)).cloned(),
             "inlineStr" => child(cell, "is").map(text_of),
             "b" => Some(if value == "1" { "TRUE".to_owned() } else { "FALSE".to_owned() }),
             "n" if !value.is_empty() => {
-                let style = attribute(cell, "s").and_then(|it| it.parse::<usize>().ok());
-                let format = style.and_then(|it| self.formats.get(it)).copied();
+                let style =
+                    attribute(cell, "s").and_then(|attribute| attribute.parse::<usize>().ok());
+                let format = style.and_then(|style| self.formats.get(style)).copied();
                 Some(number(value, format.unwrap_or(Format::Number), self.from_1904))
             }
             _ if value.is_empty() => {
-                child(cell, "f").and_then(|it| it.text()).map(|formula| format!("={formula}"))
+                child(cell, "f").and_then(|child| child.text()).map(|formula| format!("={formula}"))
             }
             _ => Some(value.to_owned()),
         }
@@ -126,9 +128,10 @@ fn strings(text: &str) -> Vec<String> {
 
 /// The text of a string, without its phonetic reading.
 fn text_of(item: Node<'_, '_>) -> String {
-    let reading = |it: Node<'_, '_>| it.ancestors().take(3).any(|it| is(it, "rPh"));
-    let parts = item.descendants().filter(|it| is(*it, "t") && !reading(*it));
-    parts.filter_map(|it| it.text()).collect()
+    let reading = |node: Node<'_, '_>| node.ancestors().take(3).any(|ancestor| is(ancestor, "rPh"));
+    let parts =
+        item.descendants().filter(|descendant| is(*descendant, "t") && !reading(*descendant));
+    parts.filter_map(|part| part.text()).collect()
 }
 
 fn formats(text: &str) -> Vec<Format> {
@@ -137,14 +140,14 @@ fn formats(text: &str) -> Vec<Format> {
     let custom: Vec<(&str, &str)> = child(root, "numFmts")
         .into_iter()
         .flat_map(|list| children(list, "numFmt"))
-        .filter_map(|it| Some((attribute(it, "numFmtId")?, attribute(it, "formatCode")?)))
+        .filter_map(|child| Some((attribute(child, "numFmtId")?, attribute(child, "formatCode")?)))
         .collect();
     let format = |id: &str| {
         let code = custom.iter().find(|(known, _)| *known == id).map(|(_, code)| *code);
         code.map_or_else(|| built_in(id), by_code)
     };
     let cells = child(root, "cellXfs").into_iter().flat_map(|list| children(list, "xf"));
-    cells.map(|it| format(attribute(it, "numFmtId").unwrap_or_default())).collect()
+    cells.map(|cell| format(attribute(cell, "numFmtId").unwrap_or_default())).collect()
 }
 
 fn built_in(id: &str) -> Format {
@@ -223,7 +226,7 @@ fn read(text: &str, values: &Values) -> Option<Table> {
     let mut table = Table::default();
     let mut next = 0;
     for row in children(child(xml.root_element(), "sheetData")?, "row") {
-        let at = attribute(row, "r").and_then(|it| it.parse::<usize>().ok());
+        let at = attribute(row, "r").and_then(|attribute| attribute.parse::<usize>().ok());
         let at = at.map_or(next, |number| number.saturating_sub(1));
         next = at + 1;
         place(row, at, values, &mut table);

@@ -51,7 +51,7 @@ impl<'w> Writer<'w> {
 
     /// Writes the page in `text`; whether all of it found room.
     pub(super) fn page(&mut self, text: &str) -> bool {
-        let mut tokens = Tokens::of(text, DROPPED);
+        let mut tokens = Tokens::new(text, DROPPED);
         while !self.out.is_full()
             && let Some(token) = tokens.next()
         {
@@ -174,7 +174,7 @@ impl<'w> Writer<'w> {
 
     fn picture(&mut self, tag: &Tag<'_>) {
         let address = tag.attributes().find(|(name, _)| name.eq_ignore_ascii_case("src"));
-        let found = address.and_then(|(_, value)| picture::of(&unescaped(value)));
+        let found = address.and_then(|(_, value)| picture::embedded_picture(&unescaped(value)));
         let alt = tag.attribute("alt");
         match found.filter(|found| found.data.len() + 200 < self.out.left()) {
             Some(found) => {

@@ -29,7 +29,7 @@ pub(crate) struct Copy {
 pub(crate) fn copy(text: &str, name: &str, language: &Language) -> Copy {
     let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
-    let head = Head::of(text, room / 4 * 3, language, &mut left_out);
+    let head = Head::new(text, room / 4 * 3, language, &mut left_out);
     let rest = room.saturating_sub(head.bytes());
     let mut writer = Writer::new(Markup::within(language, rest), &mut left_out);
     let is_whole = writer.page(text) && head.is_whole;
@@ -52,12 +52,12 @@ struct Head {
 
 impl Head {
     /// The head of the page in `text`, with so many bytes of style sheets.
-    fn of(text: &str, room: usize, language: &Language, left: &mut LeftOut) -> Self {
+    fn new(text: &str, room: usize, language: &Language, left: &mut LeftOut) -> Self {
         let bare = || Markup::within(language, HEAD_BYTES);
         let (title, sheets) = (String::new(), String::new());
         let mut head =
             Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
-        for token in Tokens::of(text, DROPPED) {
+        for token in Tokens::new(text, DROPPED) {
             if let Token::Start(tag) = token {
                 head.take(&tag, room, left);
             }

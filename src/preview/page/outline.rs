@@ -58,7 +58,7 @@ const ENDS: &[(&str, &str)] = &[
 /// Adds the structure of the page in `text` to `out`; whether all of it found room.
 pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     out.raw("<div class=\"page\">");
-    let mut tokens = Tokens::of(text, DROPPED);
+    let mut tokens = Tokens::new(text, DROPPED);
     let mut writer = Writer { out, open: Vec::new() };
     while !writer.out.is_full()
         && let Some(token) = tokens.next()

@@ -19,7 +19,7 @@ pub(super) struct Picture {
 }
 
 /// The picture that `address` holds; `None` for every other address.
-pub(super) fn of(address: &str) -> Option<Picture> {
+pub(super) fn embedded_picture(address: &str) -> Option<Picture> {
     let address = address.trim();
     let (head, data) = address.get(..address.len().min(MAX_BYTES))?.split_once(',')?;
     if address.len() > MAX_BYTES || head.len() > 40 {
@@ -48,12 +48,12 @@ pub(super) fn of(address: &str) -> Option<Picture> {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::embedded_picture;
 
     #[test]
     fn only_pictures_as_data_are_pictures() {
         let png = "iVBORw0KGgoAAAANSUhEUgAA";
-        let kept = of(&format!(" DATA:image/GIF;base64,{png} \n==")).unwrap();
+        let kept = embedded_picture(&format!(" DATA:image/GIF;base64,{png} \n==")).unwrap();
         assert_eq!(
             (kept.head, kept.data.as_str()),
             ("data:image/png;base64,", &*format!("{png}=="))
@@ -73,7 +73,7 @@ mod tests {
             String::new(),
         ];
         for address in others {
-            assert_eq!(of(&address), None, "{address:.60}");
+            assert_eq!(embedded_picture(&address), None, "{address:.60}");
         }
     }
 }

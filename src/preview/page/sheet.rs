@@ -179,7 +179,8 @@ fn without_pictures(value: &str) -> Option<(String, String)> {
         let end = from + value[from..].find(')')?;
         let address = value[from..end].trim();
         let unquoted = |quote: char| address.strip_prefix(quote)?.strip_suffix(quote);
-        let found = picture::of(unquoted('"').or_else(|| unquoted('\'')).unwrap_or(address))?;
+        let found =
+            picture::embedded_picture(unquoted('"').or_else(|| unquoted('\'')).unwrap_or(address))?;
         let before = &value[done..at];
         plain.extend([before, " "]);
         written.extend([before, "url(", found.head, &found.data, ")"]);

@@ -45,7 +45,7 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     /// The tokens of `text` outside of these elements.
-    pub(super) fn of(text: &'t str, dropped: &'static str) -> Self {
+    pub(super) fn new(text: &'t str, dropped: &'static str) -> Self {
         Self { rest: text, dropped, within: None }
     }
 
@@ -252,7 +252,7 @@ mod tests {
     use super::{Token, Tokens};
 
     fn tokens(text: &str) -> String {
-        let tokens = Tokens::of(text, "").map(|token| match token {
+        let tokens = Tokens::new(text, "").map(|token| match token {
             Token::Text(text) => text.to_owned(),
             Token::End(name) => format!("[/{name}]"),
             Token::Start(tag) => {

@@ -13,7 +13,7 @@ fn listed(text: &str) -> Record {
 /// The cases of a record in order, each by what names it.
 fn cases(record: &Record) -> Vec<&str> {
     let labels = record.gradings.iter().map(|graded| &graded.labels);
-    let named = labels.map(|it| it.case_id.as_deref().or(it.case_name.as_deref()));
+    let named = labels.map(|label| label.case_id.as_deref().or(label.case_name.as_deref()));
     named.map(|name| name.unwrap_or("-")).collect()
 }
 

@@ -276,7 +276,8 @@ fn several_comparisons_in_one_file() {
     let record = beside(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
     let found = &record.comparisons;
-    let read: Vec<_> = found.iter().map(|it| (it.case.as_deref(), it.before, it.winner)).collect();
+    let read: Vec<_> =
+        found.iter().map(|found| (found.case.as_deref(), found.before, found.winner)).collect();
     let expected = [
         (Some("a"), Some(0), Some(Winner::B)),
         (Some("a"), Some(1), Some(Winner::A)),
@@ -524,21 +525,23 @@ const TRIGGERS: &[(&str, &str)] = &[
 
 #[test]
 fn trigger_results_in_the_shapes_found() {
-    let number = |value: Option<f64>| value.map_or("-".to_owned(), |it| it.to_string());
-    let flag = |value: Option<bool>, yes, no| value.map_or("-", |it| if it { yes } else { no });
-    let query = |it: &TriggerQuery| {
-        let (wanted, verdict) = (flag(it.should_trigger, "y", "n"), flag(it.passed, "p", "f"));
-        let times = match (it.triggers, it.runs) {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
+    let flag =
+        |value: Option<bool>, yes, no| value.map_or("-", |value| if value { yes } else { no });
+    let query = |query: &TriggerQuery| {
+        let (wanted, verdict) =
+            (flag(query.should_trigger, "y", "n"), flag(query.passed, "p", "f"));
+        let times = match (query.triggers, query.runs) {
             (None, None) => "--".to_owned(),
             (triggers, runs) => format!("{}/{}", number(triggers), number(runs)),
         };
-        let held = if it.held_out { "/held" } else { "" };
-        format!(" {}:{wanted}{times}{verdict}{held}", it.query)
+        let held = if query.held_out { "/held" } else { "" };
+        format!(" {}:{wanted}{times}{verdict}{held}", query.query)
     };
-    let round = |it: &TriggerRound| {
-        let queries: String = it.queries.iter().map(query).collect();
-        let name = it.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
-        format!("{name}{}/{}{queries}", number(it.passed), number(it.total))
+    let round = |round: &TriggerRound| {
+        let queries: String = round.queries.iter().map(query).collect();
+        let name = round.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
+        format!("{name}{}/{}{queries}", number(round.passed), number(round.total))
     };
     for (text, expected) in TRIGGERS {
         let record = beside(Kind::Triggers, text);

@@ -27,13 +27,13 @@ pub(crate) struct PartAddresses {
 }
 
 impl Addresses {
-    pub(crate) fn of(parts: &[Part<'_>]) -> Self {
+    pub(crate) fn new(parts: &[Part<'_>]) -> Self {
         let mut slugs = Slugs::default();
         let part = |part: &Part<'_>| {
             let is_only = parts.len() == 1;
             let folder =
                 if is_only { String::new() } else { slugs.give(&part.workspace.name) + "/" };
-            PartAddresses::of(folder, part.workspace, &part.analysis.lines)
+            PartAddresses::new(folder, part.workspace, &part.analysis.lines)
         };
         Self { parts: parts.iter().map(part).collect() }
     }
@@ -44,14 +44,15 @@ impl Addresses {
 }
 
 impl PartAddresses {
-    fn of(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
+    fn new(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
         let mut slugs = Slugs::default();
         let iterations = iteration_names(&workspace.iterations);
         let iterations = iterations.iter().map(|name| slugs.give(name)).collect();
         let mut slugs = Slugs::default();
         let cases = lines.iter().map(|line| slugs.give(&line.first_name)).collect();
         let mut slugs = Slugs::default();
-        let snapshots = workspace.snapshots.iter().map(|it| slugs.give(&it.name)).collect();
+        let snapshots =
+            workspace.snapshots.iter().map(|snapshot| slugs.give(&snapshot.name)).collect();
         Self { folder, iterations, cases, snapshots, lines: lines_by_place(workspace, lines) }
     }
 
@@ -85,10 +86,10 @@ impl PartAddresses {
         let name = |side: &Side| Slugs::default().give(&side.configuration);
         let earlier = &self.iterations[before.iteration];
         let file = format!("{}--{earlier}.{}.html", name(after), name(before));
-        self.beside_iteration(after.iteration, &format!("vs/{file}"))
+        self.iteration_file(after.iteration, &format!("vs/{file}"))
     }
 
-    pub(crate) fn beside(&self, name: &str) -> String {
+    pub(crate) fn report_file(&self, name: &str) -> String {
         format!("{}{name}", self.folder)
     }
 
@@ -96,7 +97,7 @@ impl PartAddresses {
         format!("{}iterations/{}/index.html", self.folder, self.iterations[index])
     }
 
-    pub(crate) fn beside_iteration(&self, index: usize, name: &str) -> String {
+    pub(crate) fn iteration_file(&self, index: usize, name: &str) -> String {
         format!("{}iterations/{}/{name}", self.folder, self.iterations[index])
     }
 
@@ -199,12 +200,12 @@ impl PartAddresses {
 /// `iter_3` or `iteration-03-final`, so that a folder may be renamed; where two have one number,
 /// each goes by its name.
 fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
-    let number = |it: &Iteration| names::iteration_number(&it.name);
+    let number = |iteration: &Iteration| names::iteration_number(&iteration.name);
     let mut counts = BTreeMap::<u32, usize>::new();
-    iterations.iter().filter_map(number).for_each(|it| *counts.entry(it).or_default() += 1);
-    let name = |it: &Iteration| match number(it) {
+    iterations.iter().filter_map(number).for_each(|number| *counts.entry(number).or_default() += 1);
+    let name = |named: &Iteration| match number(named) {
         Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
-        _ => it.name.clone(),
+        _ => named.name.clone(),
     };
     iterations.iter().map(name).collect()
 }
@@ -213,7 +214,7 @@ fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> 
     let mut places: Vec<Vec<usize>> =
         workspace.iterations.iter().map(|iteration| vec![0; iteration.cases.len()]).collect();
     for (index, line) in lines.iter().enumerate() {
-        for met in &line.meetings {
+        for met in &line.appearances {
             places[met.iteration][met.case] = index;
         }
     }

@@ -199,7 +199,7 @@ impl Step {
     }
 
     /// What is left of a page's values in this step, and what is not.
-    pub(crate) fn of(self, page: &Value) -> (Value, Cut) {
+    pub(crate) fn apply(self, page: &Value) -> (Value, Cut) {
         let mut cut = Cut::default();
         let kept = self.value(page, &mut cut);
         (kept, cut)
@@ -251,7 +251,7 @@ impl Step {
     fn list(self, list: &[Value], cut: &mut Cut) -> Value {
         let kept = list.len().min(self.entries);
         cut.entries += list.len() - kept;
-        Value::from(list[..kept].iter().map(|it| self.value(it, cut)).collect::<Vec<_>>())
+        Value::from(list[..kept].iter().map(|item| self.value(item, cut)).collect::<Vec<_>>())
     }
 }
 
@@ -359,11 +359,11 @@ mod tests {
             is_cut: false,
         };
         let view = Value::from_serializable(&view);
-        let (whole, cut) = Step::WHOLE.of(&view);
+        let (whole, cut) = Step::WHOLE.apply(&view);
         assert_eq!(cut, Cut { entries: 5_000 - MOST, texts: 0 });
         assert_eq!(whole.get_from_path("rows").unwrap().len(), Some(MOST));
         let step = Step { entries: 10, bytes: 301 };
-        let (part, cut) = step.of(&view);
+        let (part, cut) = step.apply(&view);
         assert_eq!(cut, Cut { entries: 4_990, texts: 1 });
         assert_eq!(part.get_from_path("rows").unwrap().len(), Some(10));
         assert_eq!(part.get_from_path("html").unwrap().as_str(), Some(long.as_str()));
@@ -387,7 +387,7 @@ mod tests {
     fn every_field_that_templates_place_as_markup_is_left_whole() {
         let mut number = 0;
         for (name, template) in Theme::default().templates() {
-            for place in template.split("{{").skip(1).filter_map(|it| it.split("}}").next()) {
+            for place in template.split("{{").skip(1).filter_map(|rest| rest.split("}}").next()) {
                 let Some((field, _)) = place.split_once("| safe") else { continue };
                 let field = field.trim().rsplit('.').next().unwrap_or_default();
                 assert!(WHOLE.contains(&field), "{name}: {place}");

@@ -254,7 +254,7 @@ mod tests {
         #[test]
         fn every_text_is_xml(text in r#"([\]<>&"'\x00-\x1f]|\PC|\u{fffe}|\]\]>|--|<!\[CDATA\[){0,30}"#) {
             let document = format!("<a b=\"{}\">{}</a>", xml_attribute(&text), xml(&text));
-            let document = Document::parse(&document).map_err(|it| TestCaseError::fail(it.to_string()))?;
+            let document = Document::parse(&document).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let root = document.root_element();
             prop_assert_eq!(root.descendants().filter(|node| node.is_element()).count(), 1);
             let plain = |c: char| match c {

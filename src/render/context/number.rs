@@ -9,7 +9,7 @@ use crate::text::{self, Duration, Percent, fixed};
 impl Language {
     /// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
     pub(crate) fn percent(&self, fraction: f64) -> String {
-        match Percent::of(fraction) {
+        match Percent::new(fraction) {
             Percent::UnderOne => self.text("number.under_one_percent").to_owned(),
             Percent::OverNinetyNine => self.text("number.over_ninety_nine_percent").to_owned(),
             Percent::Whole(number) => self.fill("number.percent", &[("n", &number)]),
@@ -24,7 +24,7 @@ impl Language {
 
     /// Seconds as `8.3 s`, `2 min 05 s` or `1 h 02 min`.
     pub(crate) fn seconds(&self, value: f64) -> String {
-        match Duration::of(value) {
+        match Duration::new(value) {
             Duration::Seconds(seconds) => self.fill("number.seconds", &[("s", &seconds)]),
             Duration::Minutes(minutes, seconds) => {
                 let seconds = format!("{seconds:02}");
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn units_are_words() {
-        let chinese = Language::of("zh-TW", &Theme::default()).unwrap();
+        let chinese = Language::new("zh-TW", &Theme::default()).unwrap();
         assert_eq!(chinese.percent(0.001), "不到 1%");
         assert_eq!(chinese.points(0.01), "+1 個百分點");
         assert_eq!(chinese.seconds(3725.0), "1 小時 02 分");

@@ -73,7 +73,7 @@ impl<'a> Site<'a> {
             root: overview.replace("index.html", ""),
             brand: Link { href: overview, text: self.title().to_owned() },
             workspace: self.part.workspace.name.clone(),
-            ..Frame::of(path, title, crumbs)
+            ..Frame::new(path, title, crumbs)
         }
     }
 
@@ -125,7 +125,7 @@ impl<'a> Site<'a> {
     /// The review page of a case in a comparison; `None` where a side did not run the case.
     pub(crate) fn review_of(&self, line: usize, change: &Change) -> Option<String> {
         let mut pairs = self.part.analysis.pairs[line].pairs.iter();
-        let pair = pairs.find(|it| it.before == change.before && it.after == change.after)?;
+        let pair = pairs.find(|pair| pair.before == change.before && pair.after == change.after)?;
         Some(self.addresses.difference(line, pair))
     }
 
@@ -150,7 +150,9 @@ impl<'a> Site<'a> {
 
     /// Whether anything was compared blindly, or analyzed.
     pub(crate) fn has_comparisons(&self) -> bool {
-        let has = |it: &Iteration| !it.comparisons.is_empty() || !it.analyses.is_empty();
+        let has = |iteration: &Iteration| {
+            !iteration.comparisons.is_empty() || !iteration.analyses.is_empty()
+        };
         self.part.workspace.iterations.iter().any(has)
     }
 
@@ -233,7 +235,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// That of the page at `path`, outside of a workspace; `crumbs` are addresses with texts.
-    pub(crate) fn of(path: &str, title: &str, crumbs: &[(String, &str)]) -> Self {
+    pub(crate) fn new(path: &str, title: &str, crumbs: &[(String, &str)]) -> Self {
         let link = |(to, text): &(String, &str)| Link {
             href: addresses::link(path, to),
             text: (*text).to_owned(),

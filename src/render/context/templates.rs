@@ -18,7 +18,7 @@ pub(crate) struct Templates {
 
 impl Templates {
     /// The templates of `look`, which see its words as `t`.
-    pub(crate) fn of(look: &Look) -> Result<Self, RenderError> {
+    pub(crate) fn new(look: &Look) -> Result<Self, RenderError> {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| whole(figures));
@@ -50,7 +50,7 @@ impl Templates {
     }
 
     fn filled(&self, template: &str, whole: &Value, step: Step) -> tera::TeraResult<String> {
-        let (view, cut) = step.of(whole);
+        let (view, cut) = step.apply(whole);
         let mut context = Context::from_serialize(&view)?;
         context.insert("cut", &cut.sentence(&self.language));
         self.tera.render(template, &context)

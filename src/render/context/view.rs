@@ -23,14 +23,14 @@ pub(crate) struct Rate {
     /// `82 %`, or a dash.
     pub(crate) percent: String,
     /// `9/11`, or a dash. Templates show it beside the percent, whose dash is enough.
-    #[serde(serialize_with = "beside_percent")]
+    #[serde(serialize_with = "counts_with_percent")]
     pub(crate) counts: String,
     /// `1 without a verdict`, or empty.
     pub(crate) rest: String,
 }
 
 impl Rate {
-    pub(crate) fn of(tally: Tally, language: &Language) -> Self {
+    pub(crate) fn new(tally: Tally, language: &Language) -> Self {
         let rest = match tally.ungraded {
             0 => String::new(),
             number => language.fill("rate.rest", &[("n", &number)]),
@@ -65,7 +65,7 @@ impl Rate {
     }
 }
 
-fn beside_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S::Error> {
+fn counts_with_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(if counts == DASH { "" } else { counts })
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct ConfigurationRow {
 }
 
 impl ConfigurationRow {
-    pub(crate) fn of(
+    pub(crate) fn new(
         summary: &ConfigurationSummary,
         analysis: &IterationAnalysis,
         language: &Language,
@@ -100,7 +100,7 @@ impl ConfigurationRow {
         Self {
             name: summary.name.clone(),
             role,
-            rate: Rate::of(summary.tally, language),
+            rate: Rate::new(summary.tally, language),
             level: level(summary, language).unwrap_or_else(|| DASH.to_owned()),
             mean_rate: spread(summary.pass_rate, language, |value| language.percent(value)),
             time: spread(summary.duration_s, language, |value| language.seconds(value)),
@@ -191,7 +191,7 @@ pub(crate) struct ExpectationRow {
 }
 
 impl ExpectationRow {
-    pub(crate) fn of(expectation: &Expectation, language: &Language) -> Self {
+    pub(crate) fn new(expectation: &Expectation, language: &Language) -> Self {
         let required = match expectation.required {
             Some(true) => language.text("expectation.required"),
             Some(false) => language.text("expectation.optional"),
@@ -253,14 +253,14 @@ pub(crate) struct GradingView {
 impl GradingView {
     /// The view of one grading, the run's first or another; `anchor` tells where an expectation
     /// is found on the page.
-    pub(crate) fn of(
+    pub(crate) fn new(
         grading: &Grading,
         is_first: bool,
         language: &Language,
         anchor: impl Fn(&Expectation) -> String,
     ) -> Self {
         let row = |found: &Expectation| {
-            let row = ExpectationRow::of(found, language);
+            let row = ExpectationRow::new(found, language);
             ExpectationRow { anchor: anchor(found), ..row }
         };
         let suggestion = |found: &Suggestion| {
@@ -280,7 +280,7 @@ impl GradingView {
                 (Some(grader), false) => language.fill("grading.another_by", &[("grader", grader)]),
             },
             path: grading.path.clone(),
-            rate: Rate::of(grading.tally(), language),
+            rate: Rate::new(grading.tally(), language),
             passed: match grading.tally().passed {
                 0 => String::new(),
                 passed => language.fill("grading.passed", &[("n", &passed)]),

@@ -36,7 +36,7 @@ pub(crate) struct Badge {
 }
 
 impl Badge {
-    pub(crate) fn of(workspace: &WorkspaceSummary, language: &Language) -> Self {
+    pub(crate) fn new(workspace: &WorkspaceSummary, language: &Language) -> Self {
         let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);
         let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
@@ -108,7 +108,7 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         let key = if is_recorded { "badge.recorded_only" } else { "badge.nothing_graded" };
         return language.text(key).to_owned();
     };
-    let rate = Rate::of(candidate.tally(), language);
+    let rate = Rate::new(candidate.tally(), language);
     let Some(verdict) = workspace.verdict() else { return rate.whole(language) };
     let gain = workspace.gain.as_ref();
     let gain = gain.and_then(|gain| Some(size(gain.measure(), gain.mean?, language)));

@@ -24,7 +24,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         return object([("title", part.title().to_owned().into()), ("iteration", Json::Null)]);
     };
     let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
-    let addresses = Addresses::of(std::slice::from_ref(part));
+    let addresses = Addresses::new(std::slice::from_ref(part));
     let cases = brief::lines(addresses.part(0), index, &iteration.cases);
     let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(standings, &cases)
         .into_iter()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::{Change, Claim, Cost, Fate, Flip, Side};
+use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Decision, Question, Ruling};
 use crate::language::Language;
@@ -20,7 +20,7 @@ const SCHEMA_VERSION: u32 = 2;
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
-    let that = |fate| list(changes.that(fate), |flip| expectation(comparison.shown, flip));
+    let that = |kind| list(changes.that(kind), |flip| expectation(comparison.shown, flip));
     let baseline = question.on_baseline;
     let document = object([
         ("schema_version", SCHEMA_VERSION.into()),
@@ -29,12 +29,12 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("baseline", baseline.map(|change| side(question, &change.before)).into()),
         ("change", of_change(question, change)),
         ("on_baseline", baseline.map(|change| of_change(question, change)).into()),
-        ("regressed", that(Fate::Regressed)),
-        ("fixed", that(Fate::Fixed)),
+        ("regressed", that(FlipKind::Regressed)),
+        ("fixed", that(FlipKind::Fixed)),
         // Failed on both sides, equally often.
-        ("still_failing", that(Fate::StillFailing)),
-        ("new", that(Fate::New)),
-        ("removed", that(Fate::Removed)),
+        ("still_failing", that(FlipKind::StillFailing)),
+        ("new", that(FlipKind::New)),
+        ("removed", that(FlipKind::Removed)),
         ("others", list(comparison.others, other)),
         ("gate", gate(comparison)),
     ]);
@@ -53,8 +53,8 @@ fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
 fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let found = &question.analysis.iterations[side.iteration];
     let summary = found.configuration(&side.configuration);
-    let tally = summary.map(|it| it.tally).unwrap_or_default();
-    let level = summary.and_then(|it| it.level.as_ref()).map(|level| {
+    let tally = summary.map(|summary| summary.tally).unwrap_or_default();
+    let level = summary.and_then(|summary| summary.level.as_ref()).map(|level| {
         let interval = level.shown();
         object([
             ("mean", level.estimate.into()),
@@ -72,11 +72,14 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
         ("pass_rate", tally.pass_rate().into()),
         // The mean over cases with its interval at 95 %.
         ("level", level.into()),
-        ("runs", summary.map_or(0, |it| it.runs).into()),
-        ("graded_runs", summary.map_or(0, |it| it.graded_runs).into()),
+        ("runs", summary.map_or(0, |summary| summary.runs).into()),
+        ("graded_runs", summary.map_or(0, |summary| summary.graded_runs).into()),
         // Means over graded runs that recorded them.
-        ("duration_s", summary.and_then(|it| it.duration_s).map(|it| it.mean).into()),
-        ("tokens", summary.and_then(|it| it.tokens).map(|it| it.mean).into()),
+        (
+            "duration_s",
+            summary.and_then(|summary| summary.duration_s).map(|duration| duration.mean).into(),
+        ),
+        ("tokens", summary.and_then(|summary| summary.tokens).map(|token| token.mean).into()),
     ])
 }
 
@@ -94,11 +97,11 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         // Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
         ("scores", gain.scores.map(|means| list(means, Json::from)).into()),
         // Shares of 1, by case, of scores those of the way from 1 to 5; null without a shared case.
-        ("gain", paired.map(|it| it.mean).into()),
-        ("gain_low", interval.map(|it| it.low).into()),
-        ("gain_high", interval.map(|it| it.high).into()),
+        ("gain", paired.map(|paired| paired.mean).into()),
+        ("gain_low", interval.map(|interval| interval.low).into()),
+        ("gain_high", interval.map(|interval| interval.high).into()),
         // Of the exact sign-flip test.
-        ("p", paired.map(|it| it.p()).into()),
+        ("p", paired.map(|paired| paired.p()).into()),
         // How many candidates are compared at once, this one included; 0 without a shared case.
         ("at_once", gain.at_once.into()),
         // Adjusted for all of them (Holm), one for each rule of the verdict.
@@ -113,10 +116,10 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         // Those of the earlier and of the later side; null where they are alike or not recorded.
         ("models", differing(&change.comparability.models)),
         ("graders", differing(&change.comparability.graders)),
-        ("cases", paired.map_or(0, |it| it.cases).into()),
-        ("cases_better", paired.map_or(0, |it| it.better).into()),
-        ("cases_worse", paired.map_or(0, |it| it.worse).into()),
-        ("cases_same", paired.map_or(0, |it| it.same).into()),
+        ("cases", paired.map_or(0, |paired| paired.cases).into()),
+        ("cases_better", paired.map_or(0, |paired| paired.better).into()),
+        ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
+        ("cases_same", paired.map_or(0, |paired| paired.same).into()),
         // The verdicts that are compared.
         ("before", counts(gain.before)),
         ("after", counts(gain.after)),
@@ -174,7 +177,7 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     let is_rule = |line: &Line| matches!(line.mark, Mark::Passed | Mark::Failed);
     let (rules, known): (Vec<_>, Vec<_>) =
         comparison.gate(&Language::default()).into_iter().partition(is_rule);
-    let rulings = || comparison.candidates().flat_map(|it| &it.judgement.rulings);
+    let rulings = || comparison.candidates().flat_map(|candidate| &candidate.judgement.rulings);
     let rule = |(ruling, line): (&Ruling, Line)| {
         // What is unchecked counts as failed.
         let decision = match ruling.decision {

@@ -50,7 +50,8 @@ pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Lo
 
 pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
     let all = summary.workspaces.iter().map(|workspace| Source { report: "", workspace });
-    let names: Vec<&str> = summary.workspaces.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> =
+        summary.workspaces.iter().map(|workspace| workspace.name.as_str()).collect();
     let title = look.language.text("landing.title");
     let url = look.publication.report();
     let head = Head { title, folder: "", name: &names.join("\n"), url: url.as_deref() };

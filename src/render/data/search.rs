@@ -65,7 +65,7 @@ fn cases(site: Site<'_>) -> Value {
 fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
     let line = &site.part.analysis.lines[index];
     let iterations = &site.part.workspace.iterations;
-    let met = line.meetings.iter().rev().map(|met| &iterations[met.iteration].cases[met.case]);
+    let met = line.appearances.iter().rev().map(|met| &iterations[met.iteration].cases[met.case]);
     let met: Vec<&Case> = met.collect();
     let prompt = met.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
     let mut known: BTreeSet<String> = BTreeSet::new();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::analyze::{self, Meeting, Reliability, Rule, key};
+use crate::analyze::{self, Appearance, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
     DASH, Frame, Language, Link, Rate, Rows, Site, Task,
@@ -82,7 +82,7 @@ struct Cell {
 
 impl Cell {
     /// The verdicts of a run: failed as soon as one failed, passed only where all passed.
-    fn of(verdicts: &[Outcome], language: &Language) -> Self {
+    fn new(verdicts: &[Outcome], language: &Language) -> Self {
         let has = |outcome| verdicts.contains(&outcome);
         let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
         let Some(worst) = order.into_iter().find(|outcome| has(*outcome)) else {
@@ -90,7 +90,7 @@ impl Cell {
         };
         let mut tally = Tally::default();
         verdicts.iter().for_each(|outcome| tally.count(*outcome));
-        let Rate { counts, rest, .. } = Rate::of(tally, language);
+        let Rate { counts, rest, .. } = Rate::new(tally, language);
         let parts = [counts, rest].into_iter().filter(|part| !part.is_empty() && part != DASH);
         let counts = parts.collect::<Vec<_>>().join(language.text("list.comma"));
         Self {
@@ -108,12 +108,12 @@ impl Cell {
 pub(super) fn page<'a>(
     site: Site<'a>,
     line: usize,
-    beside: [Option<usize>; 2],
+    neighbors: [Option<usize>; 2],
     tasks: &mut Vec<Task<'a>>,
 ) {
     tasks.push(site.page("case.html", site.addresses.case(line), move |path| {
         let mut view = view(site, line, path);
-        [view.frame.previous, view.frame.next] = beside.map(|line| step(site, path, line));
+        [view.frame.previous, view.frame.next] = neighbors.map(|line| step(site, path, line));
         view
     }));
 }
@@ -130,8 +130,9 @@ fn step(site: Site<'_>, path: &str, line: Option<usize>) -> Link {
 fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     let iterations = &site.part.workspace.iterations;
     let line = &site.part.analysis.lines[index];
-    let case_of = |met: &Meeting| &iterations[met.iteration].cases[met.case];
-    let met: Vec<(&Meeting, &Case)> = line.meetings.iter().map(|met| (met, case_of(met))).collect();
+    let case_of = |met: &Appearance| &iterations[met.iteration].cases[met.case];
+    let met: Vec<(&Appearance, &Case)> =
+        line.appearances.iter().map(|met| (met, case_of(met))).collect();
     let newest_first = met.iter().rev().map(|(_, case)| *case);
     let newest = site.part.analysis.newest_candidate();
     let mut room = Cells::default();
@@ -159,7 +160,8 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
     let (analysis, iterations) = (site.part.analysis, &site.part.workspace.iterations);
     let Some(newest) = analysis.newest_candidate() else { return CaseVerdict::default() };
     let line = &analysis.lines[index];
-    let gone = line.before(newest.iteration).filter(|_| line.meeting(newest.iteration).is_none());
+    let gone =
+        line.before(newest.iteration).filter(|_| line.appearance(newest.iteration).is_none());
     let text = match (gone, analysis.lead(&newest)) {
         (Some(met), _) => {
             let [last, newest] =
@@ -169,17 +171,18 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
         (None, Some(change)) => return result(site, index, [&change.after, &change.before]),
         (None, None) => {
             let tally = analyze::tally(site.part.workspace, line, &newest);
-            Rate::of(tally, site.language).whole(site.language)
+            Rate::new(tally, site.language).whole(site.language)
         }
     };
     CaseVerdict { verdict: text, ..CaseVerdict::default() }
 }
 
 fn comments(site: Site<'_>, index: usize) -> Vec<IterationComments> {
-    let of = site.part.analysis.lines[index].meetings.iter().rev().map(|met| IterationComments {
-        iteration: site.part.workspace.iterations[met.iteration].name.clone(),
-        comments: comments_of(site, met.iteration, met.case),
-    });
+    let of =
+        site.part.analysis.lines[index].appearances.iter().rev().map(|met| IterationComments {
+            iteration: site.part.workspace.iterations[met.iteration].name.clone(),
+            comments: comments_of(site, met.iteration, met.case),
+        });
     of.filter(|of| !of.comments.is_empty()).collect()
 }
 
@@ -187,7 +190,7 @@ fn iteration(
     site: Site<'_>,
     path: &str,
     line: usize,
-    (met, case): (&Meeting, &Case),
+    (met, case): (&Appearance, &Case),
     room: &mut Cells,
 ) -> IterationView {
     let index = met.iteration;
@@ -202,7 +205,7 @@ fn iteration(
         compared: compared::rows(site, path, line, index),
         runs: Rows::first(COLUMNS, runs.iter(), |run| RunRow {
             link: site.run_link(path, index, line, run),
-            rate: Rate::of(run.tally(), site.language),
+            rate: Rate::new(run.tally(), site.language),
             time: run
                 .metrics
                 .duration_s
@@ -226,13 +229,14 @@ fn with_anchors_once(mut iterations: Vec<IterationView>) -> Vec<IterationView> {
 }
 
 /// What makes this iteration's case another one than the last: its name, prompt or expectations.
-fn remarks(site: Site<'_>, line: usize, met: &Meeting, case: &Case) -> Vec<String> {
+fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<String> {
     let language = site.language;
-    let meetings = site.part.analysis.lines[line].meetings.iter();
-    let before = meetings.rev().find(|it| it.iteration < met.iteration);
+    let appearances = site.part.analysis.lines[line].appearances.iter();
+    let before = appearances.rev().find(|appearance| appearance.iteration < met.iteration);
     let named = |key| {
-        let before = before
-            .map(|it| site.part.workspace.iterations[it.iteration].cases[it.case].name.as_str())?;
+        let before = before.map(|before| {
+            site.part.workspace.iterations[before.iteration].cases[before.case].name.as_str()
+        })?;
         Some(language.fill(key, &[("name", &case.name), ("before", &before)]))
     };
     let rule = match met.rule {
@@ -250,7 +254,7 @@ fn remarks(site: Site<'_>, line: usize, met: &Meeting, case: &Case) -> Vec<Strin
 fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
     let names = site.part.analysis.iterations[iteration].roles.order();
     let found =
-        names.filter_map(|name| Some((name, Reliability::of(std::slice::from_ref(case), name)?)));
+        names.filter_map(|name| Some((name, Reliability::new(std::slice::from_ref(case), name)?)));
     found.map(|(name, found)| statistics::runs_of_case(name, &found, site.language)).collect()
 }
 
@@ -273,7 +277,7 @@ fn expectations(
         }
     }
     let cell = |outcomes: Option<&Vec<Outcome>>| {
-        Cell::of(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
+        Cell::new(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
     };
     let most = room.rows(found.len(), runs.len());
     Rows::first(most, found.into_iter(), |(first, verdicts)| ExpectationRow {

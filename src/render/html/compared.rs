@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, CasePairs, Change, Choice, Fate, Flip, Side, Verdict};
+use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Side, Verdict};
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
@@ -74,7 +74,7 @@ pub(super) fn names(
     language: &Language,
 ) -> [String; 2] {
     [before, after].map(|own| match () {
-        () if before.is_beside(after) => own.configuration.clone(),
+        () if before.is_within_iteration(after) => own.configuration.clone(),
         () if before.configuration == after.configuration => {
             workspace.iterations[own.iteration].name.clone()
         }
@@ -101,13 +101,13 @@ pub(super) fn tone(verdict: Verdict) -> Tone {
 fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
     let flips = site.part.flips.between(&pair.before, &pair.after);
-    let words = match pair.before.is_beside(&pair.after) {
+    let words = match pair.before.is_within_iteration(&pair.after) {
         true => ["worse", "better"],
         false => ["regressed", "fixed"],
     };
-    let counts = [Fate::Regressed, Fate::Fixed].into_iter().zip(words);
-    let texts = counts.filter_map(|(fate, key)| {
-        let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.fate == fate).collect();
+    let counts = [FlipKind::Regressed, FlipKind::Fixed].into_iter().zip(words);
+    let texts = counts.filter_map(|(kind, key)| {
+        let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
         let counts = site.language.count(of.len(), key);
         (!of.is_empty()).then(|| in_part(counts, of, site.language))
     });

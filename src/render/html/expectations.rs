@@ -77,7 +77,7 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 fn view(site: Site<'_>, path: &str) -> ExpectationsView {
     let found = site.expectations;
     let title = site.language.text("expectations.title");
-    let shown = Shown::of(site, found);
+    let shown = Shown::new(site, found);
     ExpectationsView {
         frame: site.frame(path, title, &[]),
         lead: lead(site, found),
@@ -110,7 +110,7 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
         return Vec::new();
     };
     let sentence = |key: &str, name: &str, tally: Tally| {
-        let rate = Rate::of(tally, site.language);
+        let rate = Rate::new(tally, site.language);
         let values: [(&str, &dyn std::fmt::Display); 3] =
             [("name", &name), ("rate", &rate.percent), ("counts", &rate.counts)];
         site.language.fill(key, &values)
@@ -190,7 +190,7 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// The newest iterations with verdicts, and every configuration met in them.
-    fn of(site: Site<'a>, found: &Expectations<'_>) -> Self {
+    fn new(site: Site<'a>, found: &Expectations<'_>) -> Self {
         let analyses = &site.part.analysis.iterations;
         let graded = (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0);
         let graded: Vec<usize> = graded.collect();
@@ -223,10 +223,10 @@ impl<'a> Shown<'a> {
         if self.iterations.len() < 2 {
             return Vec::new();
         }
-        let met = |name: &&&str| line.counted.iter().any(|it| it.configuration == **name);
+        let met = |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
         let count = |at: &usize, name: &str| {
             line.counted(*at, name)
-                .map_or(DASH.to_owned(), |it| Rate::of(it.tally, site.language).counts)
+                .map_or(DASH.to_owned(), |line| Rate::new(line.tally, site.language).counts)
         };
         let row = |name: &&str| {
             let counts: Vec<String> = self.iterations.iter().map(|at| count(at, name)).collect();
@@ -287,7 +287,7 @@ fn row(
         words: words.join(site.language.text("list.comma")),
         p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
         text: line.text.to_owned(),
-        other_words: line.other_words.iter().map(|it| it.text.to_owned()).collect(),
+        other_words: line.other_words.iter().map(|word| word.text.to_owned()).collect(),
         cells: Rows::first(COLUMNS, order.into_iter(), cell),
         history: shown.counts(site, line),
     }
@@ -306,12 +306,12 @@ fn cell(
     counted: &Counted<'_>,
 ) -> Link {
     let (line, index) = (of.line, counted.iteration);
-    let Some(met) = site.part.analysis.lines[line].meeting(index) else {
+    let Some(met) = site.part.analysis.lines[line].appearance(index) else {
         return dash();
     };
     let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
     let page = pages.and_then(|pages| pages.run(path, index, run));
     let page = page.unwrap_or_else(|| link(path, &site.addresses.run(index, line, run)));
     let href = format!("{page}#{}", site.addresses.expectation(line, &of.key));
-    Link { href, text: Rate::of(counted.tally, site.language).counts }
+    Link { href, text: Rate::new(counted.tally, site.language).counts }
 }

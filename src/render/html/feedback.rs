@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Meeting, tally_of};
+use crate::analyze::{Appearance, tally_of};
 use crate::model::{About, Case, Feedback, Review, ReviewState};
 use crate::render::context::{Frame, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::feedback_text;
@@ -132,9 +132,9 @@ pub(super) fn earlier(
     line: usize,
     iteration: usize,
 ) -> Option<Earlier> {
-    let meetings = &site.part.analysis.lines[line].meetings;
-    let before = meetings.iter().rev().filter(|met| met.iteration < iteration);
-    let last = |met: &Meeting| {
+    let appearances = &site.part.analysis.lines[line].appearances;
+    let before = appearances.iter().rev().filter(|met| met.iteration < iteration);
+    let last = |met: &Appearance| {
         let found = site.reviews[met.iteration].on_case_and_runs(met.case);
         found.last().map(|review| (met.iteration, *review))
     };
@@ -158,7 +158,7 @@ fn comment_on(review: &Review) -> RunComment {
 fn view(site: Site<'_>, path: &str) -> FeedbackView {
     let iterations = &site.part.workspace.iterations;
     let title = site.language.text("feedback.title");
-    let all = iterations.iter().flat_map(|it| &it.feedback);
+    let all = iterations.iter().flat_map(|iteration| &iteration.feedback);
     let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
     let mut left = Left { runs: LISTED, bytes: feedback_text::ROOM };
     FeedbackView {
@@ -182,7 +182,8 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> Itera
     let iteration = &site.part.workspace.iterations[index];
     let first = iteration.feedback.first();
     let reviews = iteration.feedback.iter().enumerate();
-    let reviews = reviews.flat_map(|(at, file)| file.reviews.iter().map(move |it| (at > 0, it)));
+    let reviews =
+        reviews.flat_map(|(at, file)| file.reviews.iter().map(move |review| (at > 0, review)));
     let (attached, unattached): (Vec<_>, Vec<_>) =
         reviews.partition(|(_, review)| review.about != About::Unknown);
     let comment = |(is_elsewhere, review): &(bool, &Review)| Comment {
@@ -192,7 +193,8 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> Itera
     let number = iteration.runs().count();
     let is_listed = number <= left.runs;
     left.runs -= if is_listed { number } else { 0 };
-    let document = first.and_then(|it| feedback_text::of(site, it, &mut left.bytes));
+    let document = first
+        .and_then(|feedback| feedback_text::feedback_document(site, feedback, &mut left.bytes));
     let runs = runs(site, path, index, is_listed);
     let unlisted = number - runs.len();
     IterationView {
@@ -202,8 +204,8 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> Itera
             text: iteration.name.clone(),
         },
         name: iteration.name.clone(),
-        shape: if first.is_some_and(|it| it.flat) { "flat" } else { "reviews" },
-        file: first.map(|it| it.path.clone()).unwrap_or_default(),
+        shape: if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
+        file: first.map(|feedback| feedback.path.clone()).unwrap_or_default(),
         document: document.unwrap_or_default(),
         files: iteration.feedback.iter().map(|feedback| file(site, feedback)).collect(),
         comments: Rows::of(attached.iter(), comment),
@@ -277,11 +279,11 @@ fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
     };
     let line = &site.part.analysis.lines[site.addresses.line(index, at)];
     let graded = line
-        .meetings
+        .appearances
         .iter()
         .filter(|met| met.iteration > index)
         .find(|met| tally_of(&iterations[met.iteration].cases[met.case], name).graded() > 0);
-    let before = Rate::of(tally_of(case, name), site.language).counts;
+    let before = Rate::new(tally_of(case, name), site.language).counts;
     let first = &iterations[index].name;
     let Some(met) = graded else {
         let values: [(&str, &dyn Display); 3] =
@@ -289,7 +291,7 @@ fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
         return site.language.fill("feedback.effect_open", &values);
     };
     let after =
-        Rate::of(tally_of(&iterations[met.iteration].cases[met.case], name), site.language).counts;
+        Rate::new(tally_of(&iterations[met.iteration].cases[met.case], name), site.language).counts;
     let values: [(&str, &dyn Display); 5] = [
         ("name", &name),
         ("before", &before),

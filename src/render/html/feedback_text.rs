@@ -11,7 +11,11 @@ use crate::render::context::Site;
 pub(super) const ROOM: usize = 96 * 1024;
 
 /// The text of the file as a page can hold it, where it is strictly JSON and finds room in `left`.
-pub(super) fn of(site: Site<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {
+pub(super) fn feedback_document(
+    site: Site<'_>,
+    feedback: &Feedback,
+    left: &mut usize,
+) -> Option<String> {
     let path = names::join(site.part.prefix, &feedback.path);
     let bytes = site.part.source.read(&path, *left as u64 + 1).ok()?;
     let rest = left.checked_sub(bytes.len())?;

@@ -66,7 +66,7 @@ pub(in crate::render) fn landing<'a>(
     }
     let render = move || {
         let mut found: Vec<Found<'_>> =
-            workspaces.iter().map(|it| Found { workspace: it, report: "", language }).collect();
+            workspaces.iter().map(|workspace| Found { workspace, report: "", language }).collect();
         // Stable: what is alike stays in the order given.
         found.sort_by_key(Found::rank);
         let words = ["landing.title", "landing.workspace", "landing.order"];
@@ -96,7 +96,7 @@ fn page(
     found: &[Found<'_>],
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
-    let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::of(PATH, title, &[]) };
+    let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::new(PATH, title, &[]) };
     let view = Landing {
         frame,
         title: title.to_owned(),
@@ -183,7 +183,7 @@ impl Found<'_> {
     fn sides(&self) -> Vec<SideCell> {
         let sides = [&self.workspace.candidate, &self.workspace.other];
         let cell = |side: &Option<SideSummary>| SideCell {
-            rate: Rate::of(
+            rate: Rate::new(
                 side.as_ref().map(SideSummary::tally).unwrap_or_default(),
                 self.language,
             ),

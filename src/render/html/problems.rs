@@ -42,7 +42,7 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
     let group = |severity: Severity| {
         let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
         let title = language.problems(found.clone().count(), severity);
-        Group { title, rows: found.map(ProblemRow::of).collect() }
+        Group { title, rows: found.map(ProblemRow::new).collect() }
     };
     let groups = [Severity::Error, Severity::Warning, Severity::Note].map(group);
     let ignored = workspace.ignored.iter().map(|ignored| {
@@ -133,7 +133,7 @@ struct ProblemRow {
 
 impl ProblemRow {
     /// The row of one problem.
-    fn of(problem: &Problem) -> Self {
+    fn new(problem: &Problem) -> Self {
         let place = match problem.place {
             Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
             None => problem.path.clone(),

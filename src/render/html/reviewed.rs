@@ -24,7 +24,7 @@ pub struct Reviewed {
 
 /// Every place of the report of `parts` where something is reviewed.
 pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
-    let addresses = Addresses::of(parts);
+    let addresses = Addresses::new(parts);
     let mut found = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
@@ -42,8 +42,8 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
 
 /// The folder of the pages of each of `parts`, ending in `/`; empty where there is one.
 pub fn folders(parts: &[Part<'_>]) -> Vec<String> {
-    let addresses = Addresses::of(parts);
-    (0..parts.len()).map(|index| addresses.part(index).beside("")).collect()
+    let addresses = Addresses::new(parts);
+    (0..parts.len()).map(|index| addresses.part(index).report_file("")).collect()
 }
 
 fn runs(
@@ -51,7 +51,7 @@ fn runs(
     (part, at): (usize, usize),
     iteration: &Iteration,
 ) -> Vec<Reviewed> {
-    let reviews = Reviews::of(iteration);
+    let reviews = Reviews::new(iteration);
     let files = last_files(iteration);
     let mut found = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {

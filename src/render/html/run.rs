@@ -75,7 +75,8 @@ impl Place {
 /// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let iterations = &site.part.workspace.iterations;
-    let room = preview::bytes_per_page(iterations.iter().map(|it| it.runs().count()).sum());
+    let room =
+        preview::bytes_per_page(iterations.iter().map(|iteration| iteration.runs().count()).sum());
     for (iteration, found) in iterations.iter().enumerate() {
         let in_case = |(case, found)| {
             let order = site.run_order(iteration, found).into_iter();
@@ -108,7 +109,7 @@ fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
     let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
     let anchor = |found: &Expectation| site.addresses.expectation(line, &key(found));
     let grading =
-        |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language, anchor);
+        |(at, found): (usize, &Grading)| GradingView::new(found, at == 0, site.language, anchor);
     let gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
     let figures = figures(&run.metrics, site.part.settings, site.language);
     let own = notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language);
@@ -132,7 +133,7 @@ fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
         heading,
         path: run.path.clone(),
         compared: compared::links_of_run(site, path, (line, index), &run.configuration),
-        rate: Rate::of(run.tally(), site.language),
+        rate: Rate::new(run.tally(), site.language),
         comments: comments_on(site, index, (place.case, place.run)),
         feedback: href(site, path, index),
         asked: Asked::of([case].into_iter()),
@@ -196,10 +197,11 @@ fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> (Vec<Preview>
         store,
         room: Room::new(room, files),
     };
-    let output = |it: &Output| preview::of(it, Role::Output, &place);
+    let output = |output: &Output| preview::store_and_show(output, Role::Output, &place);
     let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
     let transcript = run.transcript.as_ref();
-    let mut transcript = transcript.map(|it| preview::of(it, Role::Transcript, &place));
+    let mut transcript =
+        transcript.map(|transcript| preview::store_and_show(transcript, Role::Transcript, &place));
     place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
     (outputs, transcript)
 }

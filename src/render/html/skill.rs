@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Fate, SkillPair};
+use crate::analyze::{FlipKind, SkillPair};
 use crate::difference::{Changes, Reader, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
@@ -92,7 +92,7 @@ fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
 
 fn differs(site: Site<'_>, pair: &SkillPair) -> String {
     let sides = pair.sides.as_ref().map(|[before, after]| [before, after]);
-    let differs = sides.map(|it| verdict::sides_differ(site.part.analysis, it, site.language));
+    let differs = sides.map(|side| verdict::sides_differ(site.part.analysis, side, site.language));
     differs.unwrap_or_default()
 }
 
@@ -101,7 +101,8 @@ fn differs(site: Site<'_>, pair: &SkillPair) -> String {
 fn changed_checks(site: Site<'_>, pair: &SkillPair, path: &str) -> Option<Vec<Group>> {
     let [before, after] = pair.sides.as_ref()?;
     let flips = site.part.flips.between(before, after);
-    let is_graded = flips.iter().any(|flip| !matches!(flip.fate, Fate::Unknown | Fate::OtherTask));
+    let is_graded =
+        flips.iter().any(|flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask));
     is_graded.then(|| groups(site, path, [before, after]))
 }
 
@@ -121,5 +122,5 @@ fn compared(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Safe {
     };
     let sides = ["diff.before", "diff.after"].map(|key| site.language.text(key));
     let tools = Tools { words: site.language, sides, href: &href, pictures: &pictures };
-    files(Changes::of(&before.files, &after.files, reader), &tools, room).clean(site.part.source)
+    files(Changes::new(&before.files, &after.files, reader), &tools, room).clean(site.part.source)
 }

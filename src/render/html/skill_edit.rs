@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::SkillPair;
 use crate::diff::{self, Compared, Counts, Limits};
-use crate::difference::{Changes, Fate, FileChange, Reader};
+use crate::difference::{Changes, FileChange, FileState, Reader};
 use crate::discover::names;
 use crate::preview::compared::comparable;
 use crate::render::context::{Site, link};
@@ -31,10 +31,10 @@ pub(super) fn edit(site: Site<'_>, pair: &SkillPair, path: &str) -> Edit {
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
     let reader = Reader { source: site.part.source, prefix: site.part.prefix };
     let (mut counts, mut sections, mut others) = (Counts::default(), Vec::new(), 0);
-    for change in Changes::of(&before.files, &after.files, reader) {
-        match change.fate {
-            Fate::Same | Fate::Renamed => {}
-            Fate::Changed if is_skill(change.name()) => {
+    for change in Changes::new(&before.files, &after.files, reader) {
+        match change.state {
+            FileState::Same | FileState::Renamed => {}
+            FileState::Changed if is_skill(change.name()) => {
                 (counts, sections) = changed(site, &change).unwrap_or_default();
             }
             _ => others += 1,

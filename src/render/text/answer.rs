@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Fate, Roles, Side};
+use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, FlipKind, Roles, Side};
 use crate::digest::{self, FlipCache, Headline};
 use crate::discover::names;
 use crate::language::Language;
@@ -61,10 +61,10 @@ pub(crate) fn answer_of(
     lead: Option<&Change>,
     language: &Language,
 ) -> Option<Answer> {
-    let headline = Headline::of(workspace, analysis, after, lead)?;
+    let headline = Headline::new(workspace, analysis, after, lead)?;
     let caution = caution(&headline, analysis, language);
     let candidate = headline.candidate;
-    let rate = Rate::of(candidate.tally, language).percent;
+    let rate = Rate::new(candidate.tally, language).percent;
     let counts = counts(Some(candidate), language);
     let mut places: Vec<(&str, &dyn Display)> = vec![
         ("iteration", &headline.iteration.name),
@@ -80,7 +80,8 @@ pub(crate) fn answer_of(
     };
     let other = &analysis.iterations[change.before.iteration];
     let other = other.configuration(&change.before.configuration);
-    let other_rate = Rate::of(other.map(|it| it.tally).unwrap_or_default(), language).percent;
+    let other_rate =
+        Rate::new(other.map(|other| other.tally).unwrap_or_default(), language).percent;
     let other_counts = self::counts(other, language);
     let name = change::side_of(workspace, change, &change.before, language);
     places.extend([
@@ -160,7 +161,7 @@ fn also(
     lead: &Change,
     language: &Language,
 ) -> Option<String> {
-    if !lead.is_beside() {
+    if !lead.is_within_iteration() {
         let baseline = analysis.change(&lead.after, Against::Baseline)?;
         let gain = baseline.gain.paired?.mean;
         let size = verdict::size(baseline.gain.measure(), gain, language);
@@ -171,7 +172,8 @@ fn also(
         return Some(language.fill(key, &places));
     }
     let previous = analysis.change(&lead.after, Against::Previous)?;
-    let lost = FlipCache::empty(workspace, analysis).of_change(previous).number(Fate::Regressed);
+    let lost =
+        FlipCache::empty(workspace, analysis).of_change(previous).number(FlipKind::Regressed);
     let iteration = &workspace.iterations[previous.before.iteration].name;
     let places: [(&str, &dyn Display); 2] =
         [("checks", &language.count(lost, "check")), ("iteration", iteration)];
@@ -186,9 +188,9 @@ fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String
 
 /// The other candidates with their verdicts, then those that have none.
 fn others(headline: &Headline<'_>, language: &Language) -> String {
-    let counted = |it: &&ConfigurationSummary| {
-        let counts = view::counts(it, language);
-        language.fill("badge.side", &[("name", &it.name), ("counts", &counts)])
+    let counted = |summary: &&ConfigurationSummary| {
+        let counts = view::counts(summary, language);
+        language.fill("badge.side", &[("name", &summary.name), ("counts", &counts)])
     };
     let graded = (!headline.others.is_empty()).then(|| {
         let names = headline.others.iter().map(counted).collect();
@@ -204,16 +206,16 @@ pub(crate) fn without_verdict(
     ungraded: &[&ConfigurationSummary],
     language: &Language,
 ) -> Option<String> {
-    let names = ungraded.iter().map(|it| it.name.clone()).collect();
+    let names = ungraded.iter().map(|ungraded| ungraded.name.clone()).collect();
     let names = language.first_few(names, NAMED, "list.comma");
     (!ungraded.is_empty()).then(|| language.fill("overview.no_verdict", &[("names", &names)]))
 }
 
 /// `7/7`, with the checks of graded runs that have no verdict.
 fn counts(summary: Option<&ConfigurationSummary>, language: &Language) -> String {
-    let tally = summary.map(|it| it.tally).unwrap_or_default();
-    let counts = Rate::of(tally, language).counts;
-    match summary.map_or(0, |it| it.unjudged) {
+    let tally = summary.map(|summary| summary.tally).unwrap_or_default();
+    let counts = Rate::new(tally, language).counts;
+    match summary.map_or(0, |summary| summary.unjudged) {
         0 => counts,
         number => language.fill("rate.unjudged", &[("counts", &counts), ("n", &number)]),
     }

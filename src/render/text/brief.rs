@@ -44,7 +44,7 @@ const QUOTED: usize = 3;
 /// Adds the briefs of the iterations.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
-        let path = site.addresses.beside_iteration(index, "brief.md");
+        let path = site.addresses.iteration_file(index, "brief.md");
         tasks.push(Task::of(path, move || iteration(site, index)));
     }
 }
@@ -65,7 +65,8 @@ pub fn workspace(
     sink: &dyn Sink,
     most: usize,
 ) -> Result<String, RenderError> {
-    let (templates, addresses) = (Templates::of(look)?, Addresses::of(std::slice::from_ref(part)));
+    let (templates, addresses) =
+        (Templates::new(look)?, Addresses::new(std::slice::from_ref(part)));
     let standings = Standings::of_all(&part.flips);
     let site = Site {
         part,
@@ -128,7 +129,7 @@ fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
 
 /// The brief of one case in the last iteration that has it.
 pub(crate) fn case(site: Site<'_>, line: usize) -> String {
-    let Some(met) = site.part.analysis.lines[line].meetings.last() else { return String::new() };
+    let Some(met) = site.part.analysis.lines[line].appearances.last() else { return String::new() };
     let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
     let lead = prompt(site.language, case);
     fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
@@ -192,7 +193,7 @@ fn head(
     let mut text = format!("# {title}, {iteration}\n\n");
     let mut tally = Tally::default();
     for (side, (_, case)) in
-        standings.after.iter().flat_map(|side| cases.iter().map(move |it| (side, it)))
+        standings.after.iter().flat_map(|side| cases.iter().map(move |case| (side, case)))
     {
         tally.add(tally_of(case, &side.configuration));
     }
@@ -202,7 +203,7 @@ fn head(
         let _ = writeln!(text, "{}\n", markdown(&cut(&left, LONGEST)));
         return (text, false);
     };
-    let rate = Rate::of(tally, site.language);
+    let rate = Rate::new(tally, site.language);
     let (configuration, percent) = (name(&side.configuration), &rate.percent);
     text.push_str(&site.language.fill(
         "brief.passed",
@@ -228,7 +229,9 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
         Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
         None => language.fill("brief.of", &[("counts", &counts)]),
     };
-    let longer = statement.description.map(|it| format!(": {}", markdown(&cut(it, LONGEST))));
+    let longer = statement
+        .description
+        .map(|description| format!(": {}", markdown(&cut(description, LONGEST))));
     let longer = longer.unwrap_or_default();
     let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
     for (number, evidence) in statement.evidence.iter().take(QUOTED) {
@@ -250,7 +253,7 @@ fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&
         return reviews.collect();
     }
     let of_case = |(line, _): &(usize, &Case)| {
-        let met = site.part.analysis.lines[*line].meeting(index);
+        let met = site.part.analysis.lines[*line].appearance(index);
         met.map(|met| site.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
     };
     cases.iter().flat_map(of_case).collect()

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, Fate, Side};
+use crate::analyze::{Against, Analysis, Change, FlipKind, Side};
 use crate::digest::Changes;
 use crate::language::Language;
 use crate::model::Workspace;
@@ -60,7 +60,7 @@ pub(crate) fn side_of(
     side: &Side,
     language: &Language,
 ) -> String {
-    match change.is_beside() {
+    match change.is_within_iteration() {
         true => side.configuration.clone(),
         false => verdict::side(workspace, side, language),
     }
@@ -97,7 +97,7 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
     };
     let reasons: Vec<&str> = change.against.iter().map(reason).collect();
     let reasons = reasons.join(language.text("list.comma"));
-    let other = match change.is_beside() {
+    let other = match change.is_within_iteration() {
         true => &change.before.configuration,
         false => &workspace.iterations[change.before.iteration].name,
     };
@@ -108,8 +108,8 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
 /// How many expectations lost and gained passes against the side of that name and how many fail on
 /// both, in one line; that there is nothing to compare where none has verdicts on both sides.
 pub(crate) fn lost_and_gained(changes: &Changes<'_>, side: &str, language: &Language) -> String {
-    let is_beside = changes.is_beside;
-    let key = match (changes.has_both_sides(), is_beside) {
+    let is_within_iteration = changes.is_within_iteration;
+    let key = match (changes.has_both_sides(), is_within_iteration) {
         (false, true) => "overview.short_baseline_none",
         (false, false) => "overview.short_previous_none",
         (true, true) => "overview.short_baseline",
@@ -117,13 +117,13 @@ pub(crate) fn lost_and_gained(changes: &Changes<'_>, side: &str, language: &Lang
     };
     let places: [(&str, &dyn Display); 3] = [
         ("side", &side),
-        ("lost", &changes.number(Fate::Regressed)),
-        ("gained", &changes.number(Fate::Fixed)),
+        ("lost", &changes.number(FlipKind::Regressed)),
+        ("gained", &changes.number(FlipKind::Fixed)),
     ];
     let mut parts = vec![language.fill(key, &places)];
-    let failing = changes.number(Fate::StillFailing);
+    let failing = changes.number(FlipKind::StillFailing);
     if failing > 0 {
-        let thing = if is_beside { "failing_both" } else { "still_failing" };
+        let thing = if is_within_iteration { "failing_both" } else { "still_failing" };
         parts.push(language.count(failing, thing));
     }
     parts.join(language.text("list.comma"))

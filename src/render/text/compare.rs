@@ -8,7 +8,7 @@ use std::fmt::{Display, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::analyze::{Change, Fate, Flip, Side};
+use crate::analyze::{Change, Flip, FlipKind, Side};
 use crate::digest::{FlipCache, Headline};
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
@@ -55,7 +55,9 @@ impl<'a> Comparison<'a> {
 
     /// What became of the gate, a line for each rule and candidate.
     pub fn gate(self, language: &Language) -> Vec<Line> {
-        self.candidates().flat_map(|it| lines(it.question, it.judgement, language)).collect()
+        self.candidates()
+            .flat_map(|candidate| lines(candidate.question, candidate.judgement, language))
+            .collect()
     }
 }
 
@@ -66,7 +68,7 @@ pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{BOLD}{}{BOLD:#}\n", printable(&view.title));
     let _ = writeln!(text, "{BOLD}{}{BOLD:#}", printable(&view.verdict));
-    view.sentences.iter().for_each(|it| text.push_str(&(printable(it) + "\n")));
+    view.sentences.iter().for_each(|sentence| text.push_str(&(printable(sentence) + "\n")));
     let heads = HEADS.map(|head| language.text(head).to_owned());
     let rows = std::iter::once(heads).chain(view.rows);
     let rows: Vec<[String; 5]> = rows.map(|row| row.map(|cell| printable(&cell))).collect();
@@ -115,7 +117,7 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "## {}\n", escaped(&view.title));
     let _ = writeln!(text, "**{}**\n", escaped(&view.verdict));
-    let sentences = view.sentences.iter().map(|it| escaped(it));
+    let sentences = view.sentences.iter().map(|sentence| escaped(sentence));
     let _ = writeln!(text, "{}\n", language.sentences(sentences));
     let heads = HEADS.map(|head| language.text(head)).join(" | ");
     let _ = writeln!(text, "| {heads} |\n|---|--:|--:|--:|--:|");
@@ -165,7 +167,7 @@ struct View {
     gate: Vec<Line>,
 }
 
-/// Expectations of one fate.
+/// Expectations of one kind.
 struct Group {
     title: String,
     sign: &'static str,
@@ -191,8 +193,8 @@ impl View {
         let side = |side: &Side| verdict::side(workspace, side, language);
         let mut sentences: Vec<String> = costs::costs(change, language).into_iter().collect();
         sentences.extend(change::reasons(workspace, analysis, change, language));
-        let headline = Headline::of(workspace, analysis, &change.after, None);
-        let ungraded = headline.map(|it| it.ungraded).unwrap_or_default();
+        let headline = Headline::new(workspace, analysis, &change.after, None);
+        let ungraded = headline.map(|headline| headline.ungraded).unwrap_or_default();
         sentences.extend(answer::without_verdict(&ungraded, language));
         let (after, before) = (side(&change.after), side(&change.before));
         let on_baseline = question.on_baseline;
@@ -223,15 +225,17 @@ impl View {
 fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5] {
     let found = &question.analysis.iterations[side.iteration];
     let summary = found.configuration(&side.configuration);
-    let level = summary.and_then(|it| it.level.as_ref()).map(|level| {
+    let level = summary.and_then(|summary| summary.level.as_ref()).map(|level| {
         let interval = level.shown();
         let [level, low, high] =
             [level.estimate, interval.low, interval.high].map(|rate| language.percent(rate));
         language.fill("compare.interval", &[("level", &level), ("low", &low), ("high", &high)])
     });
-    let time = summary.and_then(|it| it.duration_s).map(|it| language.seconds(it.mean));
-    let used = summary.and_then(|it| it.tokens).map(|it| tokens(it.mean));
-    let rate = summary.map(|it| Rate::of(it.tally, language).whole(language));
+    let time = summary
+        .and_then(|summary| summary.duration_s)
+        .map(|duration| language.seconds(duration.mean));
+    let used = summary.and_then(|summary| summary.tokens).map(|token| tokens(token.mean));
+    let rate = summary.map(|summary| Rate::new(summary.tally, language).whole(language));
     let side = Some(verdict::side(question.workspace, side, language));
     [side, rate, level, time, used].map(|cell| cell.unwrap_or_else(|| DASH.to_owned()))
 }
@@ -242,7 +246,7 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let lines = &question.analysis.lines;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
     let item = |flip: &&Flip| {
-        let evidence = changes.evidence(flip).filter(|_| flip.fate == Fate::Regressed);
+        let evidence = changes.evidence(flip).filter(|_| flip.kind == FlipKind::Regressed);
         Item {
             case: lines[flip.line].name.clone(),
             text: flip.text.to_owned(),
@@ -251,16 +255,18 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         }
     };
     let mut groups = Vec::new();
-    for (fate, thing, sign) in [
-        (Fate::Regressed, "regressed", "−"),
-        (Fate::Fixed, "fixed", "+"),
-        (Fate::StillFailing, "still_failing", "="),
-        (Fate::New, "expectation_new", "*"),
-        (Fate::Removed, "expectation_gone", "*"),
+    for (kind, thing, sign) in [
+        (FlipKind::Regressed, "regressed", "−"),
+        (FlipKind::Fixed, "fixed", "+"),
+        (FlipKind::StillFailing, "still_failing", "="),
+        (FlipKind::New, "expectation_new", "*"),
+        (FlipKind::Removed, "expectation_gone", "*"),
     ] {
-        let found = changes.that(fate);
+        let found = changes.that(kind);
         let group = group(thing, sign, found.iter().map(item), language);
-        groups.extend(group.map(|it| Group { title: in_part(it.title, found, language), ..it }));
+        groups.extend(
+            group.map(|group| Group { title: in_part(group.title, found, language), ..group }),
+        );
     }
     for (found, thing) in [
         (&change.gain.only_before, "case_gone"),

@@ -59,14 +59,15 @@ pub(crate) struct RankingView {
 }
 
 pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
-    let several_letters = found.letters.filter(|it| it.a + it.b >= SEVERAL as u64);
-    let several = found.contests.iter().filter(|it| it.comparisons >= SEVERAL);
-    let contests: Rows<ContestView> = several.map(|it| contest(part, it, language)).collect();
+    let several_letters = found.letters.filter(|letter| letter.a + letter.b >= SEVERAL as u64);
+    let several = found.contests.iter().filter(|contest| contest.comparisons >= SEVERAL);
+    let contests: Rows<ContestView> =
+        several.map(|several| contest(part, several, language)).collect();
     Sums {
-        has_scores: contests.iter().any(|it| !it.rows.is_empty()),
+        has_scores: contests.iter().any(|contest| !contest.rows.is_empty()),
         contests,
-        rankings: found.rankings.iter().map(|it| ranking(part, it, language)).collect(),
-        letters: several_letters.map(|it| letters(&it, language)).unwrap_or_default(),
+        rankings: found.rankings.iter().map(|found| ranking(part, found, language)).collect(),
+        letters: several_letters.map(|letter| letters(&letter, language)).unwrap_or_default(),
     }
 }
 
@@ -104,7 +105,7 @@ fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView
         second: found.second.clone(),
         lead: language.sentences(sentences),
         more: swapped(found, language).into_iter().chain(left_out).collect(),
-        rows: shown.map(|it| respect(it, language)).collect(),
+        rows: shown.map(|shown| respect(shown, language)).collect(),
         unshown: language.beyond("contests.more", found.respects.len(), RESPECTS),
     }
 }
@@ -199,7 +200,7 @@ fn ranking(part: &Part<'_>, found: &Ranking, language: &Language) -> RankingView
     };
     RankingView {
         title: versus(part, "contests.strengths", found.iteration, [reference; 2], language),
-        rows: found.versions.iter().flatten().map(|it| ranked(it, language)).collect(),
+        rows: found.versions.iter().flatten().map(|version| ranked(version, language)).collect(),
         reason,
     }
 }

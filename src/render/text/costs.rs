@@ -92,12 +92,13 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
         let places: [(&str, &dyn Display); 2] = [("ratio", &typical), ("cases", &cases)];
         return Some(language.fill("verdict.ratio_alone", &places));
     }
-    let may_be_equal = found.interval.is_none_or(|it| it.low <= 1.0 && it.high >= 1.0);
+    let may_be_equal =
+        found.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0);
     if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&found.geometric_mean) {
         return Some(language.text("verdict.ratio_same").to_owned());
     }
     let interval = found.interval.filter(|_| found.cases >= FEWEST);
-    let Some(interval) = interval.filter(|it| it.high <= it.low * WIDEST) else {
+    let Some(interval) = interval.filter(|interval| interval.high <= interval.low * WIDEST) else {
         return Some(typical);
     };
     let (low, high) = (factor(interval.low), factor(interval.high));
@@ -110,7 +111,8 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
 pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
     let found = cost.ratio.as_ref()?;
     let (mean, thing) = (found.geometric_mean, language.text(thing).to_owned());
-    let may_be_equal = found.interval.is_none_or(|it| it.low <= 1.0 && it.high >= 1.0);
+    let may_be_equal =
+        found.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0);
     let times = format!("{}×", factor(mean));
     let strong = match mean {
         mean if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&mean) => {
@@ -157,7 +159,7 @@ mod tests {
     fn an_interval_is_shown_where_it_tells_something() {
         let words = Language::default();
         let ratio = |pairs: &[(f64, f64)]| {
-            ratio(&Cost { ratio: CostRatio::of(pairs), ..Cost::default() }, &words).unwrap()
+            ratio(&Cost { ratio: CostRatio::new(pairs), ..Cost::default() }, &words).unwrap()
         };
         let mut pairs = vec![(1000.0, 1000.0); 6];
         pairs.push((900_000.0, 1000.0));

@@ -2,28 +2,28 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{Fate, Flip, Side};
+use crate::analyze::{Flip, FlipKind, Side};
 use crate::language::Language;
 use crate::render::context::{Part, Rate, escape::markdown};
 use crate::render::text::verdict;
 
 /// The key of the word for how an expectation fared, told apart in part and in full; `None` where
-/// it neither regressed nor was fixed nor fails on both sides. Between two configurations of one iteration, `is_beside`,
+/// it neither regressed nor was fixed nor fails on both sides. Between two configurations of one iteration, `is_within_iteration`,
 /// nothing was broken or mended.
-pub(crate) fn fate(flip: &Flip, is_beside: bool) -> Option<&'static str> {
-    match (flip.fate, flip.is_partial(), is_beside) {
-        (Fate::Regressed, false, false) => Some("diff.regressed"),
-        (Fate::Regressed, true, false) => Some("diff.regressed_in_part"),
-        (Fate::Regressed, false, true) => Some("diff.worse"),
-        (Fate::Regressed, true, true) => Some("diff.worse_in_part"),
-        (Fate::Fixed, false, false) => Some("diff.fixed"),
-        (Fate::Fixed, true, false) => Some("diff.fixed_in_part"),
-        (Fate::Fixed, false, true) => Some("diff.better"),
-        (Fate::Fixed, true, true) => Some("diff.better_in_part"),
-        (Fate::StillFailing, false, false) => Some("diff.still_failing"),
-        (Fate::StillFailing, true, false) => Some("diff.still_failing_in_part"),
-        (Fate::StillFailing, false, true) => Some("diff.failing_both"),
-        (Fate::StillFailing, true, true) => Some("diff.failing_both_in_part"),
+pub(crate) fn kind_key(flip: &Flip, is_within_iteration: bool) -> Option<&'static str> {
+    match (flip.kind, flip.is_partial(), is_within_iteration) {
+        (FlipKind::Regressed, false, false) => Some("diff.regressed"),
+        (FlipKind::Regressed, true, false) => Some("diff.regressed_in_part"),
+        (FlipKind::Regressed, false, true) => Some("diff.worse"),
+        (FlipKind::Regressed, true, true) => Some("diff.worse_in_part"),
+        (FlipKind::Fixed, false, false) => Some("diff.fixed"),
+        (FlipKind::Fixed, true, false) => Some("diff.fixed_in_part"),
+        (FlipKind::Fixed, false, true) => Some("diff.better"),
+        (FlipKind::Fixed, true, true) => Some("diff.better_in_part"),
+        (FlipKind::StillFailing, false, false) => Some("diff.still_failing"),
+        (FlipKind::StillFailing, true, false) => Some("diff.still_failing_in_part"),
+        (FlipKind::StillFailing, false, true) => Some("diff.failing_both"),
+        (FlipKind::StillFailing, true, true) => Some("diff.failing_both_in_part"),
         _ => None,
     }
 }
@@ -49,10 +49,10 @@ pub(crate) fn in_part<'f>(
 /// where the expectation neither regressed nor was fixed nor fails on both sides.
 pub(crate) fn item(
     flip: &Flip,
-    (case, is_beside): (&str, bool),
+    (case, is_within_iteration): (&str, bool),
     words: &Language,
 ) -> Option<String> {
-    let mut item = format!("- {}: ", words.text(fate(flip, is_beside)?));
+    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within_iteration)?));
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
@@ -93,13 +93,13 @@ fn against(
     [before, after]: [&Side; 2],
 ) -> Option<String> {
     let changes = part.flips.changes([before, after]);
-    let is_beside = changes.is_beside;
+    let is_within_iteration = changes.is_within_iteration;
     let item = |flip: &Flip| {
         let name = &part.analysis.lines[flip.line].name;
-        item(flip, (name, is_beside), words)
+        item(flip, (name, is_within_iteration), words)
     };
-    let failing = changes.that(Fate::StillFailing);
-    let changed = changes.flips.iter().filter(|flip| flip.fate != Fate::StillFailing);
+    let failing = changes.that(FlipKind::StillFailing);
+    let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
     let changed: Vec<String> = changed.filter_map(item).collect();
     if changed.is_empty() && failing.is_empty() {
         return None;
@@ -115,7 +115,8 @@ fn against(
         false => text.push_str(&listed(&changed, words)),
     }
     if !failing.is_empty() {
-        let key = if is_beside { "overview.failing_both" } else { "overview.still_failing" };
+        let key =
+            if is_within_iteration { "overview.failing_both" } else { "overview.still_failing" };
         let expectations = words.count(failing.len(), "expectation");
         let title = words.fill(key, &[("expectations", &expectations)]);
         let items: Vec<String> = failing.iter().filter_map(|flip| item(flip)).collect();
@@ -139,7 +140,7 @@ fn listed(lines: &[String], words: &Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::in_part;
-    use crate::analyze::{Fate, Flip};
+    use crate::analyze::{Flip, FlipKind};
     use crate::language::Language;
     use crate::model::Tally;
 
@@ -151,7 +152,7 @@ mod tests {
             earlier_text: None,
             before: Tally { passed: before, failed: 2 - before, ungraded: 0 },
             after: Tally { passed: 2, failed: 0, ungraded: 0 },
-            fate: Fate::Fixed,
+            kind: FlipKind::Fixed,
         };
         let key_of = |of: &[usize]| {
             let flips: Vec<Flip> = of.iter().map(|before| flip(*before)).collect();

@@ -271,10 +271,13 @@ impl Words<'_> {
         change: Option<&Change>,
         place: (&str, &dyn Display),
     ) -> String {
-        let change = change.filter(|change| change.is_beside());
+        let change = change.filter(|change| change.is_within_iteration());
         change.map_or_else(
             || self.language.fill(earlier, &[place]),
-            |it| self.language.fill(same_iteration, &[place, ("before", &it.before.configuration)]),
+            |other| {
+                self.language
+                    .fill(same_iteration, &[place, ("before", &other.before.configuration)])
+            },
         )
     }
 

@@ -10,8 +10,8 @@ use crate::text::fixed;
 /// saturated; 1 of them flaky`; `None` where nothing was graded.
 pub(crate) fn short(found: &Expectations<'_>, words: &Language) -> Option<String> {
     let health = found.health()?;
-    let uses = Usefulness::ALL.into_iter().filter(|it| *it != Usefulness::Earlier);
-    let uses = uses.map(|it| (it.word(), found.number(it)));
+    let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
+    let uses = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
     let part = |(word, number): (&str, usize)| {
         let word = words.text(&format!("expectations.use.{word}")).to_owned();
         words.fill("health.part", &[("n", &number), ("use", &word)])
@@ -76,8 +76,8 @@ fn hidden(health: &Health, words: &Language) -> Option<String> {
         names.join(words.text("list.comma"))
     };
     let places: [(&str, &dyn Display); 5] = [
-        ("several", &names(|it| &it.several)),
-        ("single", &names(|it| &it.single)),
+        ("several", &names(|names| &names.several)),
+        ("single", &names(|names| &names.single)),
         ("runs", &words.count(health.runs, "run")),
         ("most", &health.most_runs),
         ("n", &fixed(chance * 100.0, 0)),

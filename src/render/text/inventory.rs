@@ -67,7 +67,8 @@ fn iteration_table(workspace: &Workspace) -> String {
     let heads = ["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned);
     let rows: Vec<[String; 5]> =
         std::iter::once(heads).chain(workspace.iterations.iter().map(row)).collect();
-    let configurations = workspace.iterations.iter().map(|it| it.configurations.join(", "));
+    let configurations =
+        workspace.iterations.iter().map(|iteration| iteration.configurations.join(", "));
     let configurations = std::iter::once("configurations".to_owned()).chain(configurations);
     let mut text = String::new();
     for (line, names) in columns(&rows).iter().zip(configurations) {
@@ -120,11 +121,11 @@ fn by_reason(title: &str, ignored: &[Ignored]) -> String {
 pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
     let mut fields = vec![
         ("schema_version", SCHEMA_VERSION.into()),
-        ("workspaces", list(workspaces, |it| workspace_json(it))),
+        ("workspaces", list(workspaces, |workspace| workspace_json(workspace))),
     ];
     if !outside.is_empty() {
-        let file = |it: &'_ Ignored| {
-            object([("path", it.path.clone().into()), ("reason", it.reason.into())])
+        let file = |ignored: &'_ Ignored| {
+            object([("path", ignored.path.clone().into()), ("reason", ignored.reason.into())])
         };
         fields.push(("outside", list(outside, file)));
     }
@@ -133,19 +134,23 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
 
 fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
     // An iteration whose runs are in no iteration folder is implicit, and not counted as one.
-    let iteration = |it: &'w Iteration| {
-        let totals = totals(&it.totals(), []);
-        object([("name", (&it.name).into()), ("implicit", it.implicit.into()), ("totals", totals)])
-    };
-    let problem = |it: &'w Problem| {
+    let iteration = |iteration: &'w Iteration| {
+        let totals = totals(&iteration.totals(), []);
         object([
-            ("severity", it.severity().word().into()),
-            ("code", it.code.word().into()),
-            ("path", (&it.path).into()),
-            ("line", it.place.map(|place| place.line).into()),
-            ("column", it.place.map(|place| place.column).into()),
-            ("message", it.sentence().into()),
-            ("help", it.help.as_ref().into()),
+            ("name", (&iteration.name).into()),
+            ("implicit", iteration.implicit.into()),
+            ("totals", totals),
+        ])
+    };
+    let problem = |found: &'w Problem| {
+        object([
+            ("severity", found.severity().word().into()),
+            ("code", found.code.word().into()),
+            ("path", (&found.path).into()),
+            ("line", found.place.map(|place| place.line).into()),
+            ("column", found.place.map(|place| place.column).into()),
+            ("message", found.sentence().into()),
+            ("help", found.help.as_ref().into()),
         ])
     };
     let files = [("files", workspace.files), ("ignored_files", workspace.ignored_files())];

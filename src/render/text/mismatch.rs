@@ -97,7 +97,7 @@ fn cause(cause: &Cause, words: &Language) -> String {
         Cause::Unlisted { runs: more } => return runs("recorded.why_unlisted", more),
         Cause::Gone { runs: more } => return runs("recorded.why_gone", more),
         Cause::OtherRuns { listed, found } => {
-            let [listed, found] = [listed, found].map(|it| words.count(*it, "run"));
+            let [listed, found] = [listed, found].map(|number| words.count(*number, "run"));
             return words
                 .fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)]);
         }
@@ -146,7 +146,7 @@ mod tests {
             reasons,
         };
         let english = Language::default();
-        let text_of = |it: &Discrepancy| sentence(it, &english);
+        let text_of = |discrepancy: &Discrepancy| sentence(discrepancy, &english);
         let expect = |found: &Discrepancy, [recorded, ours]: [&str; 2], why: &str| {
             let figure = english.text(name(found.figure));
             let of = [("figure", &figure as &dyn Display), ("name", &"with_skill")];

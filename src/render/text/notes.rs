@@ -111,7 +111,7 @@ impl<'n> Writer<'n, '_> {
                     Measured::Time => "notes.far_time",
                 };
                 let sentence = words.fill(key, &[("runs", &runs(found.len()))]);
-                if found.iter().all(|it| it.of != 2) {
+                if found.iter().all(|found| found.of != 2) {
                     return sentence;
                 }
                 let key = "notes.far_of_two";

@@ -19,7 +19,7 @@ const NAMED: usize = 8;
 pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
     let all = workspace.iterations.iter().enumerate().rev();
     let mut found: Vec<(usize, String)> =
-        all.filter_map(|(index, it)| Some((index, figures(it, language)?))).collect();
+        all.filter_map(|(index, benchmark)| Some((index, figures(benchmark, language)?))).collect();
     let more = found.len().saturating_sub(SHOWN);
     found.truncate(SHOWN);
     let iterations = language.count(more, "iteration");
@@ -86,12 +86,14 @@ fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
 /// verdicts all the same.
 pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
     let sentence = sentence(iteration, language)?;
-    let lists = |it: &&RecordedBenchmark| it.listed.iter().any(|run| run.tally.graded() > 0);
-    let files = iteration.benchmarks.iter().filter(lists).map(|it| it.path.as_str());
+    let lists = |recorded_benchmark: &&RecordedBenchmark| {
+        recorded_benchmark.listed.iter().any(|run| run.tally.graded() > 0)
+    };
+    let files = iteration.benchmarks.iter().filter(lists).map(|benchmark| benchmark.path.as_str());
     let files = files.collect::<Vec<_>>().join(language.text("list.comma"));
-    let listed = iteration.benchmarks.iter().flat_map(|it| &it.listed);
+    let listed = iteration.benchmarks.iter().flat_map(|benchmark| &benchmark.listed);
     let mut listed = listed.flat_map(|run| &run.expectations);
-    let key = match (files.is_empty(), listed.any(|it| it.evidence.is_some())) {
+    let key = match (files.is_empty(), listed.any(|listed| listed.evidence.is_some())) {
         (true, _) => "brief.recorded",
         (false, false) => "brief.listed",
         (false, true) => "brief.listed_why",
@@ -107,7 +109,7 @@ fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
         (_, 0, false) => "recorded.left_runs_rates",
         _ => "recorded.left_verdicts",
     };
-    let rates = file.rates.iter().map(|(name, it)| rate(*name, it, language)).collect();
+    let rates = file.rates.iter().map(|(name, recorded)| rate(*name, recorded, language)).collect();
     let places: [(&str, &dyn Display); 4] = [
         ("file", &file.name),
         ("runs", &language.count(file.runs, "run")),
@@ -152,7 +154,8 @@ pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, 
 }
 
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
-    let found: Vec<String> = others(workspace, language).into_iter().map(|(_, it)| it).collect();
+    let found: Vec<String> =
+        others(workspace, language).into_iter().map(|(_, text)| text).collect();
     (!found.is_empty()).then(|| found.join(language.text("list.comma")))
 }
 

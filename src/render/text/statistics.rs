@@ -60,7 +60,7 @@ pub(crate) fn conventions(
     let line = |summary: &ConfigurationSummary| {
         let runs = iteration.runs().filter(|run| run.configuration == summary.name);
         let checks = runs.filter_map(Run::grading).flat_map(|grading| &grading.conventions);
-        let tally = Tally::of(checks.map(|check| check.outcome));
+        let tally = Tally::new(checks.map(|check| check.outcome));
         let places: [(&str, &dyn Display); 3] = [
             ("configuration", &summary.name),
             ("met", &tally.passed),

@@ -41,7 +41,7 @@ pub(crate) fn headline(workspace: &Workspace, change: &Change, language: &Langua
 pub(crate) fn word(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let verdict = change.gain.verdict();
     let other = cut_line(&workspace.iterations[change.before.iteration].name, NAME);
-    match change.is_beside() {
+    match change.is_within_iteration() {
         true => language.text(word_key(verdict)).to_owned(),
         false => language.fill(than_key(verdict), &[("other", &other)]),
     }
@@ -92,7 +92,7 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
         .map_or([0.0; 2], |range| [range.low, range.high])
         .map(|end| number(gain.measure(), end));
     let is_ahead = paired.mean > 0.0;
-    let [a, b] = [&change.after, &change.before].map(|side| match change.is_beside() {
+    let [a, b] = [&change.after, &change.before].map(|side| match change.is_within_iteration() {
         true => cut_line(&side.configuration, NAME),
         false => cut_line(&workspace.iterations[side.iteration].name, NAME),
     });
@@ -242,7 +242,7 @@ fn on_sides(
         ("before_side", before_side),
         ("after_side", after_side),
     ];
-    language.fill(keys[usize::from(sides[0].is_beside(sides[1]))], &places)
+    language.fill(keys[usize::from(sides[0].is_within_iteration(sides[1]))], &places)
 }
 
 /// `with_skill of iteration-3`.
@@ -372,7 +372,7 @@ pub(crate) fn in_common(
     language: &Language,
 ) -> Option<String> {
     let compared = digest::compared_in_part(change, analysis)?;
-    let [before, after] = compared.map(|tally| Rate::of(tally, language).counts);
+    let [before, after] = compared.map(|tally| Rate::new(tally, language).counts);
     let places: [(&str, &dyn Display); 4] = [
         ("baseline", &baseline),
         ("before", &before),
@@ -385,7 +385,7 @@ pub(crate) fn in_common(
 /// Which cases were left out of a change, in sentences; empty where none is.
 pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) -> Vec<String> {
     let gain = &change.gain;
-    let [only_after, only_before] = match change.is_beside() {
+    let [only_after, only_before] = match change.is_within_iteration() {
         true => ["verdict.only_after_beside", "verdict.only_before_beside"],
         false => ["verdict.only_after", "verdict.only_before"],
     };

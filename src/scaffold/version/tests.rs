@@ -100,7 +100,7 @@ fn what_cannot_be_kept_is_refused_with_its_place() {
     for (text, expected) in table {
         let error = Ledger::read(text).expect_err(text);
         let VersionError::History(place, what) = error else { panic!("{text}: {error:?}") };
-        let place = place.map(|it| format!("{}:{}: ", it.line, it.column));
+        let place = place.map(|place| format!("{}:{}: ", place.line, place.column));
         assert_eq!(place.unwrap_or_default() + &what, expected, "{text}");
     }
     let odd = super::text(b"{\n \xff}");

@@ -77,13 +77,13 @@ proptest! {
         more in 0_usize..200,
     ) {
         let units = means.len() + more;
-        let level = CaseWilson::of(&means, units).unwrap();
-        prop_assert_eq!(CaseWilson::of(&other, units), Some(level));
+        let level = CaseWilson::new(&means, units).unwrap();
+        prop_assert_eq!(CaseWilson::new(&other, units), Some(level));
         prop_assert!(level.interval.contains(level.estimate));
         prop_assert!(level.interval.low >= 0.0 && level.interval.high <= 1.0);
         prop_assert!(level.interval.width() <= level.one_unit_per_case.width());
         let failed: Vec<f64> = means.iter().map(|mean| 1.0 - mean).collect();
-        let failed = CaseWilson::of(&failed, units).unwrap().interval;
+        let failed = CaseWilson::new(&failed, units).unwrap().interval;
         prop_assert!(is_near(failed.low, 1.0 - level.interval.high));
     }
 
@@ -137,9 +137,9 @@ proptest! {
     fn trends_turn_with_time_and_with_the_sign(values in vec(rate(), 2..30)) {
         let mut backward = values.clone();
         backward.reverse();
-        let trend = Trend::of(&values).unwrap();
+        let trend = Trend::new(&values).unwrap();
         for other in [backward, negated(&values)] {
-            let other = Trend::of(&other).unwrap();
+            let other = Trend::new(&other).unwrap();
             prop_assert_eq!(other.s, -trend.s);
             prop_assert!(is_near(other.p, trend.p) && is_near(other.slope, -trend.slope));
         }
@@ -150,7 +150,7 @@ proptest! {
     #[test]
     fn cost_ratios_turn_with_the_sides(pairs in vec((0.0_f64..1e6, 0.0_f64..1e6), 1..30)) {
         let swapped: Vec<_> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
-        let (forth, back) = (CostRatio::of(&pairs), CostRatio::of(&swapped));
+        let (forth, back) = (CostRatio::new(&pairs), CostRatio::new(&swapped));
         prop_assert_eq!(forth.is_some(), back.is_some());
         if let (Some(forth), Some(back)) = (forth, back) {
             prop_assert!(is_near(forth.geometric_mean * back.geometric_mean, 1.0));
@@ -163,7 +163,7 @@ proptest! {
     fn strengths_follow_the_table(wins in vec(vec(0_u8..6, 4), 4)) {
         let table: Vec<Vec<f64>> =
             wins.iter().map(|row| row.iter().map(|won| f64::from(*won)).collect()).collect();
-        if let Ok(fit) = BradleyTerry::of(&table, 0.5) {
+        if let Ok(fit) = BradleyTerry::new(&table, 0.5) {
             for (i, row) in table.iter().enumerate() {
                 let mut surplus = 0.0;
                 for (j, won) in row.iter().enumerate().filter(|(j, _)| *j != i) {
@@ -181,7 +181,7 @@ proptest! {
     fn order_statistics_ignore_the_order((values, other) in vec(-1e3_f64..1e3, 1..50).prop_flat_map(shuffled)) {
         prop_assert_eq!(median(&values), median(&other));
         prop_assert_eq!(mean(&values), mean(&other));
-        prop_assert_eq!(Spread::of(&values), Spread::of(&other));
+        prop_assert_eq!(Spread::new(&values), Spread::new(&other));
         prop_assert_eq!(mean_interval(&values), mean_interval(&other));
         if let Some(scores) = modified_z(&values) {
             prop_assert!(scores.iter().all(|z| z.is_finite()));
@@ -216,9 +216,9 @@ proptest! {
     fn gains_turn_with_the_sides_and_ignore_the_order(
         (gains, other) in differences(40).prop_flat_map(shuffled),
     ) {
-        let gain = PairedGain::of(&gains).unwrap();
-        prop_assert_eq!(PairedGain::of(&other), Some(gain));
-        let back = PairedGain::of(&negated(&gains)).unwrap();
+        let gain = PairedGain::new(&gains).unwrap();
+        prop_assert_eq!(PairedGain::new(&other), Some(gain));
+        let back = PairedGain::new(&negated(&gains)).unwrap();
         prop_assert_eq!(back.mean, -gain.mean);
         prop_assert_eq!((back.better, back.worse, back.same), (gain.worse, gain.better, gain.same));
         prop_assert_eq!(back.sign_flip, gain.sign_flip);
@@ -248,15 +248,15 @@ proptest! {
 #[test]
 fn ten_thousand_cases() {
     let gains: Vec<f64> = (0..10_000).map(|n| f64::from(n % 7) / 7.0 - 0.4).collect();
-    let gain = PairedGain::of(&gains).unwrap();
+    let gain = PairedGain::new(&gains).unwrap();
     assert!(gain.sign_flip.p < 0.01);
     assert!(gain.interval.unwrap().width() < 0.02);
     let rates: Vec<f64> = gains.iter().map(|gain| gain + 0.4).collect();
-    assert!(CaseWilson::of(&rates, 90_000).unwrap().interval.width() < 0.02);
+    assert!(CaseWilson::new(&rates, 90_000).unwrap().interval.width() < 0.02);
     let cases: Vec<(Vec<f64>, Vec<f64>)> =
         rates.iter().map(|rate| (vec![*rate, 1.0], vec![0.5, 0.25])).collect();
     assert!(Detection::of(&cases).is_some());
-    assert!(OrderBias::of(6_000, 4_000).unwrap().p < 1e-60);
+    assert!(OrderBias::new(6_000, 4_000).unwrap().p < 1e-60);
     assert_eq!(chance_to_beat(&rates, &rates), Some(0.5));
     assert!(modified_z(&gains).is_some());
 }
@@ -264,20 +264,20 @@ fn ten_thousand_cases() {
 #[test]
 fn the_same_numbers_again() {
     let gains: Vec<f64> = (0..200).map(|n| f64::from(n * 37 % 101) / 101.0 - 0.45).collect();
-    assert_eq!(PairedGain::of(&gains), PairedGain::of(&gains));
+    assert_eq!(PairedGain::new(&gains), PairedGain::new(&gains));
     let mut reversed = gains.clone();
     reversed.reverse();
-    assert_eq!(PairedGain::of(&reversed), PairedGain::of(&gains));
+    assert_eq!(PairedGain::new(&reversed), PairedGain::new(&gains));
 }
 
 #[test]
 fn nothing_and_nonsense_give_nothing() {
     for values in [&[][..], &[f64::NAN], &[f64::INFINITY, 1.0], &[f64::MAX, f64::MAX, f64::MAX]] {
-        assert_eq!(PairedGain::of(values), None);
+        assert_eq!(PairedGain::new(values), None);
         assert_eq!(mean_interval(values), None);
-        assert_eq!(CaseWilson::of(values, 10), None);
+        assert_eq!(CaseWilson::new(values, 10), None);
     }
-    assert_eq!(Spread::of(&[]), None);
-    assert_eq!(Trend::of(&[]), None);
-    assert_eq!(CostRatio::of(&[]), None);
+    assert_eq!(Spread::new(&[]), None);
+    assert_eq!(Trend::new(&[]), None);
+    assert_eq!(CostRatio::new(&[]), None);
 }

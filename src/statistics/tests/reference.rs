@@ -138,7 +138,7 @@ fn all_of(successes: &[(u64, u64)]) -> Share {
 fn side(node: &Node, side: &Side, tokens: &[Vec<f64>]) {
     let rates = side.rates();
     describe(&node.at("run_pass_rate"), &rates.concat());
-    let spread = Spread::of(&rates.concat()).unwrap();
+    let spread = Spread::new(&rates.concat()).unwrap();
     let rounded = node.at("skill_creator_rounded");
     let to_four = |value: f64| (value * 10_000.0).round() / 10_000.0;
     rounded.at("mean").is(to_four(spread.mean));
@@ -177,7 +177,7 @@ fn tries(node: &Node, side: &Side, of: impl Fn(u64, u64) -> Option<f64>) {
 }
 
 fn describe(node: &Node, values: &[f64]) {
-    let spread = Spread::of(values).unwrap();
+    let spread = Spread::new(values).unwrap();
     node.at("n").is(spread.count);
     node.at("mean").is(spread.mean);
     node.at("sample_sd").is(spread.stddev);
@@ -195,7 +195,7 @@ fn binomial(node: &Node, share: Share) {
 }
 
 fn case_wilson(node: &Node, means: &[f64], units: usize) {
-    let level = CaseWilson::of(means, units);
+    let level = CaseWilson::new(means, units);
     node.at("cases").is(means.len());
     node.at("interval").is(level.map(|level| level.interval));
     if let Some(level) = level {
@@ -205,7 +205,7 @@ fn case_wilson(node: &Node, means: &[f64], units: usize) {
 }
 
 fn paired(node: &Node, differences: &[f64]) {
-    let gain = PairedGain::of(differences).unwrap();
+    let gain = PairedGain::new(differences).unwrap();
     node.at("differences").is(differences.to_vec());
     node.at("mean").is(gain.mean);
     node.at("sd").is(gain.deviation);
@@ -218,7 +218,7 @@ fn paired(node: &Node, differences: &[f64]) {
 }
 
 fn sign_flip(node: &Node, differences: &[f64]) {
-    let test = SignFlip::of(differences).unwrap();
+    let test = SignFlip::new(differences).unwrap();
     node.at("p_two_sided").is(test.p);
     node.at("smallest_possible_p").is(test.smallest_p);
     if node.has("p_scipy_permutation_test") {
@@ -242,14 +242,14 @@ fn cost(node: &Node, tokens: &[Vec<Vec<f64>>; 2]) {
         |with: Vec<f64>, without: Vec<f64>| with.into_iter().zip(without).collect::<Vec<_>>();
     let by_mean = pairs(means(with), means(without));
     let ratios: Vec<f64> = by_mean.iter().map(|(with, without)| with / without).collect();
-    let ratio = CostRatio::of(&by_mean).unwrap();
+    let ratio = CostRatio::new(&by_mean).unwrap();
     node.at("per_case").is(ratios.clone());
     node.at("geometric_mean").is(ratio.geometric_mean);
     node.at("t_interval_on_logs").is(ratio.interval);
     node.at("ratio_of_totals").is(ratio_of_totals(&with.concat(), &without.concat()));
     node.at("arithmetic_mean_of_ratios").is(mean(&ratios));
     node.at("median_ratio").is(median(&ratios));
-    let by_median = CostRatio::of(&pairs(medians(with), medians(without))).unwrap();
+    let by_median = CostRatio::new(&pairs(medians(with), medians(without))).unwrap();
     node.at("geometric_mean_of_per_case_median_ratios").is(by_median.geometric_mean);
 }
 
@@ -322,7 +322,7 @@ fn versions(data: &Node, reference: &Node) {
 }
 
 fn trend(node: &Node, values: &[f64]) {
-    let trend = Trend::of(values).unwrap();
+    let trend = Trend::new(values).unwrap();
     node.at("values").is(values.to_vec());
     node.at("mann_kendall_s").is(trend.s);
     node.at("p_exact_permutation").is(trend.p);
@@ -370,7 +370,7 @@ impl<'d> Comparison<'d> {
 fn blind(reference: &Node, comparisons: &[Comparison]) {
     let count = |wanted| comparisons.iter().filter(|c| c.verdict == wanted).count() as u64;
     let (first, second) = (count(Ordering::Greater), count(Ordering::Less));
-    let bias = OrderBias::of(first, second).unwrap();
+    let bias = OrderBias::new(first, second).unwrap();
     let node = reference.at("position");
     node.at("first_wins").is(first);
     node.at("second_wins").is(second);
@@ -409,7 +409,7 @@ fn head_to_head(node: &Node, version: &str, other: &str, comparisons: &[Comparis
     node.at("win_rate_ties_half").is(result.win_rate);
     node.at("per_case_score").is(result.scores.clone());
     sign_flip(&node.at("sign_flip_by_case"), &result.scores);
-    assert_eq!(SignFlip::of(&result.scores), Some(result.sign_flip));
+    assert_eq!(SignFlip::new(&result.scores), Some(result.sign_flip));
 }
 
 fn bradley_terry(node: &Node, comparisons: &[Comparison]) {
@@ -421,7 +421,7 @@ fn bradley_terry(node: &Node, comparisons: &[Comparison]) {
     let row = |a: &&str| names.iter().map(|b| if a == b { 0.0 } else { won(a, b) }).collect();
     let wins: Vec<Vec<f64>> = names.iter().map(row).collect();
     node.at("wins_ties_as_half").is(wins.clone());
-    let fit = BradleyTerry::of(&wins, node.at("prior_wins_each_way").number()).unwrap();
+    let fit = BradleyTerry::new(&wins, node.at("prior_wins_each_way").number()).unwrap();
     node.at("log_strength_first_is_0").is(fit.strengths.clone());
     node.at("se_of_difference_from_first").is(fit.errors.clone());
     node.at("log_strength_centred").is(fit.centred());
@@ -435,7 +435,7 @@ fn rubric(node: &Node, data: &Node) {
     node.at("vargha_delaney_a12").is(chance_to_beat(&with, &without));
     node.at("median").is([median(&with), median(&without)]);
     let pairs: Vec<_> = with.iter().copied().zip(without.iter().copied()).collect();
-    let signs = Signs::of(&pairs);
+    let signs = Signs::new(&pairs);
     node.at("paired_better_worse_same").is([signs.better, signs.worse, signs.same]);
     node.at("paired_sign_test_p").is(signs.p);
 }
@@ -460,7 +460,7 @@ fn edge_cases(node: &Node) {
         binomial(&row, Share::new(row.at("k").whole(), row.at("n").whole()).unwrap());
     }
     for cases in node.at("smallest_sign_flip_p").keys() {
-        let test = SignFlip::of(&vec![1.0; cases.parse().unwrap()]).unwrap();
+        let test = SignFlip::new(&vec![1.0; cases.parse().unwrap()]).unwrap();
         node.at("smallest_sign_flip_p").at(&cases).is(test.smallest_p);
         node.at("smallest_sign_flip_p").at(&cases).is(test.p);
     }
@@ -485,12 +485,12 @@ fn edge_cases(node: &Node) {
     unbalanced(&node.at("unbalanced_runs"));
     let equal = node.at("equal_differences");
     let differences = equal.at("d").numbers();
-    let gain = PairedGain::of(&differences).unwrap();
+    let gain = PairedGain::new(&differences).unwrap();
     equal.at("sd").is(gain.deviation);
     assert_eq!((gain.p_of_t, gain.interval), (None, None));
     sign_flip(&equal.at("sign_flip"), &differences);
     let zero = node.at("all_zero_differences");
-    let gain = PairedGain::of(&zero.at("d").numbers()).unwrap();
+    let gain = PairedGain::new(&zero.at("d").numbers()).unwrap();
     zero.at("sign_test_p").is(sign_test_p(gain.better as u64, gain.worse as u64));
     sign_flip(&zero.at("sign_flip"), &zero.at("d").numbers());
 }

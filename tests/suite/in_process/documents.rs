@@ -216,7 +216,7 @@ fn the_skill_follows_the_agent_skills_format() {
 fn the_evals_of_the_skill_are_at_least_five_with_expectations_and_their_files() {
     let folder = project().join("skills/evalbook");
     let evals: Value = serde_json::from_str(&read(&folder.join("evals/evals.json"))).expect("JSON");
-    let schema = evalbook::schema_of("evals").expect("a schema");
+    let schema = evalbook::json_schema("evals").expect("a schema");
     assert_eq!(mismatch(&schema, &evals, "evals"), None);
     let list = evals["evals"].as_array().expect("a list");
     assert!(list.len() >= 5);

@@ -337,10 +337,10 @@ fn what_fails_on_both_sides_is_told_wherever_flips_are() {
     let [still, both] =
         ["still_failing", "failing_both"].map(|key| words::text(&format!("overview.{key}"), &one));
     let markdown = page(&report, "report.md");
-    for (title, fate) in
+    for (title, kind) in
         [(still, words::raw("diff.still_failing")), (both, words::raw("diff.failing_both"))]
     {
-        let part = format!("{title}:\n\n- {fate}: a: never (0/1 → 0/1)\n");
+        let part = format!("{title}:\n\n- {kind}: a: never (0/1 → 0/1)\n");
         assert!(markdown.contains(&part), "{part}: {markdown}");
     }
 }

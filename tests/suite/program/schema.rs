@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::schema::{mismatch, mismatch_or_more};
 use crate::support::{Ran, Workspace, evalbook, examples, files, hostile, project};
-use evalbook::{Kind, SCHEMAS, kind_of, schema_of};
+use evalbook::{Kind, SCHEMAS, json_schema, kind_of};
 use serde_json::{Value, json};
 
 fn name_of(kind: Kind) -> Option<&'static str> {
@@ -33,7 +33,7 @@ fn check_all(folder: &Path) -> Vec<&'static str> {
         let Some(name) = kind_of(&below).and_then(name_of) else { continue };
         let text = std::fs::read_to_string(&file).expect("a document");
         let document: Value = serde_json::from_str(&text).expect("JSON");
-        let schema = schema_of(name).expect("a schema");
+        let schema = json_schema(name).expect("a schema");
         assert_eq!(mismatch(&schema, &document, name), None, "{}", file.display());
         checked.push(name);
     }
@@ -66,7 +66,7 @@ fn written(workspace: &Workspace) -> (Value, Vec<Value>) {
 
 #[test]
 fn what_a_report_holds_for_programs_validates_and_is_all_described() {
-    let [report_schema, run_schema] = WRITTEN.map(|name| schema_of(name).expect("a schema"));
+    let [report_schema, run_schema] = WRITTEN.map(|name| json_schema(name).expect("a schema"));
     let mut workspaces: Vec<Workspace> =
         examples().iter().map(|example| Workspace::new().with(example)).collect();
     workspaces.extend([Workspace::good(), hostile::workspace(&examples()[0])]);
@@ -99,7 +99,7 @@ fn report_with(report: &Value, place: &str, value: Option<Value>) -> Value {
 
 #[test]
 fn wrong_reports_do_not_validate() {
-    let schema = schema_of("report").expect("a schema");
+    let schema = json_schema("report").expect("a schema");
     let example = project().join("examples/skill-creator");
     let (report, _) = written(&Workspace::new().with(&example));
     let iteration = "/workspaces/0/iterations/0";
@@ -139,7 +139,7 @@ fn wrong_reports_do_not_validate() {
 #[test]
 fn every_field_of_what_evalbook_writes_has_a_description() {
     for name in WRITTEN {
-        let schema = schema_of(name).expect("a schema");
+        let schema = json_schema(name).expect("a schema");
         let shapes = schema["$defs"].as_object().into_iter().flatten();
         for (shape, schema) in shapes.chain([(&name.to_owned(), &schema)]) {
             assert!(schema["description"].is_string(), "{name}: {shape}");
@@ -201,14 +201,14 @@ fn wrong_documents_do_not_validate() {
         ("history", json!({"versions": [{"version": 1, "average_score": "4"}]})),
     ];
     for (name, document) in table {
-        let schema = schema_of(name).expect("a schema");
+        let schema = json_schema(name).expect("a schema");
         assert!(mismatch(&schema, &document, name).is_some(), "{name}: {document}");
     }
 }
 
 #[test]
 fn every_word_that_is_read_without_a_problem_validates() {
-    let schema = schema_of("grading").expect("a schema");
+    let schema = json_schema("grading").expect("a schema");
     let words = [
         "PASS",
         "fail",
@@ -247,7 +247,7 @@ fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
         assert!(listed.stdout.contains(kind.about), "{listed:?}");
         let printed = place.run(["schema", kind.name]).json();
         assert_eq!(printed["$schema"], "https://json-schema.org/draft/2020-12/schema");
-        assert_eq!(Some(printed), schema_of(kind.name));
+        assert_eq!(Some(printed), json_schema(kind.name));
     }
     let wrong = place.run(["schema", "gradings"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");

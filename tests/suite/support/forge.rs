@@ -144,7 +144,7 @@ struct Reply {
 }
 
 impl Reply {
-    fn of(status: u16, body: &Value) -> Self {
+    fn new(status: u16, body: &Value) -> Self {
         Self { status, headers: Vec::new(), body: body.to_string().into_bytes() }
     }
 }
@@ -193,7 +193,7 @@ fn read(stream: &TcpStream) -> std::io::Result<Asked> {
 }
 
 fn failed(failing: &Failing) -> Reply {
-    let mut reply = Reply::of(failing.status, &json!({ "message": "no\r\n::error::100%" }));
+    let mut reply = Reply::new(failing.status, &json!({ "message": "no\r\n::error::100%" }));
     let headers = failing.headers.iter();
     reply.headers.extend(headers.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     reply
@@ -207,11 +207,11 @@ fn reply(state: &mut State, asked: &Asked) -> Reply {
     let place = path.rsplit('/').next().and_then(|id| id.parse().ok()).unwrap_or(0);
     match asked.method.as_str() {
         "GET" if is_list => page(state, path, query),
-        "GET" if path.ends_with("/user") => Reply::of(200, &json!({ "id": BOT_ID })),
-        "GET" if path.ends_with("/pulls") => Reply::of(200, &json!(state.pulls)),
+        "GET" if path.ends_with("/user") => Reply::new(200, &json!({ "id": BOT_ID })),
+        "GET" if path.ends_with("/pulls") => Reply::new(200, &json!(state.pulls)),
         "GET" => match state.files.get(path) {
             Some(bytes) => Reply { status: 200, headers: Vec::new(), body: bytes.clone() },
-            None => Reply::of(404, &json!({ "message": "Not Found" })),
+            None => Reply::new(404, &json!({ "message": "Not Found" })),
         },
         "POST" if is_list => made(state, asked),
         "PATCH" | "PUT" if is_one => changed(state, place, asked),
@@ -219,7 +219,7 @@ fn reply(state: &mut State, asked: &Asked) -> Reply {
             state.comments.retain(|comment| comment.id != place);
             Reply { status: 204, headers: Vec::new(), body: Vec::new() }
         }
-        _ => Reply::of(405, &json!({ "message": "Method Not Allowed" })),
+        _ => Reply::new(405, &json!({ "message": "Method Not Allowed" })),
     }
 }
 
@@ -232,7 +232,7 @@ fn page(state: &State, path: &str, query: &str) -> Reply {
     let (size, page) = (number("per_page").unwrap_or(30).min(100), number("page").unwrap_or(1));
     let all: Vec<Value> = state.comments.iter().map(shown).collect();
     let shown: Vec<Value> = all.iter().skip((page - 1) * size).take(size).cloned().collect();
-    let mut reply = Reply::of(200, &json!(shown));
+    let mut reply = Reply::new(200, &json!(shown));
     let next = (page * size < all.len()).then_some(page + 1);
     if let Some(next) = next {
         let link = format!("<http://x{path}?page={next}>; rel=\"next\"");
@@ -264,15 +264,15 @@ fn made(state: &mut State, asked: &Asked) -> Reply {
     let id = state.comments.last().map_or(10, |last| last.id + 10);
     let comment = Comment { id, author: BOT.to_owned(), body: text(asked) };
     state.comments.push(comment.clone());
-    Reply::of(201, &shown(&comment))
+    Reply::new(201, &shown(&comment))
 }
 
 fn changed(state: &mut State, id: u64, asked: &Asked) -> Reply {
     match state.comments.iter_mut().find(|comment| comment.id == id) {
         Some(comment) => {
             comment.body = text(asked);
-            Reply::of(200, &shown(comment))
+            Reply::new(200, &shown(comment))
         }
-        None => Reply::of(404, &json!({ "message": "Not Found" })),
+        None => Reply::new(404, &json!({ "message": "Not Found" })),
     }
 }

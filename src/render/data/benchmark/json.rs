@@ -137,7 +137,7 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     if let Some((candidate, baseline)) = sheet::pairs(analysis).next() {
         // Signed texts, as the viewer and `benchmark.md` show them: from unrounded means.
         let change = |measure: Measure, decimals| {
-            measure.change(candidate, baseline).map(|it| signed(it, decimals)).into()
+            measure.change(candidate, baseline).map(|change| signed(change, decimals)).into()
         };
         let delta = object([
             ("pass_rate", change(Measure::PassRate, 2)),
@@ -224,7 +224,7 @@ fn delta<'a>(
     subject: Subject<'a>,
     (candidate, baseline): (&'a ConfigurationSummary, &'a ConfigurationSummary),
 ) -> Json<'a> {
-    let change = subject.changes().find(|it| it.after.configuration == candidate.name);
+    let change = subject.changes().find(|change| change.after.configuration == candidate.name);
     object([
         ("candidate", (&candidate.name).into()),
         ("baseline", (&baseline.name).into()),

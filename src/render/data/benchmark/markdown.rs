@@ -79,7 +79,7 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
     facts.extend(runs.map(|runs| ("Runs per case and configuration", runs)));
     let name = heading.skill_name.as_deref().map(escape::markdown);
     let mut head =
-        format!("# Skill Benchmark{}\n", name.map_or(String::new(), |it| format!(": {it}")));
+        format!("# Skill Benchmark{}\n", name.map_or(String::new(), |name| format!(": {name}")));
     if !facts.is_empty() {
         head.push('\n');
     }

@@ -35,7 +35,7 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// The iteration of that index in `workspace`, with what is known of it beyond its runs.
-    pub fn of(
+    pub fn new(
         workspace: &'a Workspace,
         analysis: &'a Analysis,
         index: usize,

@@ -12,13 +12,13 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
     let words = Language::default();
     let summaries = &analysis.configurations;
     let mut notes = verdicts(analysis);
-    for summary in summaries.iter().filter(|it| it.ungraded_runs() > 0) {
+    for summary in summaries.iter().filter(|summary| summary.ungraded_runs() > 0) {
         let (name, missing, runs) =
             (&summary.name, summary.ungraded_runs(), count(summary.runs, "run"));
         let of = if summary.graded_runs == 0 { "the pass rate" } else { "every mean" };
         notes.push(format!("{name}: {missing} of {runs} not graded and left out of {of}"));
     }
-    for summary in summaries.iter().filter(|it| it.tally.ungraded > 0) {
+    for summary in summaries.iter().filter(|summary| summary.tally.ungraded > 0) {
         let (name, missing) = (&summary.name, count(summary.tally.ungraded, "expectation"));
         notes.push(format!("{name}: {missing} without a verdict, left out of the pass rate"));
     }

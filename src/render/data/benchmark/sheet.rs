@@ -77,8 +77,11 @@ pub(super) fn summary_order(
     analysis: &IterationAnalysis,
 ) -> impl Iterator<Item = &ConfigurationSummary> {
     let first = [analysis.candidate(), analysis.baseline()];
-    let is_first = move |name: &str| first.into_iter().flatten().any(|it| it.name == name);
-    let others = analysis.configurations.iter().filter(move |it| !is_first(&it.name));
+    let is_first = move |name: &str| {
+        first.into_iter().flatten().any(|configuration| configuration.name == name)
+    };
+    let others =
+        analysis.configurations.iter().filter(move |configuration| !is_first(&configuration.name));
     first.into_iter().flatten().chain(others)
 }
 

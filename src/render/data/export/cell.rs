@@ -55,7 +55,7 @@ impl<'r> Cell<'r> {
 
 impl From<Option<f64>> for Cell<'_> {
     fn from(number: Option<f64>) -> Self {
-        number.filter(|it| it.is_finite()).map_or(Self::Absent, Self::Number)
+        number.filter(|number| number.is_finite()).map_or(Self::Absent, Self::Number)
     }
 }
 

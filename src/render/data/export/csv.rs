@@ -15,11 +15,12 @@ pub(super) fn pieces<'a, R: 'a>(
     columns: Vec<Column<R>>,
     cases: impl Iterator<Item = Vec<R>> + 'a,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
-    let head: Vec<Cow<'static, str>> = columns.iter().map(|it| Cow::Borrowed(it.name)).collect();
+    let head: Vec<Cow<'static, str>> =
+        columns.iter().map(|column| Cow::Borrowed(column.name)).collect();
     let head = written([head].into_iter());
     std::iter::once(head).chain(cases.map(move |rows| {
         let row = |row: &R| -> Vec<Cow<'static, str>> {
-            columns.iter().map(|it| Cow::Owned(field((it.value)(row)))).collect()
+            columns.iter().map(|column| Cow::Owned(field((column.value)(row)))).collect()
         };
         written(rows.iter().map(row))
     }))

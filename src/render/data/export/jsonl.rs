@@ -13,7 +13,7 @@ pub(super) fn pieces<'a, R: 'a>(
 }
 
 fn line<R>(columns: &[Column<R>], row: &R) -> String {
-    let pair = |it: &Column<R>| format!("\"{}\":{}", it.name, value((it.value)(row)));
+    let pair = |column: &Column<R>| format!("\"{}\":{}", column.name, value((column.value)(row)));
     let pairs: Vec<String> = columns.iter().map(pair).collect();
     format!("{{{}}}\n", pairs.join(","))
 }

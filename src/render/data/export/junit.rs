@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::analyze::{Fate, Flip, Side};
+use crate::analyze::{Flip, FlipKind, Side};
 use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{Part, Site, cut, cut_line, escape};
 use crate::text::fixed;
@@ -30,7 +30,7 @@ pub(super) fn pieces<'a>(
         let side = after.as_ref()?;
         let line = addresses.line(side.iteration, index);
         let flips = flips.into_iter().flat_map(|flips| flips.on(line));
-        let lost = flips.filter(|flip| flip.fate == Fate::Regressed);
+        let lost = flips.filter(|flip| flip.kind == FlipKind::Regressed);
         suite(part, side, case, &lost.map(|flip| (flip.text, flip)).collect())
     });
     let pieces = std::iter::once(head).chain(suites);
@@ -46,13 +46,14 @@ struct Counts {
 }
 
 impl Counts {
-    fn of<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
+    fn new<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
         let mut counts = Self::default();
         for run in runs {
             let tally = run.tally();
             let is_blank = usize::from(tally.total() == 0);
             counts.tests += tally.total() + is_blank;
-            let failures = run.expectations().iter().filter(|it| it.fails_run()).count();
+            let failures =
+                run.expectations().iter().filter(|expectation| expectation.fails_run()).count();
             counts.failures += failures;
             counts.skipped += tally.ungraded + tally.failed - failures + is_blank;
         }
@@ -65,7 +66,7 @@ impl Counts {
 }
 
 fn head(part: &Part<'_>, side: Option<&Side>, cases: &[Case]) -> String {
-    let counts = Counts::of(cases.iter().flat_map(|case| runs(case, side)));
+    let counts = Counts::new(cases.iter().flat_map(|case| runs(case, side)));
     let name = attribute(part.title());
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{name}\" {}>\n",
@@ -86,11 +87,13 @@ type Lost<'a> = BTreeMap<&'a str, &'a Flip<'a>>;
 fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<String> {
     let runs: Vec<&Run> = runs(case, Some(side)).collect();
     let name = attribute(&case.name);
-    let counts = Counts::of(runs.iter().copied());
+    let counts = Counts::new(runs.iter().copied());
     let skipped = counts.skipped;
     let counts = counts.attributes();
     let seconds: Option<f64> = runs.iter().map(|run| run.metrics.duration_s).sum();
-    let time = seconds.filter(|it| it.is_finite()).map(|it| format!(" time=\"{}\"", fixed(it, 3)));
+    let time = seconds
+        .filter(|seconds| seconds.is_finite())
+        .map(|seconds| format!(" time=\"{}\"", fixed(seconds, 3)));
     let time = time.unwrap_or_default();
     let mut text = format!("  <testsuite name=\"{name}\" {counts} skipped=\"{skipped}\"{time}>\n");
     let iteration = &part.workspace.iterations[side.iteration].name;
@@ -165,7 +168,8 @@ fn failed(expectation: &Expectation, lost: Option<&Flip<'_>>) -> (&'static str, 
     match lost {
         None => ("failed", format!("{optional}failed")),
         Some(Flip { before, after, .. }) => {
-            let [from, to] = [before, after].map(|it| format!("{}/{}", it.passed, it.graded()));
+            let [from, to] =
+                [before, after].map(|tally| format!("{}/{}", tally.passed, tally.graded()));
             ("regressed", format!("{optional}regressed from {from} to {to}"))
         }
     }

@@ -32,8 +32,9 @@ pub fn expectation_columns() -> Vec<Documented> {
 /// Adds the files that the settings of `site` ask for.
 pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {
     let files = site.part.settings.export.iter();
-    for (export, name) in files.flat_map(|it| it.files().iter().map(move |name| (it, *name))) {
-        let path = site.addresses.beside(name);
+    for (export, name) in files.flat_map(|file| file.files().iter().map(move |name| (file, *name)))
+    {
+        let path = site.addresses.report_file(name);
         streams.push(match (export, name) {
             (Export::Csv, "runs.csv") => {
                 Stream::of(path, move || csv::pieces(runs::columns(), runs::by_case(site)))
@@ -109,7 +110,8 @@ mod tests {
     #[test]
     fn pieces_become_one_file_and_empty_ones_end_nothing() {
         let sink = MemorySink::default();
-        let pieces = || ["a,b\n", "", "", "1,2\n"].into_iter().map(|it| it.as_bytes().to_vec());
+        let pieces =
+            || ["a,b\n", "", "", "1,2\n"].into_iter().map(|piece| piece.as_bytes().to_vec());
         Stream::of("x.csv".to_owned(), pieces).write(&sink as &dyn Sink).unwrap();
         assert_eq!(sink.into_pages()["x.csv"], b"a,b\n1,2\n");
     }

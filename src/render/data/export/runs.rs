@@ -19,8 +19,8 @@ pub(super) struct RunRow<'a> {
 /// The runs of every case, in the order of the report.
 pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>>> + 'a {
     let iterations = site.part.workspace.iterations.iter().enumerate();
-    let cases = iterations.flat_map(|(iteration, it)| {
-        it.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
+    let cases = iterations.flat_map(|(iteration, found)| {
+        found.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
     });
     cases.map(move |(iteration, index, case)| {
         let line = site.addresses.line(iteration, index);
@@ -95,7 +95,7 @@ fn verdicts<'a>() -> Vec<Column<RunRow<'a>>> {
             row.tally.pass_rate().into()
         }),
         column("overall", "true or false", "the recorded overall verdict", |row| {
-            row.run.grading().and_then(|it| Option::<bool>::from(it.overall?)).into()
+            row.run.grading().and_then(|grading| Option::<bool>::from(grading.overall?)).into()
         }),
         column("grader", "", "who graded", |row| {
             row.run.grading().and_then(|grading| grading.grader.as_ref()).into()
@@ -143,7 +143,7 @@ fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
             Cell::count(row.run.outputs.len())
         }),
         column("output_bytes", "bytes", "of these files", |row| {
-            Cell::Number(row.run.outputs.iter().map(|it| it.bytes).sum::<u64>() as f64)
+            Cell::Number(row.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64)
         }),
     ]
 }

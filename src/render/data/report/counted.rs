@@ -23,7 +23,7 @@ pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> 
     let names = |found: &[usize]| found.iter().map(|at| lines[*at].to_owned()).collect();
     let gain = &change.gain;
     ChangeJson {
-        against: change.against.iter().map(|it| it.word().to_owned()).collect(),
+        against: change.against.iter().map(|against| against.word().to_owned()).collect(),
         before: side(workspace, &change.before, gain.before),
         after: side(workspace, &change.after, gain.after),
         verdict: gain.verdict().word().to_owned(),
@@ -47,8 +47,8 @@ pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
         measure: gain.measure().word(),
         scores: gain.scores,
         mean: paired.mean,
-        low: interval.map(|it| it.low),
-        high: interval.map(|it| it.high),
+        low: interval.map(|interval| interval.low),
+        high: interval.map(|interval| interval.high),
         cases: paired.cases,
         better: paired.better,
         worse: paired.worse,
@@ -78,8 +78,8 @@ fn cost(cost: &Cost) -> Option<CostJson> {
     let ratio = cost.ratio.as_ref()?;
     Some(CostJson {
         ratio: ratio.geometric_mean,
-        low: ratio.interval.map(|it| it.low),
-        high: ratio.interval.map(|it| it.high),
+        low: ratio.interval.map(|interval| interval.low),
+        high: ratio.interval.map(|interval| interval.high),
         of_totals: cost.of_totals,
         before: cost.before,
         after: cost.after,
@@ -117,8 +117,8 @@ pub(super) fn notes<'a>(
 /// What the expectations of `part` can show; `None` where no candidate has a verdict.
 pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
     let health = found.health()?;
-    let uses = Usefulness::ALL.into_iter().filter(|it| *it != Usefulness::Earlier);
-    let counted = uses.map(|it| (it.word(), found.number(it)));
+    let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
+    let counted = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
     Some(HealthJson {
         iteration: part.workspace.iterations[found.iteration?].name.clone(),
         expectations: health.statements,
@@ -170,7 +170,8 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
         explained: !found.reasons.is_empty(),
     };
     let all = iteration.benchmarks.iter().zip(&analysis.discrepancies);
-    all.flat_map(|(it, found)| found.iter().map(move |found| shape(&it.path, found))).collect()
+    all.flat_map(|(benchmark, found)| found.iter().map(move |found| shape(&benchmark.path, found)))
+        .collect()
 }
 
 /// The shape of `found`; `None` where nothing was compared.
@@ -178,10 +179,10 @@ pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
     let is_empty = found.contests.is_empty() && found.letters.is_none();
     let letters = found.letters.as_ref();
     (!is_empty).then(|| BlindJson {
-        contests: found.contests.iter().map(|it| contest(part, it)).collect(),
-        rankings: found.rankings.iter().map(|it| ranking(part, it)).collect(),
-        won_by_a: letters.and_then(|it| Share::new(it.a, it.a + it.b)).map(share),
-        letters_p: letters.map(|it| it.bias.p),
+        contests: found.contests.iter().map(|found| contest(part, found)).collect(),
+        rankings: found.rankings.iter().map(|found| ranking(part, found)).collect(),
+        won_by_a: letters.and_then(|letter| Share::new(letter.a, letter.a + letter.b)).map(share),
+        letters_p: letters.map(|letter| letter.bias.p),
     })
 }
 
@@ -192,20 +193,22 @@ fn contest(part: &Part<'_>, found: &Contest) -> ContestJson {
         first: found.first.clone(),
         second: found.second.clone(),
         comparisons: found.comparisons,
-        verdicts: verdicts.map(|it| [it.wins, it.losses, it.ties]).unwrap_or_default(),
+        verdicts: verdicts
+            .map(|verdict| [verdict.wins, verdict.losses, verdict.ties])
+            .unwrap_or_default(),
         cases: found.by_case(),
-        p: verdicts.map(|it| it.sign_flip.p),
+        p: verdicts.map(|verdict| verdict.sign_flip.p),
         same_when_swapped: found.swapped.map(share),
     }
 }
 
 fn ranking(part: &Part<'_>, found: &Ranking) -> RankingJson {
-    let ranked = |it: &Ranked| RankedJson {
-        name: it.name.clone(),
-        record: it.record,
-        rating: it.rating,
-        low: it.interval.map(|interval| interval.low),
-        high: it.interval.map(|interval| interval.high),
+    let ranked = |row: &Ranked| RankedJson {
+        name: row.name.clone(),
+        record: row.record,
+        rating: row.rating,
+        low: row.interval.map(|interval| interval.low),
+        high: row.interval.map(|interval| interval.high),
     };
     RankingJson {
         iteration: name(part, found.iteration),

@@ -40,17 +40,18 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: Cow::Borrowed(&workspace.snapshots),
         versions: versions
-            .map(|it| VersionJson {
-                name: Cow::Borrowed(&it.name),
-                parent: it.parent.as_deref().map(Cow::Borrowed),
+            .map(|version| VersionJson {
+                name: Cow::Borrowed(&version.name),
+                parent: version.parent.as_deref().map(Cow::Borrowed),
             })
             .collect(),
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
         gate: part.gate.iter().map(gate_line).collect(),
-        course: analyze::course(workspace, part.analysis).map(|it| counted::course(part, it)),
+        course: analyze::course(workspace, part.analysis)
+            .map(|course| counted::course(part, course)),
         blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
         health: counted::health(part, expectations),
-        problems: workspace.problems.iter().map(ProblemJson::of).collect(),
+        problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
 }
 
@@ -63,22 +64,23 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
     let part = site.part;
     let (iteration, analysis) =
         (&part.workspace.iterations[index], &part.analysis.iterations[index]);
-    let models = iteration.benchmarks.iter().filter_map(|it| it.executor_model.as_deref());
+    let models =
+        iteration.benchmarks.iter().filter_map(|benchmark| benchmark.executor_model.as_deref());
     let lines: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
     let changes = part.analysis.changes_in(index);
     IterationJson {
         name: Cow::Borrowed(&iteration.name),
         path: Cow::Borrowed(&iteration.path),
         implicit: iteration.implicit,
-        benchmark: site.addresses.beside_iteration(index, "benchmark.json"),
+        benchmark: site.addresses.iteration_file(index, "benchmark.json"),
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
         executor_models: models.map(Cow::Borrowed).collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: changes.map(|it| counted::change(part.workspace, it, &lines)).collect(),
+        changes: changes.map(|change| counted::change(part.workspace, change, &lines)).collect(),
         notes: counted::notes(iteration, analysis),
         graders: grader_pairs(iteration).into_iter().map(counted::graders).collect(),
         recorded: counted::recorded(iteration, analysis),
-        cases: iteration.cases.iter().map(|it| case(it, part.settings)).collect(),
+        cases: iteration.cases.iter().map(|found| case(found, part.settings)).collect(),
     }
 }
 

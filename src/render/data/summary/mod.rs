@@ -10,7 +10,7 @@ pub use crate::render::data::summary::shape::{
     FlipsSummary, GainSummary, IterationSummary, SideSummary, Summary, WorkspaceSummary,
 };
 
-use crate::analyze::{Change, Claim, Fate, Measure, Side, Verdict};
+use crate::analyze::{Change, Claim, FlipKind, Measure, Side, Verdict};
 use crate::digest::{self, Standings};
 use crate::model::Tally;
 use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
@@ -66,10 +66,11 @@ impl Summary {
 
     /// Every page that it names, relative to the report.
     pub fn pages(&self) -> impl Iterator<Item = &str> {
-        self.workspaces.iter().flat_map(|it| {
-            let sides = [&it.candidate, &it.other].into_iter().flatten().map(|side| &side.page);
-            let iterations = it.iterations.iter().map(|iteration| &iteration.page);
-            let own = [&it.page, &it.problems_page];
+        self.workspaces.iter().flat_map(|summary| {
+            let sides =
+                [&summary.candidate, &summary.other].into_iter().flatten().map(|side| &side.page);
+            let iterations = summary.iterations.iter().map(|iteration| &iteration.page);
+            let own = [&summary.page, &summary.problems_page];
             own.into_iter().chain(sides).chain(iterations).map(String::as_str)
         })
     }
@@ -90,7 +91,7 @@ fn line(text: &str) -> String {
 }
 
 impl WorkspaceSummary {
-    pub(crate) fn of(site: Site<'_>) -> Self {
+    pub(crate) fn new(site: Site<'_>) -> Self {
         let Site { part, addresses, standings, .. } = site;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
@@ -110,8 +111,8 @@ impl WorkspaceSummary {
             candidate: after.as_ref().map(side),
             recorded_only: digest::is_only_recorded(workspace),
             other: lead.map(|lead| side(&lead.before)),
-            gain: lead.map(GainSummary::of),
-            flips: newest.and_then(FlipsSummary::of),
+            gain: lead.map(GainSummary::new),
+            flips: newest.and_then(FlipsSummary::new),
         }
     }
 
@@ -133,36 +134,36 @@ impl GainSummary {
         Measure::of_word(&self.measure)
     }
 
-    fn of(change: &Change) -> Self {
+    fn new(change: &Change) -> Self {
         let paired = change.gain.paired.as_ref();
         let interval = digest::interval(&change.gain);
         Self {
             verdict: change.gain.verdict().word().to_owned(),
             measure: change.gain.measure().word().to_owned(),
             scores: change.gain.scores,
-            cases: paired.map_or(0, |it| it.cases),
+            cases: paired.map_or(0, |paired| paired.cases),
             single_run: change.gain.single,
             ungraded_runs: change.gain.ungraded,
-            mean: paired.map(|it| it.mean),
-            low: interval.map(|it| it.low),
-            high: interval.map(|it| it.high),
+            mean: paired.map(|paired| paired.mean),
+            low: interval.map(|interval| interval.low),
+            high: interval.map(|interval| interval.high),
         }
     }
 }
 
 impl FlipsSummary {
     /// `None` where no expectation has verdicts on both sides.
-    fn of(standings: &Standings<'_>) -> Option<Self> {
+    fn new(standings: &Standings<'_>) -> Option<Self> {
         let flips = standings.flips.as_ref()?;
-        let of = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
+        let of = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
         let any = flips.iter().any(|flip| flip.change().is_some());
-        any.then(|| Self { regressed: of(Fate::Regressed), fixed: of(Fate::Fixed) })
+        any.then(|| Self { regressed: of(FlipKind::Regressed), fixed: of(FlipKind::Fixed) })
     }
 }
 
 fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSummary {
     let found = part.analysis.iterations[side.iteration].configuration(&side.configuration);
-    let Tally { passed, failed, ungraded } = found.map(|it| it.tally).unwrap_or_default();
+    let Tally { passed, failed, ungraded } = found.map(|found| found.tally).unwrap_or_default();
     SideSummary {
         configuration: line(&side.configuration),
         iteration: line(&part.workspace.iterations[side.iteration].name),
@@ -179,7 +180,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| {
         let found = analysis.iterations[index].configuration(&side.configuration);
-        found.is_some_and(|it| it.tally.graded() > 0)
+        found.is_some_and(|found| found.tally.graded() > 0)
     });
     let found = graded.and_then(|side| {
         answer::answer_of(workspace, analysis, &side, analysis.lead(&side), language)
@@ -188,9 +189,9 @@ fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),
         updated: time::recorded(workspace, iteration),
-        recorded: recorded::sentence(iteration, language).map(|it| line(&it)),
-        sides: found.as_ref().map(|it| line(&it.sides)).unwrap_or_default(),
-        verdict: found.map(|it| line(&it.line(language))),
+        recorded: recorded::sentence(iteration, language).map(|sentence| line(&sentence)),
+        sides: found.as_ref().map(|found| line(&found.sides)).unwrap_or_default(),
+        verdict: found.map(|found| line(&found.line(language))),
     }
 }
 

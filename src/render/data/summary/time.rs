@@ -12,7 +12,8 @@ const YEARS: std::ops::RangeInclusive<i16> = 1970..=9999;
 /// The latest time that benchmarks, runs and the version history recorded of `iteration`, in UTC
 /// and whole seconds; `None` where none did. A time without a zone is taken for UTC.
 pub(super) fn recorded(workspace: &Workspace, iteration: &Iteration) -> Option<String> {
-    let benchmarks = iteration.benchmarks.iter().filter_map(|it| it.timestamp.as_deref());
+    let benchmarks =
+        iteration.benchmarks.iter().filter_map(|benchmark| benchmark.timestamp.as_deref());
     let of_run = |run: &'_ crate::model::Run| {
         [run.metrics.started.clone(), run.metrics.ended.clone()].into_iter().flatten()
     };

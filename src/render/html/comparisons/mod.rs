@@ -93,10 +93,10 @@ pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
     let iteration = &site.part.workspace.iterations[index];
     let page = link(path, &site.addresses.comparisons());
     let to = |anchor: &str, text: String| Link { href: format!("{page}#{anchor}"), text };
-    let cases = ComparedCases::of(iteration);
+    let cases = ComparedCases::new(iteration);
     let compared = iteration.comparisons.iter().map(|found| Line {
         link: to(&anchor_of(found), title(found, cases.find(found).map(|at| &iteration.cases[at]))),
-        text: winner(site, found, &Behind::of(found)),
+        text: winner(site, found, &Behind::new(found)),
     });
     let analyzed = iteration.analyses.iter().map(|found| Line {
         link: to(&anchor(&found.path), found.path.clone()),
@@ -120,8 +120,8 @@ fn anchor_of(found: &BlindComparison) -> String {
 fn view(site: Site<'_>, path: &str) -> ComparisonsView {
     let iterations = &site.part.workspace.iterations;
     let title = site.language.text("comparisons.title");
-    let number: usize = iterations.iter().map(|it| it.comparisons.len()).sum();
-    let analyses: usize = iterations.iter().map(|it| it.analyses.len()).sum();
+    let number: usize = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
+    let analyses: usize = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let (number, analyses) =
         (site.language.count(number, "comparison"), site.language.count(analyses, "analysis"));
     let (wins, unknown) = wins(site);
@@ -130,7 +130,8 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
     let mut left = DRAWN;
     let shown = (0..iterations.len()).rev();
     let shown = shown.map(|index| iteration(site, path, index, &mut left));
-    let shown = shown.filter(|it| !it.comparisons.is_empty() || !it.analyses.is_empty()).collect();
+    let shown =
+        shown.filter(|shown| !shown.comparisons.is_empty() || !shown.analyses.is_empty()).collect();
     ComparisonsView {
         frame: site.frame(path, title, &[]),
         lead: site
@@ -147,8 +148,9 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
 fn wins(site: Site<'_>) -> (Rows<WinRow>, String) {
     let mut known: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut rest = [0; 4];
-    for found in site.part.workspace.iterations.iter().flat_map(|it| &it.comparisons) {
-        let behind = Behind::of(found);
+    for found in site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
+    {
+        let behind = Behind::new(found);
         let (Some(a), Some(b)) = (&behind.a, &behind.b) else {
             rest[place(found.winner)] += 1;
             continue;
@@ -195,7 +197,7 @@ fn place(winner: Option<Winner>) -> usize {
 fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
     let href = link(path, &site.addresses.iteration(index));
-    let cases = ComparedCases::of(iteration);
+    let cases = ComparedCases::new(iteration);
     let compared = |found: &BlindComparison| {
         let is_drawn = *left > 0;
         *left = left.saturating_sub(1);
@@ -215,11 +217,14 @@ fn comparison(
     found: &BlindComparison,
     is_drawn: bool,
 ) -> ComparisonView {
-    let behind = Behind::of(found);
+    let behind = Behind::new(found);
     let iteration = &site.part.workspace.iterations[index];
     let met = case.map(|at| (at, &iteration.cases[at]));
     let prompt = found.prompt.clone().filter(|_| met.is_none());
-    let scores = found.dimensions.iter().map(|it| [it.name.clone(), score(it.a), score(it.b)]);
+    let scores = found
+        .dimensions
+        .iter()
+        .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
     let is_drawn = is_drawn && (1..=MOST_BARS).contains(&found.dimensions.len());
     ComparisonView {
         anchor: anchor_of(found),
@@ -282,7 +287,11 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
 }
 
 fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
-    let of = |it: &Dimension| chart::Dimension { name: it.name.clone(), a: it.a, b: it.b };
+    let of = |dimension: &Dimension| chart::Dimension {
+        name: dimension.name.clone(),
+        a: dimension.a,
+        b: dimension.b,
+    };
     let bars = Bars {
         prefix: anchor_of(found),
         title: site.language.text("comparisons.scores").to_owned(),
@@ -297,7 +306,7 @@ fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
 /// The end of the axis: the smallest usual scale that holds every score. The judge's own scale is
 /// not recorded.
 fn maximum(dimensions: &[Dimension]) -> f64 {
-    let scores = dimensions.iter().flat_map(|it| [it.a, it.b]).flatten();
+    let scores = dimensions.iter().flat_map(|dimension| [dimension.a, dimension.b]).flatten();
     let largest = scores.filter(|score| score.is_finite()).fold(0.0, f64::max);
     [1.0, 5.0, 10.0, 100.0].into_iter().find(|scale| largest <= *scale).unwrap_or(largest)
 }
@@ -308,7 +317,11 @@ fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideVi
         figures: figures(site, side),
         strengths: side.strengths.clone(),
         weaknesses: side.weaknesses.clone(),
-        details: side.details.iter().map(|it| ExpectationRow::of(it, site.language)).collect(),
+        details: side
+            .details
+            .iter()
+            .map(|detail| ExpectationRow::new(detail, site.language))
+            .collect(),
     };
     let both = [of("A", &found.a, Winner::A), of("B", &found.b, Winner::B)];
     let is_empty = |side: &SideView| {

@@ -29,13 +29,13 @@ pub(super) fn scores(site: Site<'_>, path: &str) -> Option<Figure> {
 
 /// The mean pass rate of the cases with its interval.
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
-    let interval = summary.level.map(|level| level.shown()).map(|it| (it.low, it.high));
+    let interval = summary.level.map(|level| level.shown()).map(|shown| (shown.low, shown.high));
     Some((summary.by_case?, interval, pooled(summary, language)))
 }
 
 /// `9/11`, with the share where that does not read as the mean of cases that is drawn.
 fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
-    let rate = Rate::of(summary.tally, language);
+    let rate = Rate::new(summary.tally, language);
     let drawn = summary.by_case.map(|mean| language.percent(mean));
     if drawn.is_none_or(|drawn| drawn == rate.percent) {
         return rate.counts;
@@ -89,7 +89,7 @@ fn series(
     let (candidates, baselines) = roles(analyses);
     let own = |name: String, role: Role| {
         let points = all(&|_| Some(name.clone()));
-        let points = points.into_iter().map(|it| Some(Point { name: String::new(), ..it? }));
+        let points = points.into_iter().map(|point| Some(Point { name: String::new(), ..point? }));
         Series { points: points.collect(), name, role }
     };
     let candidates = candidates.into_iter().enumerate();

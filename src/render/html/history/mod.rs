@@ -57,7 +57,7 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 fn view(site: Site<'_>, path: &str) -> HistoryView {
     let (language, part) = (site.language, site.part);
     let histories = &part.workspace.histories;
-    let versions: Vec<&Version> = histories.iter().flat_map(|it| &it.versions).collect();
+    let versions: Vec<&Version> = histories.iter().flat_map(|history| &history.versions).collect();
     let charts = [levels::scores(site, path), pass_rates(site, path)];
     let recorded = || recorded_scores(site, &versions);
     let title = language.text("page.history");
@@ -79,8 +79,9 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
 
 /// The mean scores that the versions record, where no run has a score of its own.
 fn recorded_scores(site: Site<'_>, versions: &[&Version]) -> Option<Figure> {
-    let scores: Vec<Option<f64>> = versions.iter().map(|it| it.average_score).collect();
-    let mut summaries = site.part.analysis.iterations.iter().flat_map(|it| &it.configurations);
+    let scores: Vec<Option<f64>> = versions.iter().map(|version| version.average_score).collect();
+    let mut summaries =
+        site.part.analysis.iterations.iter().flat_map(|iteration| &iteration.configurations);
     let is_counted = summaries.any(|summary| summary.score.is_some());
     let point = |score: Option<f64>| Some(Point { value: score?, ..Point::default() });
     let has_several = scores.iter().flatten().count() > 1;
@@ -119,7 +120,7 @@ fn of_rounds(
 fn total(site: Site<'_>, history: &History) -> String {
     let fill = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
     let number = |result: &str| {
-        history.versions.iter().filter(|it| it.result.as_deref() == Some(result)).count()
+        history.versions.iter().filter(|version| version.result.as_deref() == Some(result)).count()
     };
     let results = [("won", "history.won"), ("lost", "history.lost"), ("tie", "history.tied")];
     let results = results.map(|(word, key)| (number(word), key));
@@ -152,7 +153,7 @@ fn version_row(site: Site<'_>, path: &str, version: &Version) -> VersionRow {
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
     let lines = [
         ("version.made_from", version.parent.clone()),
-        ("version.result", version.result.as_deref().map(|it| result(it, language))),
+        ("version.result", version.result.as_deref().map(|found| result(found, language))),
         ("version.pass_rate", version.pass_rate.map(|rate| language.percent(rate))),
         ("version.average_score", version.average_score.map(score)),
         ("chart.precision", version.precision.map(|rate| language.percent(rate))),

@@ -79,7 +79,7 @@ pub(super) fn models(site: Site<'_>, path: &str) -> Option<Models> {
 }
 
 fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderCondition> {
-    found.iter().find(|it| it.condition == name)
+    found.iter().find(|found| found.condition == name)
 }
 
 fn small(
@@ -135,7 +135,8 @@ fn small(
 /// `100 % vs 80 %`.
 fn both(site: Site<'_>, found: &UnderCondition) -> String {
     let drawn = passed(site, found.change.as_ref(), summaries(site, found));
-    site.language.sentences([drawn.number, drawn.rest].into_iter().filter(|it| !it.is_empty()))
+    site.language
+        .sentences([drawn.number, drawn.rest].into_iter().filter(|sentence| !sentence.is_empty()))
 }
 
 fn summaries<'a>(

@@ -82,7 +82,7 @@ pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Row> {
 fn scale(site: Site<'_>) -> f64 {
     let changes = (0..site.part.analysis.iterations.len()).filter_map(|at| own_change(site, at));
     let ends = changes.flat_map(|change| {
-        let interval = digest::interval(&change.gain).map(|it| [it.low, it.high]);
+        let interval = digest::interval(&change.gain).map(|interval| [interval.low, interval.high]);
         let mean = change.gain.paired.as_ref().map(|paired| paired.mean);
         interval.into_iter().flatten().chain(mean)
     });
@@ -109,7 +109,7 @@ fn row(
     let candidate = analysis.candidate();
     let change = own_change(site, index);
     let after = site.part.analysis.candidate_of(index);
-    let previous = after.and_then(|it| site.part.analysis.change(&it, Against::Previous));
+    let previous = after.and_then(|after| site.part.analysis.change(&after, Against::Previous));
     let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
     let mean = |value: Option<f64>, text: &dyn Fn(f64) -> String| {
         value.map_or_else(|| DASH.to_owned(), text)
@@ -125,10 +125,14 @@ fn row(
         gain: change.and_then(|change| gain(site, change, scale)),
         since: previous.and_then(|change| gain(site, change, scale)),
         passed: passed(site, change, [analysis.baseline(), candidate]),
-        runs: candidate.map(|it| runs(site, it)).unwrap_or_default(),
-        time: mean(candidate.and_then(|it| Some(it.duration_s?.mean)), &|it| language.seconds(it)),
+        runs: candidate.map(|candidate| runs(site, candidate)).unwrap_or_default(),
+        time: mean(candidate.and_then(|candidate| Some(candidate.duration_s?.mean)), &|seconds| {
+            language.seconds(seconds)
+        }),
         tokens: candidate
-            .and_then(|it| Some(language.counted(&tokens(it.tokens?.mean), false, "token")))
+            .and_then(|candidate| {
+                Some(language.counted(&tokens(candidate.tokens?.mean), false, "token"))
+            })
             .unwrap_or_default(),
         edit: edit_before(site, path, index),
         changed: found.map(|found| changed(site, found)),
@@ -161,12 +165,14 @@ fn judged(
 fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
     let language = site.language;
     let candidate = site.part.analysis.candidate_of(index);
-    let best = candidate.and_then(|it| site.part.analysis.best.get(&it.configuration));
+    let best =
+        candidate.and_then(|candidate| site.part.analysis.best.get(&candidate.configuration));
     let is_best = best.is_some_and(|best| best.iteration == index);
     let gain = change.map(|change| &change.gain);
-    let is_single = gain.is_some_and(|it| it.single > 0 && it.single == it.shared.len());
+    let is_single = gain.is_some_and(|gain| gain.single > 0 && gain.single == gain.shared.len());
     let sum = |of: fn(&Gain) -> [usize; 2]| gain.map_or(0, |gain| of(gain).iter().sum::<usize>());
-    let unknown = [(sum(|it| it.ungraded), "run"), (sum(|it| it.unjudged), "check")];
+    let unknown =
+        [(sum(|summary| summary.ungraded), "run"), (sum(|summary| summary.unjudged), "check")];
     let names = &site.part.analysis.iterations[index].roles.candidates;
     let found = [
         names.first().filter(|_| names.len() > 1).cloned(),
@@ -183,7 +189,7 @@ fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
 fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<Drawn> {
     let language = site.language;
     let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
-    let interval = digest::interval(gain).map(|it| (it.low, it.high));
+    let interval = digest::interval(gain).map(|interval| (interval.low, interval.high));
     let size = verdict::size(gain.measure(), paired.mean, language);
     let ends =
         interval.map(|(low, high)| [low, high].map(|end| verdict::number(gain.measure(), end)));

@@ -59,10 +59,12 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
     let point = |value: Option<f64>, label: Option<String>| {
         Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
     };
-    let known = rounds.iter().filter(|it| it.precision.is_some() || it.recall.is_some()).count();
+    let known =
+        rounds.iter().filter(|round| round.precision.is_some() || round.recall.is_some()).count();
     let names = rounds.iter().enumerate().map(|(at, found)| title(site, at, found)).collect();
-    let precision = rounds.iter().map(|it| point(it.precision, of_precision(it))).collect();
-    let recall = rounds.iter().map(|it| point(it.recall, of_recall(it))).collect();
+    let precision =
+        rounds.iter().map(|round| point(round.precision, of_precision(round))).collect();
+    let recall = rounds.iter().map(|round| point(round.recall, of_recall(round))).collect();
     let series = vec![("chart.precision", precision), ("chart.recall", recall)];
     let title = ("chart.triggering", Unit::Fraction);
     (known > 1).then(|| of_rounds(site, &format!("rounds-{at}"), title, names, series))
@@ -104,7 +106,7 @@ impl Counted {
 /// What precision and recall of a round are shares of: all its queries, else those tuned for; `None`
 /// where neither comes to what is recorded.
 fn counted(found: &TriggerRound) -> Option<Counted> {
-    let tuned = || Counted::of(found.queries.iter().filter(|it| !it.held_out));
+    let tuned = || Counted::of(found.queries.iter().filter(|query| !query.held_out));
     let is_it = |counted: &Counted| counted.comes_to(found);
     Counted::of(found.queries.iter()).filter(is_it).or_else(|| tuned().filter(is_it))
 }
@@ -143,8 +145,9 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
 /// Whether all rounds are of one kind: a whole does not compete with what stands under names beside
 /// it, nor do the parts of one set of queries with each other.
 fn do_compete(rounds: &[TriggerRound]) -> bool {
-    let is_part = |it: &TriggerRound| it.split().is_some();
-    let are_alike = rounds.windows(2).all(|it| it[0].name.is_some() == it[1].name.is_some());
+    let is_part = |round: &TriggerRound| round.split().is_some();
+    let are_alike =
+        rounds.windows(2).all(|round| round[0].name.is_some() == round[1].name.is_some());
     rounds.len() > 1 && are_alike && !rounds.iter().any(is_part)
 }
 
@@ -165,21 +168,24 @@ fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
     let figures = [
         found.total.map(|_| fill("triggers.right", &counts(found.passed, found.total))),
         held_out(found).map(|counts| fill("triggers.held_out_right", &counts)),
-        found.precision.map(|it| fill("triggers.precision", &share(it, of_precision(found)))),
-        found.recall.map(|it| fill("triggers.recall", &share(it, of_recall(found)))),
+        found
+            .precision
+            .map(|precision| fill("triggers.precision", &share(precision, of_precision(found)))),
+        found.recall.map(|recall| fill("triggers.recall", &share(recall, of_recall(found)))),
     ];
     Round {
         title: title(site, at, found),
         description: found.description.clone().unwrap_or_default(),
         figures: figures.into_iter().flatten().collect(),
         summary: site.language.count(found.queries.len(), "query"),
-        queries: found.queries.iter().map(|it| query(site, it)).collect(),
+        queries: found.queries.iter().map(|found| query(site, found)).collect(),
     }
 }
 
 /// Queries right of the held-out part, counted; `None` without that part.
 fn held_out(found: &TriggerRound) -> Option<String> {
-    let judged = found.queries.iter().filter(|it| it.held_out).filter_map(|it| it.passed);
+    let judged =
+        found.queries.iter().filter(|query| query.held_out).filter_map(|query| query.passed);
     let judged: Vec<bool> = judged.collect();
     let passed = judged.iter().filter(|passed| **passed).count();
     (!judged.is_empty()).then(|| format!("{passed}/{}", judged.len()))
@@ -237,11 +243,11 @@ mod tests {
             queries: queries.clone(),
             ..TriggerRound::default()
         };
-        let said = |found: &TriggerRound| [of_precision(found), of_recall(found)];
+        let rates = |found: &TriggerRound| [of_precision(found), of_recall(found)];
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
-        assert_eq!(said(&of(0.83, 5.0 / 9.0)), some(["5/6", "5/9"]));
-        assert_eq!(said(&of(0.67, 1.0 / 3.0)), some(["2/3", "2/6"]));
+        assert_eq!(rates(&of(0.83, 5.0 / 9.0)), some(["5/6", "5/9"]));
+        assert_eq!(rates(&of(0.67, 1.0 / 3.0)), some(["2/3", "2/6"]));
         // One that fits by chance is none.
-        assert_eq!(said(&of(0.67, 0.9)), [None, None]);
+        assert_eq!(rates(&of(0.67, 0.9)), [None, None]);
     }
 }

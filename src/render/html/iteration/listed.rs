@@ -69,13 +69,13 @@ fn row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Row {
         time: or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
         tokens: or_dash(run.metrics().tokens.map(tokens)),
         notes: run.notes.clone(),
-        expectations: shown.map(|it| ExpectationRow::of(it, language)).collect(),
+        expectations: shown.map(|shown| ExpectationRow::new(shown, language)).collect(),
     }
 }
 
 /// Counted from the listed verdicts, else as recorded.
 fn counts(site: Site<'_>, run: &RecordedRun) -> String {
-    let tally = Tally::of(run.expectations.iter().map(|expectation| expectation.outcome));
+    let tally = Tally::new(run.expectations.iter().map(|expectation| expectation.outcome));
     if tally.graded() > 0 {
         return format!("{}/{}", tally.passed, tally.graded());
     }

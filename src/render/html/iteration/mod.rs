@@ -75,7 +75,9 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         notes: noted(site, index, path),
         feedback: feedback::line(site, path, index),
         comparisons: comparisons::lines(site, path, index),
-        benchmarks: recorded.map(|(it, found)| benchmark(site, analysis, (it, found))).collect(),
+        benchmarks: recorded
+            .map(|(recorded, found)| benchmark(site, analysis, (recorded, found)))
+            .collect(),
         listed: listed(site, iteration),
         files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }

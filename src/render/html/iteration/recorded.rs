@@ -40,14 +40,20 @@ pub(super) fn benchmark(
 ) -> BenchmarkView {
     let row = |of: &RecordedConfiguration| {
         let wanted = folded_name(&of.name);
-        let ours = analysis.configurations.iter().find(|it| folded_name(&it.name) == wanted);
+        let ours = analysis
+            .configurations
+            .iter()
+            .find(|configuration| folded_name(&configuration.name) == wanted);
         row(site, of, ours)
     };
     BenchmarkView {
         path: found.path.clone(),
         facts: facts(site, found),
         rows: found.configurations.iter().map(row).chain(changes(site, analysis, found)).collect(),
-        differing: differing.iter().map(|it| mismatch::sentence(it, site.language)).collect(),
+        differing: differing
+            .iter()
+            .map(|differing| mismatch::sentence(differing, site.language))
+            .collect(),
         notes: found.notes.clone(),
     }
 }
@@ -79,14 +85,17 @@ fn row(
     let of = |spread: Option<crate::statistics::Spread>| spread.map(|spread| spread.mean);
     Row {
         name: recorded.name.clone(),
-        rate: [recorded_rate(site, recorded), ours.map_or_else(dash, |it| counted(language, it))],
+        rate: [
+            recorded_rate(site, recorded),
+            ours.map_or_else(dash, |tally| counted(language, tally)),
+        ],
         time: [
             spread(&recorded.time_s, seconds),
-            ours.and_then(|it| of(it.duration_s)).map_or_else(dash, seconds),
+            ours.and_then(|summary| of(summary.duration_s)).map_or_else(dash, seconds),
         ],
         tokens: [
             spread(&recorded.tokens, tokens),
-            ours.and_then(|it| of(it.tokens)).map_or_else(dash, tokens),
+            ours.and_then(|summary| of(summary.tokens)).map_or_else(dash, tokens),
         ],
     }
 }
@@ -105,7 +114,7 @@ fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
 
 /// The pooled pass rate with its counts, and the mean of the runs.
 fn counted(language: &Language, ours: &ConfigurationSummary) -> String {
-    let rate = Rate::of(ours.tally, language);
+    let rate = Rate::new(ours.tally, language);
     match ours.pass_rate {
         Some(spread) => {
             let (rate, counts) = (language.percent(spread.mean), rate.counts);
@@ -146,14 +155,15 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
         let (candidate, baseline) = sides?;
         Some(of(candidate)?.mean - of(baseline)?.mean)
     };
-    let points = |value: Option<f64>| value.map_or_else(dash, |it| site.language.points(it));
-    let seconds =
-        |value: Option<f64>| value.map_or_else(dash, |it| site.language.signed_seconds(it, 1));
-    let number = |value: Option<f64>| value.map_or_else(dash, |it| signed(it, 0));
+    let points = |value: Option<f64>| value.map_or_else(dash, |value| site.language.points(value));
+    let seconds = |value: Option<f64>| {
+        value.map_or_else(dash, |value| site.language.signed_seconds(value, 1))
+    };
+    let number = |value: Option<f64>| value.map_or_else(dash, |value| signed(value, 0));
     vec![Row {
         name,
-        rate: [points(found.delta_pass_rate), points(ours(|it| it.pass_rate))],
-        time: [seconds(found.delta_seconds), seconds(ours(|it| it.duration_s))],
-        tokens: [number(found.delta_tokens), number(ours(|it| it.tokens))],
+        rate: [points(found.delta_pass_rate), points(ours(|own| own.pass_rate))],
+        time: [seconds(found.delta_seconds), seconds(ours(|own| own.duration_s))],
+        tokens: [number(found.delta_tokens), number(ours(|own| own.tokens))],
     }]
 }

@@ -21,9 +21,10 @@ pub(super) struct Repeated {
 /// The configurations of the iteration at `index` with several runs of a case.
 pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Repeated> {
     let summaries = &site.part.analysis.iterations[index].configurations;
-    let found = summaries.iter().filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
-    let told = found.map(|(name, found)| statistics::runs(name, found, site.language));
-    let split = told.map(|mut told| Repeated { lead: told.remove(0), more: told });
+    let found =
+        summaries.iter().filter_map(|summary| Some((&summary.name, summary.reliability.as_ref()?)));
+    let lines = found.map(|(name, found)| statistics::runs(name, found, site.language));
+    let split = lines.map(|mut lines| Repeated { lead: lines.remove(0), more: lines });
     split.collect()
 }
 
@@ -54,7 +55,7 @@ pub(super) fn graded(site: Site<'_>, index: usize, path: &str) -> Vec<Graded> {
             .disputes
             .iter()
             .take(LISTED)
-            .map(|it| disputed(site, index, path, pair, it))
+            .map(|dispute| disputed(site, index, path, pair, dispute))
             .collect(),
         more: match pair.disputes.len().saturating_sub(LISTED) {
             0 => String::new(),

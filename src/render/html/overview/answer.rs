@@ -67,7 +67,8 @@ pub(super) fn answer_view(
     let newer = answer::newer(workspace, analysis, language).filter(|_| is_newest);
     let summary = analysis.iterations[after.iteration].configuration(&after.configuration)?;
     // The sentence may speak of the iteration before too.
-    let previous = analysis.change(after, Against::Previous).filter(|it| Some(*it) != change);
+    let previous =
+        analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
     let mut view = AnswerView {
         sign: "",
         tone: Tone::Neutral.class(),
@@ -199,7 +200,7 @@ fn side(
             text: language.percent(rate),
         },
         title: [
-            Some(Rate::of(summary.tally, language).whole(language)),
+            Some(Rate::new(summary.tally, language).whole(language)),
             view::level(summary, language),
         ]
         .into_iter()

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{self, Change, Fate, Measure, SCORES, Side};
+use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side};
 use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
@@ -224,11 +224,11 @@ fn check_cell(check: &ComparedCheck) -> CheckCell {
 
 /// What became of a check; one without another side is only failing or not.
 pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
-    match check.fate {
-        Some(Fate::Regressed) => CheckMark::Regressed,
-        Some(Fate::Fixed) => CheckMark::Improved,
-        Some(Fate::StillFailing) => CheckMark::Failing,
-        Some(Fate::StillPassing) => CheckMark::Unchanged,
+    match check.kind {
+        Some(FlipKind::Regressed) => CheckMark::Regressed,
+        Some(FlipKind::Fixed) => CheckMark::Improved,
+        Some(FlipKind::StillFailing) => CheckMark::Failing,
+        Some(FlipKind::StillPassing) => CheckMark::Unchanged,
         Some(_) => CheckMark::NotCompared,
         None if check.candidate.failed > 0 => CheckMark::Failing,
         None if check.candidate.passed > 0 => CheckMark::Unchanged,

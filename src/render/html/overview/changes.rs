@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::analyze::{Fate, Flip, Flips, Said, Side, Verdicts};
+use crate::analyze::{Flip, FlipKind, Flips, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
@@ -72,7 +72,7 @@ struct Evidence {
 
 /// A kind of change: its mark on the page, its color and its key.
 struct Kind {
-    fate: Fate,
+    kind: FlipKind,
     mark: CheckMark,
     sign: &'static str,
     tone: &'static str,
@@ -81,21 +81,21 @@ struct Kind {
 
 const KINDS: [Kind; 3] = [
     Kind {
-        fate: Fate::Regressed,
+        kind: FlipKind::Regressed,
         mark: CheckMark::Regressed,
         sign: "▼",
         tone: "worse",
         title: "changes.regressed",
     },
     Kind {
-        fate: Fate::StillFailing,
+        kind: FlipKind::StillFailing,
         mark: CheckMark::Failing,
         sign: "■",
         tone: "neutral",
         title: "changes.failing",
     },
     Kind {
-        fate: Fate::Fixed,
+        kind: FlipKind::Fixed,
         mark: CheckMark::Improved,
         sign: "▲",
         tone: "better",
@@ -160,7 +160,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn group(&self, kind: &Kind) -> Option<Group> {
-        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.fate == kind.fate).collect();
+        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind.kind).collect();
         let listed = &found[..found.len().min(LISTED)];
         let verdicts = verdicts_by_line(self.site, self.sides, listed);
         let rows: Vec<CheckRow> =
@@ -202,10 +202,10 @@ impl Writer<'_> {
     }
 
     /// A quote of each side that shows what became of the check; one for both where they say the same.
-    fn evidence(&self, [before, after]: [&[Said<'_>]; 2], kind: &Kind) -> Vec<Evidence> {
-        let wanted = match kind.fate {
-            Fate::Regressed => [Outcome::Passed, Outcome::Failed],
-            Fate::Fixed => [Outcome::Failed, Outcome::Passed],
+    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: &Kind) -> Vec<Evidence> {
+        let wanted = match kind.kind {
+            FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
+            FlipKind::Fixed => [Outcome::Failed, Outcome::Passed],
             _ => [Outcome::Failed, Outcome::Failed],
         };
         let [before, after] = [quote(before, wanted[0]), quote(after, wanted[1])];
@@ -231,11 +231,11 @@ impl Writer<'_> {
 }
 
 /// The first verdict of that outcome with a reason.
-fn quote<'v, 'w>(verdicts: &'v [Said<'w>], outcome: Outcome) -> Option<&'v Said<'w>> {
+fn quote<'v, 'w>(verdicts: &'v [RunVerdict<'w>], outcome: Outcome) -> Option<&'v RunVerdict<'w>> {
     verdicts.iter().find(|found| found.outcome == outcome && found.evidence.is_some())
 }
 
-fn quoted(who: String, roles: Vec<&'static str>, found: &Said<'_>) -> Evidence {
+fn quoted(who: String, roles: Vec<&'static str>, found: &RunVerdict<'_>) -> Evidence {
     Evidence { who, roles, text: cut_line(found.evidence.unwrap_or_default(), EVIDENCE) }
 }
 
@@ -251,7 +251,7 @@ fn verdicts_by_line<'a>(
     }
     let of_line = |(line, flips): (usize, Vec<&Flip<'a>>)| {
         let case = &site.part.analysis.lines[line];
-        (line, Verdicts::of(site.part.workspace, case, sides, &flips))
+        (line, Verdicts::new(site.part.workspace, case, sides, &flips))
     };
     by_line.into_iter().map(of_line).collect()
 }

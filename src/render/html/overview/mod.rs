@@ -369,7 +369,7 @@ pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem
 
 fn files(site: Site<'_>, path: &str) -> Vec<Link> {
     let own = |name: &str| {
-        let href = link(path, &site.addresses.beside(name));
+        let href = link(path, &site.addresses.report_file(name));
         Link { href, text: name.to_owned() }
     };
     let data = ["report.json", summary::FILE]
@@ -388,5 +388,5 @@ pub(in crate::render) fn configuration_rows(
     language: &Language,
 ) -> Vec<ConfigurationRow> {
     let summaries = analysis.configurations.iter();
-    summaries.map(|summary| ConfigurationRow::of(summary, analysis, language)).collect()
+    summaries.map(|summary| ConfigurationRow::new(summary, analysis, language)).collect()
 }

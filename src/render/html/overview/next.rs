@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Change, Fate, Side};
+use crate::analyze::{Change, FlipKind, Side};
 use crate::digest::ComparedCase;
 use crate::model::Run;
 use crate::render::context::{Link, Site, link};
@@ -36,7 +36,7 @@ pub(super) fn next_view(
     let (main, is_review) = main_step(site, path, (after, change), cases);
     let text = brief::iteration(site, after.iteration);
     let is_short = text.len() <= MOST_BRIEF;
-    let file = link(path, &site.addresses.beside_iteration(after.iteration, "brief.md"));
+    let file = link(path, &site.addresses.iteration_file(after.iteration, "brief.md"));
     let brief_text = site.language.text("brief.title").to_owned();
     NextView {
         main,
@@ -81,7 +81,7 @@ fn main_step(
         let runs = language.count(count, "run");
         return (Some(Link { href, text: language.fill("next.grade", &[("runs", &runs)]) }), false);
     }
-    let regressed: usize = cases.iter().map(|case| case.count(Fate::Regressed)).sum();
+    let regressed: usize = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     let first = |case: &ComparedCase| site.review_of(case.line, change?);
     let review = cases.iter().find_map(first);
     let Some(href) = review.map(|to| link(path, &to)) else { return (None, false) };

@@ -71,7 +71,7 @@ impl Pair<'_> {
 }
 
 impl Checks {
-    pub(super) fn of(place: &Place<'_>, names: &[String; 2]) -> Self {
+    pub(super) fn new(place: &Place<'_>, names: &[String; 2]) -> Self {
         let words = place.site.language;
         let runs = place.sides().map(|(_, run)| run);
         let pairs = pairs(runs);
@@ -88,8 +88,10 @@ impl Checks {
             let check = |pair: &&Pair<'_>| {
                 let mut check = check(pair, runs, names, words);
                 let known = pair.sides.iter().flatten().next();
-                let anchor = known.map(|it| place.site.addresses.expectation(place.line, &key(it)));
-                check.anchor = anchor.filter(|it| anchors.insert(it.clone())).unwrap_or_default();
+                let anchor =
+                    known.map(|known| place.site.addresses.expectation(place.line, &key(known)));
+                check.anchor =
+                    anchor.filter(|anchor| anchors.insert(anchor.clone())).unwrap_or_default();
                 check
             };
             let checks = Rows::of(found.iter(), check);
@@ -127,7 +129,8 @@ fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
 fn check(pair: &Pair<'_>, runs: [&Run; 2], names: &[String; 2], words: &Language) -> Check {
     let known = pair.sides.iter().flatten().next();
     let text = known.map_or("", |check| check.text.as_str());
-    let of_check = runs.into_iter().filter_map(Run::grading).flat_map(|it| &it.suggestions);
+    let of_check =
+        runs.into_iter().filter_map(Run::grading).flat_map(|grading| &grading.suggestions);
     let mut remarks: Vec<String> = of_check
         .filter(|remark| remark.expectation.as_deref() == Some(text))
         .map(|remark| remark.text.clone())
@@ -138,8 +141,8 @@ fn check(pair: &Pair<'_>, runs: [&Run; 2], names: &[String; 2], words: &Language
         text: text.to_owned(),
         marks: [0, 1].map(|at| {
             let outcome = pair.outcome(at);
-            let word =
-                outcome.map_or("review.absent".to_owned(), |it| format!("outcome.{}", it.word()));
+            let word = outcome
+                .map_or("review.absent".to_owned(), |found| format!("outcome.{}", found.word()));
             Mark {
                 sign: outcome.map_or("–", mark),
                 outcome: outcome.map_or("absent", Outcome::word),

@@ -25,7 +25,7 @@ pub(super) struct Head {
 
 impl Head {
     /// The head of a page; `lines` are the cases of its comparison.
-    pub(super) fn of(place: &Place<'_>, lines: &[usize]) -> Self {
+    pub(super) fn new(place: &Place<'_>, lines: &[usize]) -> Self {
         let site = place.site;
         let case = place.case().case(site.part.workspace, place.pair.after.iteration);
         Self {
@@ -122,8 +122,9 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
     let shown = places(place.site, place.line, place.pair);
     [(0, ours), (1, theirs)].map(|(at, (side, run))| {
         let to = |run: &Run| href(place, &shown, at, (side, run));
-        let button =
-            |it: &'_ Run| button(place.site, link(path, &to(it)), it, it.number == run.number);
+        let button = |other: &'_ Run| {
+            button(place.site, link(path, &to(other)), other, other.number == run.number)
+        };
         let site = place.site;
         let run_page = site.addresses.run(side.iteration, place.line, run);
         let id = index(place, side, run);
@@ -145,8 +146,8 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
 
 /// The review page that shows a run of the side at `at`, else its run page.
 fn href(place: &Place<'_>, shown: &[Place<'_>], at: usize, (side, run): (&Side, &Run)) -> String {
-    let of_side = |it: &Place<'_>| it.sides()[at].1.number;
-    let page = shown.iter().find(|it| of_side(it) == run.number);
+    let of_side = |place: &Place<'_>| place.sides()[at].1.number;
+    let page = shown.iter().find(|shown| of_side(shown) == run.number);
     page.map_or_else(|| place.site.addresses.run(side.iteration, place.line, run), Place::path)
 }
 

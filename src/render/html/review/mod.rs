@@ -114,7 +114,7 @@ pub(super) fn pages<'a>(site: Site<'a>, order: &[usize], tasks: &mut Vec<Task<'a
     for (line, pairs) in site.part.analysis.pairs.iter().enumerate() {
         for place in pairs.pairs.iter().flat_map(|pair| places(site, line, pair)) {
             let key =
-                place.comparison().map(|(side, it)| (side.iteration, &*side.configuration, it));
+                place.comparison().map(|(side, run)| (side.iteration, &*side.configuration, run));
             let Some((key, lines)) = key.and_then(|key| sequences.get_key_value(&key)) else {
                 continue;
             };
@@ -143,7 +143,7 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
     };
     let entry = |place: Place<'_>| {
         let page = link(&site.addresses.overview(), &place.path());
-        let runs = place.sides().into_iter().filter_map(|(side, it)| run(&place, side, it));
+        let runs = place.sides().into_iter().filter_map(|(side, shown)| run(&place, side, shown));
         Value::Array([json!(page)].into_iter().chain(runs).collect())
     };
     let all: Vec<Value> = places.map(entry).collect();
@@ -152,16 +152,16 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
 
 /// A run of a side by the indices of its case in the iteration and of itself in the case.
 fn index(place: &Place<'_>, side: &Side, run: &Run) -> Option<(usize, usize)> {
-    let met = place.case().meeting(side.iteration)?;
+    let met = place.case().appearance(side.iteration)?;
     let case = &place.site.part.workspace.iterations[side.iteration].cases[met.case];
-    Some((met.case, case.runs.iter().position(|it| std::ptr::eq(it, run))?))
+    Some((met.case, case.runs.iter().position(|other| std::ptr::eq(other, run))?))
 }
 
 fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
     let (site, path) = (place.site, place.path());
     let names = place.names();
     let sequence = around(place, lines);
-    let at = sequence.iter().position(|it| it.path() == path);
+    let at = sequence.iter().position(|sequence| sequence.path() == path);
     let to =
         |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| link(&path, &to.path()));
     let after = to(at.map(|at| at + 1));
@@ -172,15 +172,15 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
     let comparisons = comparisons(&place, &path);
     ReviewView {
         frame: Frame { has_document, has_frame, comparisons, ..frame },
-        head: Head::of(&place, lines),
+        head: Head::new(&place, lines),
         sides: head::sides(&place, &path, &names),
         files,
         more_files: match more {
             0 => String::new(),
             more => site.language.count(more, "file_unlisted"),
         },
-        checks: Checks::of(&place, &names),
-        rest: Rest::of(&place, &path, &names),
+        checks: Checks::new(&place, &names),
+        rest: Rest::new(&place, &path, &names),
         order: place.comparison().map_or(String::new(), |(side, against)| {
             link(&path, &site.addresses.review_order(side, against))
         }),

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use serde::Serialize;
 
 use crate::difference::budget::{self, Purse};
-use crate::difference::{Changes, Fate, FileChange, Outcome, Reader, Tools, outcome};
+use crate::difference::{Changes, FileChange, FileState, Outcome, Reader, Tools, outcome};
 use crate::model::Output;
 use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
@@ -41,7 +41,7 @@ pub(super) struct FileView {
     note: String,
     panes: Vec<Pane>,
     /// What changed, in short and in full; nothing where both panes say it.
-    said: String,
+    remarks: String,
     has_change: bool,
     change: Safe,
     /// Whether what changed is best seen in both renderings, as in pages of HTML.
@@ -69,7 +69,7 @@ struct Work<'w> {
 pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> Files {
     let site = place.site;
     let reader = Reader { source: site.part.source, prefix: site.part.prefix };
-    let mut changes = Changes::of(&place.runs.before.outputs, &place.runs.after.outputs, reader);
+    let mut changes = Changes::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
     let is_newest = site.part.analysis.newest_run() == Some(place.pair.after.iteration);
     let room = site.rooms[usize::from(!is_newest)];
     let mut work = Work { place, names, path, pictures: Cell::new(0), purse: Purse::new(room) };
@@ -106,29 +106,29 @@ impl Work<'_> {
             kind: String::new(),
             note: self.note(change),
             panes: Vec::new(),
-            said: String::new(),
+            remarks: String::new(),
             has_change: false,
             change: Safe::default(),
             keeps_panes: false,
         };
-        if change.fate == Fate::Unread {
+        if change.state == FileState::Unread {
             return view;
         }
         let has_room = room >= LEAST;
         if !has_room {
             view.note = words.text("review.no_room").to_owned();
         }
-        if change.fate == Fate::Changed && has_room {
-            let Outcome { said, html } = self.changed(change, budget::for_change(room));
+        if change.state == FileState::Changed && has_room {
+            let Outcome { remarks, html } = self.changed(change, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.purse.spend(html.as_str().len());
-            (view.said, view.change) = (said.join(words.text("list.comma")), html);
+            (view.remarks, view.change) = (remarks.join(words.text("list.comma")), html);
             view.has_change = true;
         }
-        let panes: &[(&'static str, bool)] = match change.fate {
-            Fate::Changed => &[("candidate", true), ("baseline", false)],
-            Fate::Added => &[("candidate", true)],
-            Fate::Removed => &[("baseline", false)],
+        let panes: &[(&'static str, bool)] = match change.state {
+            FileState::Changed => &[("candidate", true), ("baseline", false)],
+            FileState::Added => &[("candidate", true)],
+            FileState::Removed => &[("baseline", false)],
             _ => &[("both", true)],
         };
         for (number, (class, is_new)) in panes.iter().enumerate() {
@@ -151,16 +151,16 @@ impl Work<'_> {
     fn note(&self, change: &FileChange<'_>) -> String {
         let words = self.place.site.language;
         let only = |at: usize| words.fill("review.only", &[("side", &self.names[at])]);
-        match change.fate {
-            Fate::Changed => String::new(),
-            Fate::Added => only(0),
-            Fate::Removed => only(1),
-            Fate::Same => words.text("review.same_bytes").to_owned(),
-            Fate::Renamed => {
+        match change.state {
+            FileState::Changed => String::new(),
+            FileState::Added => only(0),
+            FileState::Removed => only(1),
+            FileState::Same => words.text("review.same_bytes").to_owned(),
+            FileState::Renamed => {
                 let from = printable(change.old.map_or("", |output| &output.name));
                 words.fill("diff.renamed", &[("from", &from)])
             }
-            Fate::Unread => words.text("diff.unread").to_owned(),
+            FileState::Unread => words.text("diff.unread").to_owned(),
         }
     }
 
@@ -192,8 +192,8 @@ impl Work<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        Some(match change.fate {
-            Fate::Renamed => preview::of(output, preview::Role::Output, &place),
+        Some(match change.state {
+            FileState::Renamed => preview::store_and_show(output, preview::Role::Output, &place),
             _ => preview::of_content(output, content, &place),
         })
     }

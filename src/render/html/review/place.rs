@@ -1,6 +1,6 @@
 //! Where the pairs of runs that are reviewed have their pages, and which one shows a check.
 
-use crate::analyze::{Against, CaseLine, Choice, Fate, Flip, Pair, RunPair, Side, key};
+use crate::analyze::{Against, CaseLine, Choice, Flip, FlipKind, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Site, link};
 use crate::render::html::compared;
@@ -95,7 +95,7 @@ impl<'a> RunPages<'a> {
 
     /// The way from the page at `path` to the runs that show what became of a check.
     pub(in crate::render::html) fn flip(&self, path: &str, flip: &Flip) -> Option<String> {
-        let wanted = if flip.fate == Fate::Fixed { Outcome::Passed } else { Outcome::Failed };
+        let wanted = if flip.kind == FlipKind::Fixed { Outcome::Passed } else { Outcome::Failed };
         let shows = |place: &&Place<'_>| {
             check(place, flip.text).is_some_and(|check| check.outcome == wanted)
         };
@@ -113,8 +113,9 @@ impl<'a> RunPages<'a> {
         iteration: usize,
         run: &Run,
     ) -> Option<String> {
-        let is_shown =
-            |(side, it): &(&Side, &Run)| side.iteration == iteration && std::ptr::eq(*it, run);
+        let is_shown = |(side, other): &(&Side, &Run)| {
+            side.iteration == iteration && std::ptr::eq(*other, run)
+        };
         let place = self.0.iter().find(|place| place.sides().iter().any(is_shown))?;
         Some(link(path, &place.path()))
     }

@@ -41,7 +41,7 @@ struct RestOfSide {
 }
 
 impl Rest {
-    pub(super) fn of(place: &Place<'_>, path: &str, names: &[String; 2]) -> Self {
+    pub(super) fn new(place: &Place<'_>, path: &str, names: &[String; 2]) -> Self {
         let site = place.site;
         let runs = place.sides().map(|(_, run)| run);
         let [ours, theirs] =
@@ -81,14 +81,15 @@ impl Rest {
 fn of_side(place: &Place<'_>, at: usize, names: &[String; 2]) -> RestOfSide {
     let site = place.site;
     let (side, run) = place.sides()[at];
-    let grading =
-        run.grading().map(|it| GradingView::of(it, true, site.language, |_| String::new()));
+    let grading = run
+        .grading()
+        .map(|grading| GradingView::new(grading, true, site.language, |_| String::new()));
     let room = MAX_NOTES / run.notes.other.len().max(1);
     let shown = |text: &String| preview::prose(text, site.language, site.part.source, room).0;
     let own = Notes { other: Vec::new(), ..run.notes.clone() };
     let found = index(place, side, run);
     // A comment on the case as a whole is shown once.
-    let is_again = at == 1 && place.pair.before.is_beside(&place.pair.after);
+    let is_again = at == 1 && place.pair.before.is_within_iteration(&place.pair.after);
     let comments = if is_again { comments_on_run } else { comments_on };
     RestOfSide {
         name: names[at].clone(),
@@ -96,7 +97,7 @@ fn of_side(place: &Place<'_>, at: usize, names: &[String; 2]) -> RestOfSide {
             .map_or(String::new(), |(case, run)| site.reviews[side.iteration].name_of(case, run)),
         notes: notes(&own, site.language),
         user_notes: run.notes.other.iter().map(shown).collect(),
-        claims: grading.map(|it| it.claims).unwrap_or_default(),
-        comments: found.map(|it| comments(site, side.iteration, it)).unwrap_or_default(),
+        claims: grading.map(|grading| grading.claims).unwrap_or_default(),
+        comments: found.map(|found| comments(site, side.iteration, found)).unwrap_or_default(),
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Choice, Meeting, Side, run_pairs, tally_of};
+use crate::analyze::{Appearance, Choice, Side, run_pairs, tally_of};
 use crate::diff::{self, Compared, Limits, Row};
-use crate::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
+use crate::difference::{Changes, FileChange, FileState, Reader, Summary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
@@ -54,10 +54,10 @@ impl Page<'_> {
     fn write(&self) -> String {
         let line = &self.part.analysis.lines[self.line];
         let mut out = format!("# {}\n\n", markdown(&line.name));
-        let to = link(&self.path, &self.addresses.beside("report.md"));
+        let to = link(&self.path, &self.addresses.report_file("report.md"));
         let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
-        let prompt = |met: &Meeting| self.case(met).prompt.as_ref();
-        if let Some(prompt) = line.meetings.iter().rev().find_map(prompt) {
+        let prompt = |met: &Appearance| self.case(met).prompt.as_ref();
+        if let Some(prompt) = line.appearances.iter().rev().find_map(prompt) {
             let _ = writeln!(out, "## {}\n", self.words.text("case.prompt"));
             code_block("text", prompt, &mut out);
         }
@@ -67,7 +67,7 @@ impl Page<'_> {
         out
     }
 
-    fn case(&self, met: &Meeting) -> &Case {
+    fn case(&self, met: &Appearance) -> &Case {
         &self.part.workspace.iterations[met.iteration].cases[met.case]
     }
 
@@ -82,13 +82,13 @@ impl Page<'_> {
         let heads = heads.map(|head| self.words.text(head)).join(" | ");
         let title = self.words.text("overview.iterations");
         let _ = write!(out, "## {title}\n\n| {heads} |\n|---|---|--:|--:|\n");
-        for met in &self.part.analysis.lines[self.line].meetings {
+        for met in &self.part.analysis.lines[self.line].appearances {
             let iteration = markdown(&self.part.workspace.iterations[met.iteration].name);
             let case = self.case(met);
             for name in self.part.analysis.iterations[met.iteration].roles.order() {
                 let runs = case.runs.iter().filter(|run| run.configuration == name).count();
                 if runs > 0 {
-                    let rate = Rate::of(tally_of(case, name), self.words).whole(self.words);
+                    let rate = Rate::new(tally_of(case, name), self.words).whole(self.words);
                     let _ = writeln!(out, "| {iteration} | {} | {rate} | {runs} |", markdown(name));
                 }
             }
@@ -99,7 +99,7 @@ impl Page<'_> {
     /// Every expectation of the newest iteration with its counts in each configuration.
     fn expectations(&self, out: &mut String) {
         let line = &self.part.analysis.lines[self.line];
-        let newest = line.meetings.iter().rev().find(|met| !self.case(met).runs.is_empty());
+        let newest = line.appearances.iter().rev().find(|met| !self.case(met).runs.is_empty());
         let Some(met) = newest else { return };
         let names: Vec<&str> = self.part.analysis.iterations[met.iteration].roles.order().collect();
         let rows = expectation_rows(self.case(met), &names);
@@ -119,7 +119,7 @@ impl Page<'_> {
         let more = rows.len().saturating_sub(ROWS);
         for (text, tallies) in rows.into_iter().take(ROWS) {
             let cells: Vec<String> =
-                tallies.iter().map(|tally| Rate::of(*tally, self.words).counts).collect();
+                tallies.iter().map(|tally| Rate::new(*tally, self.words).counts).collect();
             let _ = writeln!(out, "| {} | {} |", markdown(text), cells.join(" | "));
         }
         out.push('\n');
@@ -151,12 +151,12 @@ impl Page<'_> {
         if !differs.is_empty() {
             let _ = writeln!(out, "{}\n", markdown(&differs));
         }
-        let is_beside = sides[0].is_beside(sides[1]);
+        let is_within_iteration = sides[0].is_within_iteration(sides[1]);
         out.extend(
             flips
                 .on(self.line)
                 .iter()
-                .filter_map(|flip| flips::item(flip, ("", is_beside), self.words)),
+                .filter_map(|flip| flips::item(flip, ("", is_within_iteration), self.words)),
         );
         out.push('\n');
     }
@@ -181,11 +181,11 @@ impl Page<'_> {
             );
             let reader = Reader { source: self.part.source, prefix: self.part.prefix };
             let mut summary = Summary::default();
-            let mut changes = Changes::of(&runs.before.outputs, &runs.after.outputs, reader);
+            let mut changes = Changes::new(&runs.before.outputs, &runs.after.outputs, reader);
             let mut unlisted = 0;
             while let Some(mut change) = changes.next() {
-                summary.count(change.fate);
-                if index > 0 || matches!(change.fate, FileFate::Same | FileFate::Unread) {
+                summary.count(change.state);
+                if index > 0 || matches!(change.state, FileState::Same | FileState::Unread) {
                     continue;
                 }
                 let room = end.saturating_sub(out.len());
@@ -211,14 +211,14 @@ impl Page<'_> {
             });
         let mut links = Vec::new();
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
-            let shown = file.as_ref().filter(|_| change.fate != FileFate::Renamed);
+            let shown = file.as_ref().filter(|_| change.state != FileState::Renamed);
             if let Some(file) = shown {
                 let to = self.addresses.file(&file.stored.hash, file.stored.extension);
                 links.push(format!("[{}]({})", self.words.text(key), link(&self.path, &to)));
             }
         }
         let _ = writeln!(out, "#### {} {}\n", markdown(change.name()), links.join(" → "));
-        if change.fate == FileFate::Renamed {
+        if change.state == FileState::Renamed {
             let from = change.old.map_or("", |output| &output.name);
             let text = self.words.fill("diff.renamed", &[("from", &from)]);
             let _ = writeln!(out, "{}\n", markdown(&text));

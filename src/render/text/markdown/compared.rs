@@ -36,8 +36,8 @@ pub(super) fn graders(part: &Part<'_>, language: &Language) -> String {
 pub(super) fn comparisons(part: &Part<'_>, language: &Language) -> String {
     let Sums { contests, rankings, letters, .. } =
         sums(part, &blind(part.workspace, part.analysis), language);
-    let contests: String = contests.iter().map(|it| contest(it, language)).collect();
-    let rankings: String = rankings.iter().map(|it| ranking(it, language)).collect();
+    let contests: String = contests.iter().map(|found| contest(found, language)).collect();
+    let rankings: String = rankings.iter().map(|found| ranking(found, language)).collect();
     [
         section(language.text("contests.title"), &(contests + &rankings)),
         section(language.text("contests.letters_title"), &paragraphs(&letters)),
@@ -61,7 +61,7 @@ fn contest(found: &ContestView, language: &Language) -> String {
         let (counts, chance, beats) = (&row.counts, &row.chance, &row.beats);
         let _ = writeln!(text, "| {name} | {first} | {second} | {counts} | {chance} | {beats} |");
     }
-    let unshown = Some(&found.unshown).filter(|it| !it.is_empty());
+    let unshown = Some(&found.unshown).filter(|list| !list.is_empty());
     text + "\n" + &paragraphs(unshown.map(std::slice::from_ref).unwrap_or_default())
 }
 
@@ -85,7 +85,7 @@ fn ranking(found: &RankingView, language: &Language) -> String {
 }
 
 fn paragraphs(sentences: &[String]) -> String {
-    sentences.iter().map(|it| format!("{}\n\n", markdown(it))).collect()
+    sentences.iter().map(|sentence| format!("{}\n\n", markdown(sentence))).collect()
 }
 
 /// What was said under its title, where anything was.

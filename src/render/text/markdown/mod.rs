@@ -21,22 +21,22 @@ use crate::render::text::{flips, health, mismatch, notes, recorded, statistics};
 /// iteration. Those of the newest graded iteration are at the top too, to be found and attached.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let Site { part, addresses, language, .. } = site;
-    let path = addresses.beside("report.md");
+    let path = addresses.report_file("report.md");
     tasks.push(Task::of(path, move || bounds::markdown(report(site), language)));
     case::pages(site, tasks);
     for (index, iteration) in part.workspace.iterations.iter().enumerate() {
         let write = move |form: fn(Subject<'_>) -> String| {
             let heading = Heading::recorded(part.workspace, iteration);
-            form(Subject::of(part.workspace, part.analysis, index, &heading))
+            form(Subject::new(part.workspace, part.analysis, index, &heading))
         };
         let json = move || write(benchmark::json_line);
         let markdown = move || bounds::markdown(write(benchmark::markdown), language);
-        let path = |name| addresses.beside_iteration(index, name);
+        let path = |name| addresses.iteration_file(index, name);
         tasks.push(Task::of(path("benchmark.json"), json));
         tasks.push(Task::of(path("benchmark.md"), markdown));
         if part.analysis.newest() == Some(index) {
-            tasks.push(Task::of(addresses.beside("benchmark.json"), json));
-            tasks.push(Task::of(addresses.beside("benchmark.md"), markdown));
+            tasks.push(Task::of(addresses.report_file("benchmark.json"), json));
+            tasks.push(Task::of(addresses.report_file("benchmark.md"), markdown));
         }
     }
 }
@@ -96,7 +96,7 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
         for (benchmark, found) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
-            let lines = found.iter().map(|it| mismatch::sentence(it, language));
+            let lines = found.iter().map(|found| mismatch::sentence(found, language));
             text.push_str(&list(&benchmark.path, lines));
         }
     }
@@ -113,7 +113,8 @@ fn expectations(found: &Expectations<'_>, language: &Language) -> String {
     let Some(short) = health::short(found, language) else { return String::new() };
     let title = language.text("health.title");
     let sentences = std::iter::once(short).chain(health::sentences(found, language));
-    let paragraphs: String = sentences.map(|it| format!("{}\n\n", markdown(&it))).collect();
+    let paragraphs: String =
+        sentences.map(|sentence| format!("{}\n\n", markdown(&sentence))).collect();
     section(title, &paragraphs)
 }
 
@@ -168,7 +169,8 @@ fn changes(part: &Part<'_>, language: &Language) -> String {
         }
         text.push('\n');
         for row in rows {
-            let sentences = language.sentences(row.sentences.iter().map(|it| markdown(it)));
+            let sentences =
+                language.sentences(row.sentences.iter().map(|sentence| markdown(sentence)));
             let _ = writeln!(text, "- {}: {sentences}", markdown(&row.name));
         }
         text.push('\n');
@@ -182,7 +184,7 @@ fn repeated(part: &Part<'_>, language: &Language) -> String {
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
         let found = analysis.configurations.iter();
-        let found = found.filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
+        let found = found.filter_map(|found| Some((&found.name, found.reliability.as_ref()?)));
         let lines =
             found.map(|(name, found)| language.sentences(statistics::runs(name, found, language)));
         text.push_str(&list(&iteration.name, lines));
@@ -202,12 +204,12 @@ fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> Str
     text.push_str(&"---|".repeat(workspace.iterations.len()));
     text.push('\n');
     for (at, line) in part.analysis.lines.iter().enumerate() {
-        let to = link(&addresses.beside("report.md"), &addresses.case_markdown(at));
+        let to = link(&addresses.report_file("report.md"), &addresses.case_markdown(at));
         let _ = write!(text, "| [{}]({to}) |", markdown(&line.name));
         let analyses = part.analysis.iterations.iter();
         for (index, (iteration, analysis)) in workspace.iterations.iter().zip(analyses).enumerate()
         {
-            let cells = line.meeting(index).map(|met| {
+            let cells = line.appearance(index).map(|met| {
                 let case = &iteration.cases[met.case];
                 let cell = |configuration: &str| {
                     let counts = Rate::counts_of(tally_of(case, configuration));

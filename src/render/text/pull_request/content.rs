@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{CaseStanding, Change, Fate, Flip, key, standings};
+use crate::analyze::{CaseStanding, Change, Flip, FlipKind, key, standings};
 use crate::digest::{self, Changes, Standings};
 use crate::language::Language;
 use crate::model::Expectation;
@@ -60,7 +60,7 @@ impl Content {
             caution: String::new(),
         });
         let change = digest::reference(part.analysis);
-        let changes = change.map(|it| (it, part.flips.of_change(it)));
+        let changes = change.map(|change| (change, part.flips.of_change(change)));
         let verdict = escape::markdown(&answer.verdict);
         let (cases_head, cases) = words.cases();
         Self {
@@ -117,14 +117,14 @@ impl Words<'_> {
     fn changed(&self, change: &Change, changes: &Changes<'_>) -> String {
         let language = self.language;
         let side = verdict::side(self.part.workspace, &change.before, language);
-        let [case_new, case_gone] = match change.is_beside() {
+        let [case_new, case_gone] = match change.is_within_iteration() {
             true => ["case_new_beside", "case_gone_beside"],
             false => ["case_new", "case_gone"],
         };
         let mut parts = vec![lost_and_gained(changes, &side, language)];
         for (number, thing) in [
-            (changes.number(Fate::New), "expectation_new"),
-            (changes.number(Fate::Removed), "expectation_gone"),
+            (changes.number(FlipKind::New), "expectation_new"),
+            (changes.number(FlipKind::Removed), "expectation_gone"),
             (change.gain.only_after.len(), case_new),
             (change.gain.only_before.len(), case_gone),
             (change.gain.unlike.len(), "case_unlike"),
@@ -135,16 +135,16 @@ impl Words<'_> {
     }
 
     fn groups(&self, changes: &Changes<'_>) -> [Group; 2] {
-        let keys = match changes.is_beside {
+        let keys = match changes.is_within_iteration {
             true => ["overview.worse", "overview.better"],
             false => ["overview.regressed", "overview.fixed"],
         };
-        [(Fate::Regressed, keys[0]), (Fate::Fixed, keys[1])].map(|(fate, key)| {
-            let flips = changes.that(fate);
+        [(FlipKind::Regressed, keys[0]), (FlipKind::Fixed, keys[1])].map(|(kind, key)| {
+            let flips = changes.that(kind);
             let number = self.language.count(flips.len(), "expectation");
             let heading = self.language.fill(key, &[("expectations", &number)]);
             let evidence = |flip: &&Flip| {
-                let evidence = changes.evidence(flip).filter(|_| fate == Fate::Regressed);
+                let evidence = changes.evidence(flip).filter(|_| kind == FlipKind::Regressed);
                 evidence.map(|text| self.quoted(text)).unwrap_or_default()
             };
             Group {
@@ -194,7 +194,7 @@ impl Words<'_> {
     fn cases(&self) -> (String, Vec<String>) {
         let newest = self.part.analysis.newest();
         let standings = |index| {
-            let known = Standings::of(&self.part.flips, index);
+            let known = Standings::new(&self.part.flips, index);
             standings(self.part.workspace, self.part.analysis, index, known.flips.as_deref())
         };
         let mut found = newest.map(standings).unwrap_or_default();
@@ -215,7 +215,7 @@ impl Words<'_> {
         let gained = (standing.fixed > 0).then(|| format!(" +{}", standing.fixed));
         let flips: String = lost.into_iter().chain(gained).collect();
         let status = language.text(&format!("status.{}", standing.status.word())).to_owned();
-        let rate = |tally| Rate::of(tally, language).whole(language);
+        let rate = |tally| Rate::new(tally, language).whole(language);
         let mut cells =
             vec![self.case(standing.line, None), status + &flips, rate(standing.candidate)];
         if has_baseline {

@@ -60,7 +60,7 @@ pub struct Wanted<'a> {
 
 /// The text for `parts`, never larger than the budget, with a newline at its end.
 pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> String {
-    let addresses = Addresses::of(parts);
+    let addresses = Addresses::new(parts);
     let mut text = marker(parts);
     let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
