@@ -60,6 +60,17 @@ impl Conditions {
 }
 
 impl Analysis {
+    /// The models that `side` ran on, where iterations or configurations ran on different ones;
+    /// `None` where all ran on the same, or nothing is recorded of it.
+    pub fn models_of(&self, side: &Side) -> Option<&BTreeSet<String>> {
+        let summaries = self.iterations.iter().flat_map(|iteration| &iteration.configurations);
+        let all: BTreeSet<&String> =
+            summaries.flat_map(|summary| &summary.conditions.models).collect();
+        let own = &self.iterations[side.iteration].configuration(&side.configuration)?;
+        let own = &own.conditions.models;
+        (all.len() > 1 && !own.is_empty()).then_some(own)
+    }
+
     /// The models and the graders of two sides, each where both sides record them and they differ.
     pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<Names>; 2] {
         let summaries =

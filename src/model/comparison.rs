@@ -1,9 +1,13 @@
 //! Blind comparisons and the analyses written after them.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::model::grading::Expectation;
 
 /// Which output a judge chose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Winner {
     /// Output A.
     A,
@@ -14,7 +18,7 @@ pub enum Winner {
 }
 
 /// A judge's score of both outputs in one respect.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Dimension {
     /// What was scored.
     pub name: String,
@@ -25,7 +29,8 @@ pub struct Dimension {
 }
 
 /// What a judge said of one output.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "ComparedOutput")]
 pub struct Side {
     /// Overall score on the judge's scale.
     pub score: Option<f64>,
@@ -46,7 +51,7 @@ pub struct Side {
 }
 
 /// A judge's choice between unnamed A and B.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct BlindComparison {
     /// The file, relative to the workspace.
     pub path: String,
@@ -71,7 +76,7 @@ pub struct BlindComparison {
 }
 
 /// A concrete change to the skill, proposed after a comparison.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Proposal {
     /// Which part of the skill.
     pub area: Option<String>,
@@ -88,7 +93,7 @@ pub struct Proposal {
 }
 
 /// An analysis written after a comparison or over a whole iteration.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct PostHocAnalysis {
     /// The file, relative to the workspace.
     pub path: String,

@@ -1,9 +1,13 @@
 //! A person's words on runs.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::model::problem::Place;
 
 /// What a review is about, in its iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum About {
     /// A run.
     Run {
@@ -33,7 +37,7 @@ impl About {
 }
 
 /// What a person said about one run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Review {
     /// The run as the file names it.
     pub run_id: String,
@@ -48,7 +52,8 @@ pub struct Review {
 }
 
 /// How far the reviewer got.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ReviewState {
     /// The file says the review is complete.
     Complete,
@@ -60,7 +65,7 @@ pub enum ReviewState {
 }
 
 /// One `feedback.json`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Feedback {
     /// The file, relative to the workspace.
     pub path: String,

@@ -44,7 +44,7 @@ impl Expectation {
 }
 
 /// A statement found in an output and checked on its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Claim {
     /// The statement.
     pub text: String,
@@ -57,7 +57,7 @@ pub struct Claim {
 }
 
 /// A grader's advice on the expectations themselves, never on the skill.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Suggestion {
     /// The expectation it is about, where one was named.
     pub expectation: Option<String>,
@@ -162,13 +162,15 @@ pub struct Grading {
     #[serde(skip)]
     pub recorded: RecordedCounts,
     /// Claims found in the outputs.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
     pub claims: Vec<Claim>,
     /// Advice on the expectations.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
     pub suggestions: Vec<Suggestion>,
     /// Overall remark on the quality of the expectations.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub critique: Option<String>,
     /// Writing-convention checks; they take no part in the pass rate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::problem::Place;
 
 /// One version in a recorded history.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Version {
     /// Its name, for example `v2` or `iteration-2`.
     pub name: String,
@@ -39,7 +39,7 @@ pub struct Version {
 }
 
 /// One `history.json` of versions.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct History {
     /// The file, relative to the workspace.
     pub path: String,
@@ -54,7 +54,7 @@ pub struct History {
 }
 
 /// One query of a trigger round.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct TriggerQuery {
     /// The words a user might say.
     pub query: String,
@@ -71,7 +71,7 @@ pub struct TriggerQuery {
 }
 
 /// One round of a description optimizer.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct TriggerRound {
     /// The file, relative to the workspace.
     pub path: String,

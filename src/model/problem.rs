@@ -1,5 +1,8 @@
 //! What is wrong with one input.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -144,7 +147,7 @@ codes! {
 }
 
 /// A place in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
 pub struct Place {
     /// Line, from 1.
     pub line: usize,

@@ -2,8 +2,8 @@
 //!
 //! Entry points: [`ReportJson`], which `render` fills, and [`read`], which gives the workspaces of
 //! such a file with everything that an analysis needs: the analysis of what was read back is the
-//! analysis of what was written. What only pages show (claims, advice of graders, blind
-//! comparisons, feedback, problems) is not read back. Evidence that stands in an iteration's
+//! analysis of what was written. What takes no part in it (blind comparisons, analyses,
+//! feedback, problems) is not read back. Evidence that stands in an iteration's
 //! `benchmark.json` is taken from there by [`add_evidence`].
 
 use std::borrow::Cow;

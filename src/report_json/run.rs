@@ -173,6 +173,9 @@ fn without_evidence(grading: &Grading) -> Grading {
         conventions: grading.conventions.clone(),
         expectations: expectations.collect(),
         notes: grading.notes.clone(),
+        claims: grading.claims.clone(),
+        suggestions: grading.suggestions.clone(),
+        critique: grading.critique.clone(),
         ..Grading::default()
     }
 }

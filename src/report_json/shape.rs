@@ -9,7 +9,9 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Gates, Problem, Snapshot};
+use crate::model::{
+    BlindComparison, Feedback, Gates, History, PostHocAnalysis, Problem, Snapshot, TriggerRound,
+};
 use crate::report_json::counted::{
     BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
 };
@@ -43,6 +45,12 @@ pub struct WorkspaceJson<'a> {
     /// The recorded versions, with what they were made from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<VersionJson<'a>>,
+    /// The files that record versions, with all that they say of them.
+    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    pub histories: &'a [History],
+    /// The rounds of a trigger loop, with precision, recall and queries.
+    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    pub trigger_rounds: &'a [TriggerRound],
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gates: Option<Cow<'a, Gates>>,
@@ -103,6 +111,15 @@ pub struct IterationJson<'a> {
     /// Recorded figures that differ from what the runs give.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedJson>,
+    /// What people said of its runs.
+    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    pub feedback: &'a [Feedback],
+    /// Its blind comparisons.
+    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    pub comparisons: &'a [BlindComparison],
+    /// The analyses written after them.
+    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    pub analyses: &'a [PostHocAnalysis],
     /// Its cases in natural order.
     pub cases: Vec<CaseJson<'a>>,
 }

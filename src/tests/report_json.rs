@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::analyze::{self, analysis};
-use crate::model::{Grading, Workspace};
+use crate::model::{RecordedCounts, Workspace};
 use crate::report_json::{self, ReadBack, add_evidence};
 use crate::settings::Settings;
 use crate::tests::{examples, load, open, report};
@@ -19,24 +21,8 @@ fn bare(mut workspace: Workspace) -> Workspace {
         iteration.configurations = found.roles.order().map(str::to_owned).collect();
     }
     for case in workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases) {
-        for grading in case.runs.iter_mut().flat_map(|run| &mut run.gradings) {
-            let Grading { path, expectations, overall, notes, grader, conventions, .. } =
-                grading.clone();
-            let (overall_score, required_score) = (grading.overall_score, grading.required_score);
-            let is_scored = grading.is_scored;
-            *grading = Grading {
-                path,
-                expectations,
-                overall,
-                notes,
-                grader,
-                conventions,
-                overall_score,
-                required_score,
-                is_scored,
-                ..Grading::default()
-            };
-        }
+        let gradings = case.runs.iter_mut().flat_map(|run| &mut run.gradings);
+        gradings.for_each(|grading| grading.recorded = RecordedCounts::default());
     }
     workspace
 }
@@ -65,6 +51,41 @@ fn the_analysis_of_what_is_read_back_is_that_of_the_original() {
             }
         }
     }
+}
+
+#[test]
+fn the_file_holds_what_only_pages_show() {
+    let mut total = [0; 5];
+    for folder in examples() {
+        let source = open(&folder);
+        let (_, report) = report(&source);
+        let file: Value = serde_json::from_str(&text(&report, "report.json")).expect("JSON");
+        let found = load(&source).workspaces;
+        for (read, written) in found.iter().zip(file["workspaces"].as_array().expect("a list")) {
+            let workspace = &read.workspace;
+            let length = |node: &Value, key: &str| node[key].as_array().map_or(0, Vec::len);
+            let iterations = written["iterations"].as_array().expect("a list");
+            let sum = |key: &str| iterations.iter().map(|node| length(node, key)).sum::<usize>();
+            let all = workspace.iterations.iter();
+            let counts = [
+                all.clone().map(|iteration| iteration.feedback.len()).sum(),
+                all.clone().map(|iteration| iteration.comparisons.len()).sum(),
+                all.map(|iteration| iteration.analyses.len()).sum(),
+                workspace.histories.len(),
+                workspace.trigger_rounds.len(),
+            ];
+            let written = [
+                sum("feedback"),
+                sum("comparisons"),
+                sum("analyses"),
+                length(written, "histories"),
+                length(written, "trigger_rounds"),
+            ];
+            assert_eq!(written, counts, "{}", folder.display());
+            total.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+        }
+    }
+    assert!(total.iter().all(|count| *count > 0), "the examples have all of them: {total:?}");
 }
 
 fn same_analysis(original: &Workspace, back: &Workspace) {

@@ -105,6 +105,7 @@ pub(crate) fn answer_of(
         stopped(&headline, language),
         verdict::reason(workspace, change, language),
         also(workspace, analysis, change, language).unwrap_or_default(),
+        model(analysis, after, language).unwrap_or_default(),
     ]);
     Some(Answer { verdict, reason, sides, caution })
 }
@@ -178,6 +179,15 @@ fn also(
     let places: [(&str, &dyn Display); 2] =
         [("checks", &language.count(lost, "check")), ("iteration", iteration)];
     (lost > 0).then(|| language.fill("overview.regressed_since", &places))
+}
+
+/// The model that the candidate ran on, or how many, where the workspace has several.
+fn model(analysis: &Analysis, after: &Side, language: &Language) -> Option<String> {
+    let models = analysis.models_of(after)?;
+    Some(match models.first() {
+        Some(model) if models.len() == 1 => language.fill("overview.model", &[("model", model)]),
+        _ => language.fill("overview.models", &[("n", &models.len())]),
+    })
 }
 
 fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String> {

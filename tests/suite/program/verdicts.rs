@@ -268,6 +268,23 @@ fn an_iteration_is_compared_with_the_one_before_on_the_same_model() {
 }
 
 #[test]
+fn the_model_is_named_where_there_are_several() {
+    let state = |model: &str| {
+        let all = Verdicts::new().cases(1, &[("a", "++", "+-")]).cases(2, &[("a", "++", "+-")]);
+        let timing = |iteration: u32, model: &str| {
+            let path = format!("iteration-{iteration}/a/with_skill/run-1/timing.json");
+            (path, json!({"total_tokens": 5, "model": model}).to_string())
+        };
+        let files = [timing(1, "small-1"), timing(2, model)];
+        Verdicts(files.into_iter().fold(all.0, |found, (path, text)| found.file(&path, text)))
+    };
+    let (two, _) = state("large-2").build();
+    assert!(two.contains("large-2") && !two.contains("small-1"), "{two}");
+    let (one, _) = state("small-1").build();
+    assert!(!one.contains("small-1"), "{one}");
+}
+
+#[test]
 fn runs_that_stopped_with_an_error_come_first() {
     let good = SIX.map(|case| (case, "++++", "----"));
     let workspace = Verdicts::new().cases(1, &good).0;

@@ -45,6 +45,8 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
                 parent: version.parent.as_deref().map(Cow::Borrowed),
             })
             .collect(),
+        histories: &workspace.histories,
+        trigger_rounds: &workspace.trigger_rounds,
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
         gate: part.gate.iter().map(gate_line).collect(),
         course: analyze::course(workspace, part.analysis)
@@ -80,6 +82,9 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         notes: counted::notes(iteration, analysis),
         graders: grader_pairs(iteration).into_iter().map(counted::graders).collect(),
         recorded: counted::recorded(iteration, analysis),
+        feedback: &iteration.feedback,
+        comparisons: &iteration.comparisons,
+        analyses: &iteration.analyses,
         cases: iteration.cases.iter().map(|found| case(found, part.settings)).collect(),
     }
 }
