@@ -50,7 +50,7 @@ pub use crate::analyze::recorded::{Cause, Discrepancy, Figure};
 pub use crate::analyze::reliability::Reliability;
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use crate::analyze::spent::{Spent, spent};
-pub use crate::analyze::standing::{CaseStanding, standings, tally, tally_of};
+pub use crate::analyze::standing::{tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, statements};
 pub use crate::analyze::verdicts::{RunVerdict, Verdicts};
 pub use crate::analyze::versions::SkillPair;

@@ -1,6 +1,7 @@
 //! Drawings of one line, for tables and the first screen. The numbers stand as text beside them, so
 //! none has a title or a table of its own. Colors come from the classes in `chart.css`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::chart::svg::{escaped, num};
@@ -191,42 +192,58 @@ pub fn difference_bar(difference: f64, is_clear: bool) -> String {
 }
 
 /// One column per check: the candidate's square above the other side's, filled by the share of runs
-/// that pass, and a mark below for what changed.
+/// that pass, and a mark below for what changed. What looks alike is one path, as pages have many.
 pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
-    let mut body = String::new();
+    let mut groups: BTreeMap<&str, Paths> = BTreeMap::new();
     for (at, check) in checks.iter().take(MOST_CHECKS).enumerate() {
         let x = at as u32 * 16;
-        let _ = write!(body, "<g class=\"check {}\">", check.mark.class());
-        square(&mut body, x, 0, check.candidate, BarSide::Candidate);
+        let paths = groups.entry(check.mark.class()).or_default();
+        square(paths, x, 0, check.candidate, BarSide::Candidate);
         if has_other {
-            square(&mut body, x, 14, check.other, BarSide::Other);
+            square(paths, x, 14, check.other, BarSide::Other);
         }
-        body.push_str(&match check.mark {
-            CheckMark::Regressed => format!("<path class=\"worse\" d=\"M{} 30h8l-4 7z\"/>", x + 2),
-            CheckMark::Improved => format!("<path class=\"better\" d=\"M{} 37h8l-4 -7z\"/>", x + 2),
-            CheckMark::Failing => format!("<path class=\"neutral\" d=\"M{} 31h6v6h-6z\"/>", x + 3),
-            CheckMark::Unchanged | CheckMark::NotCompared => String::new(),
-        });
+        match check.mark {
+            CheckMark::Regressed => add(paths, "worse", format!("M{} 30h8l-4 7z", x + 2)),
+            CheckMark::Improved => add(paths, "better", format!("M{} 37h8l-4 -7z", x + 2)),
+            CheckMark::Failing => add(paths, "neutral", format!("M{} 31h6v6h-6z", x + 3)),
+            CheckMark::Unchanged | CheckMark::NotCompared => {}
+        }
+    }
+    let mut body = String::new();
+    for (mark, paths) in groups {
+        let _ = write!(body, "<g class=\"check {mark}\">");
+        for (class, path) in paths {
+            let _ = write!(body, "<path class=\"{class}\" d=\"{path}\"/>");
+        }
         body.push_str("</g>");
     }
     let width = checks.len().min(MOST_CHECKS) as u32 * 16;
     svg("check-grid", [width.max(16), if has_other { 38 } else { 14 }], false, &body)
 }
 
+/// Paths by the class of their color.
+type Paths = BTreeMap<&'static str, String>;
+
+fn add(paths: &mut Paths, class: &'static str, path: String) {
+    paths.entry(class).or_default().push_str(&path);
+}
+
 /// A square filled from below; a dash where there is no verdict.
-fn square(body: &mut String, x: u32, y: u32, share: Option<f64>, side: BarSide) {
-    let class = side.class();
+fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) {
     let Some(share) = share else {
-        let _ = write!(body, "<path class=\"none\" d=\"M{} {}h6\"/>", x + 3, y + 6);
-        return;
+        return add(paths, "none", format!("M{} {}h6", x + 3, y + 6));
     };
     let height = (share * 12.0).round() as u32;
     if height < 12 {
-        let _ = write!(body, "<path class=\"{class} hollow\" d=\"M{x}.5 {y}.5h11v11h-11z\"/>");
+        let hollow = match side {
+            BarSide::Candidate => "candidate hollow",
+            BarSide::Other => "baseline hollow",
+        };
+        add(paths, hollow, format!("M{x}.5 {y}.5h11v11h-11z"));
     }
     if height > 0 {
         let top = y + 12 - height;
-        let _ = write!(body, "<path class=\"{class}\" d=\"M{x} {top}h12v{height}h-12z\"/>");
+        add(paths, side.class(), format!("M{x} {top}h12v{height}h-12z"));
     }
 }
 

@@ -83,5 +83,5 @@ pub(super) fn text(
     let url = look.publication.report();
     let gates: Vec<Vec<Line>> = judged.iter().map(|judged| judged.lines.clone()).collect();
     let (budget, url) = (target.budget(), url.as_deref());
-    pull_request::markdown(parts, Wanted { target, budget, url, gates: &gates }, &look.language)
+    pull_request::markdown(parts, Wanted { budget, url, gates: &gates }, &look.language)
 }

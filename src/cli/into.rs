@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::Failure;
 use crate::cli::workspaces::Opened;
-use crate::render::site::{self, LATEST, RESERVED, Report};
+use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::settings::Settings;
@@ -189,7 +189,9 @@ fn write_above(
     for name in locked.strangers().map_err(refused)? {
         left_out.push((name, "evalbook did not write it".to_owned()));
     }
-    let files = site::pages(&reports, look).map_err(|error| unfilled(&error))?;
+    let earlier = locked.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
+    let files =
+        site::pages(&reports, Series::read(&earlier), look).map_err(|error| unfilled(&error))?;
     locked.write(&files, names).map_err(refused)?;
     let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
     Ok(left_out.into_iter().map(remark).collect())

@@ -50,6 +50,7 @@ impl<'a> FlipCache<'a> {
         Changes {
             workspace: self.workspace,
             analysis: self.analysis,
+            before: before.clone(),
             after: after.clone(),
             is_within_iteration: before.is_within_iteration(after),
             flips: self.between(before, after),
@@ -66,6 +67,7 @@ impl<'a> FlipCache<'a> {
 pub(crate) struct Changes<'a> {
     workspace: &'a Workspace,
     analysis: &'a Analysis,
+    pub(crate) before: Side,
     pub(crate) after: Side,
     /// Whether both sides are configurations of one iteration, so that nothing is earlier.
     pub(crate) is_within_iteration: bool,
@@ -79,11 +81,6 @@ impl<'a> Changes<'a> {
 
     pub(crate) fn number(&self, kind: FlipKind) -> usize {
         self.flips.iter().filter(|flip| flip.kind == kind).count()
-    }
-
-    /// Whether any expectation has verdicts on both sides.
-    pub(crate) fn has_both_sides(&self) -> bool {
-        self.flips.iter().any(|flip| flip.change().is_some())
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.

@@ -7,6 +7,7 @@ use crate::model::problem::Place;
 
 /// One version in a recorded history.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "RecordedVersion")]
 pub struct Version {
     /// Its name, for example `v2` or `iteration-2`.
     pub name: String,

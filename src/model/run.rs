@@ -80,7 +80,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::Run;
-    use crate::model::{Expectation, Grading};
+    use crate::model::{Expectation, Grading, Outcome};
 
     #[test]
     fn the_expectations_of_a_run_are_those_of_its_own_grading() {
@@ -94,5 +94,26 @@ mod tests {
             run.expectations().iter().map(|expectation| &expectation.text).collect();
         assert_eq!(texts, ["a", "b"]);
         assert!(Run::default().expectations().is_empty());
+    }
+
+    #[test]
+    fn a_run_fails_with_its_overall_verdict_else_with_what_is_not_optional() {
+        let succeeds = |checks: &[(bool, Option<bool>)], overall: Option<Outcome>| {
+            let check = |(passed, required): &(bool, Option<bool>)| Expectation {
+                outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
+                required: *required,
+                ..Expectation::default()
+            };
+            let expectations = checks.iter().map(check).collect();
+            let grading = Grading { expectations, overall, ..Grading::default() };
+            Run { gradings: vec![grading], ..Run::default() }.succeeds()
+        };
+        let optional = [(true, Some(true)), (false, Some(false))];
+        assert!(succeeds(&optional, None));
+        assert!(!succeeds(&[(true, Some(true)), (false, Some(true))], None));
+        assert!(!succeeds(&[(true, None), (false, None)], None));
+        assert!(!succeeds(&optional, Some(Outcome::Failed)));
+        assert!(succeeds(&[(true, None), (false, None)], Some(Outcome::Passed)));
+        assert!(succeeds(&optional, Some(Outcome::Ungraded)));
     }
 }

@@ -5,9 +5,12 @@
 use crate::render::context::{Link, Look, RenderError, Templates, assets};
 use crate::render::data::{
     feed::{self, Head, Source},
+    series,
     summary::{Summary, WorkspaceSummary},
 };
 use crate::render::html;
+
+pub use crate::render::data::series::{FILE as SERIES, Series};
 
 /// The folder in which the newest report stands once more.
 pub const LATEST: &str = "latest";
@@ -42,16 +45,17 @@ pub(super) fn for_hosts(is_unlisted: bool) -> Files {
 
 /// The paths of what [`pages`] may give.
 pub fn paths(look: &Look) -> Vec<String> {
-    let own = ["index.html", feed::FILE, NO_JEKYLL, ROBOTS].map(str::to_owned);
+    let own = ["index.html", series::FILE, feed::FILE, NO_JEKYLL, ROBOTS].map(str::to_owned);
     own.into_iter().chain(assets::files(look).into_iter().map(|(path, _)| path)).collect()
 }
 
-/// Everything above the reports, which are given from the oldest to the newest. Where one of them
-/// is not to be listed by search engines, neither is the page that names it.
+/// Everything above the reports, which are given from the oldest to the newest; `series` is what
+/// the site remembers of earlier ones. Where one of them is not to be listed by search engines,
+/// neither is the page that names it.
 ///
 /// # Errors
 /// When a template is wrong.
-pub fn pages(reports: &[Report], look: &Look) -> Result<Files, RenderError> {
+pub fn pages(reports: &[Report], mut series: Series, look: &Look) -> Result<Files, RenderError> {
     let mut look = look.clone();
     look.publication.is_unlisted |= reports.iter().any(|report| report.summary.noindex);
     let templates = Templates::new(&look)?;
@@ -65,10 +69,12 @@ pub fn pages(reports: &[Report], look: &Look) -> Result<Files, RenderError> {
         text: look.language.text(key).to_owned(),
     };
     let links = vec![link("latest/index.html", "site.latest"), link(feed::FILE, "site.feed")];
-    let page = html::site_landing(&newest_first, links, &look.language, &templates)?;
+    series.add(reports.iter().map(|report| (report.name.as_str(), &report.summary)));
+    let page = html::site_landing(&newest_first, &series, links, &look.language, &templates)?;
     let mut files = assets::files(&look);
     files.push(("index.html".to_owned(), page));
     files.push((feed::FILE.to_owned(), feed_of(reports, &look)));
+    files.push((series::FILE.to_owned(), series.text().into_bytes()));
     files.extend(for_hosts(look.publication.is_unlisted));
     Ok(files)
 }

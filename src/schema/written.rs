@@ -36,7 +36,9 @@ fn tidy(schema: &mut Value) {
             ("description", Value::String(text)) => *text = text.replace('\n', " "),
             ("$defs", Value::Object(shapes)) => *shapes = renamed(std::mem::take(shapes)),
             ("properties", Value::Object(fields)) => fields.values_mut().for_each(tidy),
-            ("anyOf" | "oneOf" | "allOf", Value::Array(parts)) => parts.iter_mut().for_each(tidy),
+            ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(parts)) => {
+                parts.iter_mut().for_each(tidy)
+            }
             ("items" | "additionalProperties", value) => tidy(value),
             _ => {}
         }

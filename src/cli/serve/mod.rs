@@ -56,13 +56,13 @@ pub(super) struct ServeArgs {
 
 /// Time between two looks at the files, for up to [`FEW`] of them; more for more, so that looking
 /// takes a small part of it.
-const PAUSE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// So many files and folders are looked at in a few milliseconds.
-const FEW: usize = 10_000;
+const FEW: usize = 2_500;
 
 /// Time in which files have to stay as they are before they are read.
-const SETTLE: Duration = Duration::from_millis(150);
+const SETTLE: Duration = Duration::from_millis(50);
 
 /// So often it is waited for files that go on changing.
 const MOST_SETTLES: usize = 20;

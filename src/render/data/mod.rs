@@ -10,4 +10,5 @@ pub(crate) mod json;
 pub(crate) mod publish;
 pub(crate) mod report;
 pub(crate) mod search;
+pub(crate) mod series;
 pub mod summary;

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Side, Verdict};
+use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
 use crate::render::context::{Link, Site, link};
-use crate::render::text::{flips::in_part, verdict};
+use crate::render::text::{change, flips::in_part};
 
 /// A comparison in a line.
 #[derive(Serialize)]
@@ -66,26 +66,10 @@ pub(in crate::render) fn choice_text(
     words.fill(key, &[("configuration", configuration), ("other", other)])
 }
 
-/// Both sides by what tells them apart: their configurations in one iteration, else their iterations
-/// where these are all that differs.
-pub(super) fn names(
-    workspace: &Workspace,
-    [before, after]: [&Side; 2],
-    language: &Language,
-) -> [String; 2] {
-    [before, after].map(|own| match () {
-        () if before.is_within_iteration(after) => own.configuration.clone(),
-        () if before.configuration == after.configuration => {
-            workspace.iterations[own.iteration].name.clone()
-        }
-        () => verdict::side(workspace, own, language),
-    })
-}
-
 /// What the candidate of `change` is compared with.
 pub(super) fn other_name(site: Site<'_>, change: &Change) -> String {
     let sides = [&change.before, &change.after];
-    let [other, _] = names(site.part.workspace, sides, site.language);
+    let [other, _] = change::side_names(site.part.workspace, sides, site.language);
     other
 }
 

@@ -5,10 +5,13 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use crate::analyze::Verdict;
+use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
-use crate::render::context::{DASH, Frame, Link, Rate, RenderError, Task, Templates, addresses};
+use crate::render::context::{
+    DASH, Frame, Link, Rate, RenderError, Task, Templates, addresses, cut_line,
+};
 use crate::render::data::{
-    feed,
+    feed, series as data,
     summary::{SideSummary, WorkspaceSummary},
 };
 use crate::render::text::verdict;
@@ -16,6 +19,13 @@ use crate::statistics::Interval;
 
 /// Where the page lies.
 const PATH: &str = "index.html";
+
+/// So many skills have a chart, of so many reports each.
+const MOST_CHARTS: usize = 12;
+const MOST_POINTS: usize = 30;
+
+/// So many characters of a skill's name stand above its chart.
+const TITLE: usize = 120;
 
 #[derive(Serialize)]
 struct Landing {
@@ -26,6 +36,8 @@ struct Landing {
     /// In which order the rows stand.
     order: String,
     links: Vec<Link>,
+    /// Each skill over the reports of a site.
+    charts: Vec<Figure>,
     workspaces: Vec<Row>,
 }
 
@@ -70,7 +82,8 @@ pub(in crate::render) fn landing<'a>(
         // Stable: what is alike stays in the order given.
         found.sort_by_key(Found::rank);
         let words = ["landing.title", "landing.workspace", "landing.order"];
-        page(words.map(|key| language.text(key)), Vec::new(), &found, templates)
+        let words = words.map(|key| language.text(key));
+        page(words, (Vec::new(), Vec::new()), &found, templates)
     };
     tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
 }
@@ -78,6 +91,7 @@ pub(in crate::render) fn landing<'a>(
 /// The landing page of a site of `reports`, each a name with its workspaces, in the order shown.
 pub(in crate::render) fn of_site(
     reports: &[(&str, &[WorkspaceSummary])],
+    series: &data::Series,
     links: Vec<Link>,
     language: &Language,
     templates: &Templates,
@@ -87,12 +101,58 @@ pub(in crate::render) fn of_site(
     });
     let rows: Vec<Found<'_>> = rows.collect();
     let words = ["site.title", "site.report", "site.order"];
-    page(words.map(|key| language.text(key)), links, &rows, templates)
+    let charts = charts(series, reports, language);
+    let words = words.map(|key| language.text(key));
+    page(words, (links, charts), &rows, templates)
+}
+
+/// The pass rates of each skill over the reports; those that are gone have no link.
+fn charts(
+    series: &data::Series,
+    reports: &[(&str, &[WorkspaceSummary])],
+    language: &Language,
+) -> Vec<Figure> {
+    let is_there = |name: &str| reports.iter().any(|(report, _)| *report == name);
+    let skills = series.skills.iter().filter(|(_, points)| points.len() > 1);
+    let chart = |(at, (title, points)): (usize, (&String, &Vec<data::Point>))| {
+        let points = &points[points.len().saturating_sub(MOST_POINTS)..];
+        let tick = |point: &data::Point| Tick { name: point.report.clone(), ..Tick::default() };
+        let chart = LineChart {
+            prefix: format!("series-{at}"),
+            title: cut_line(title, TITLE),
+            unit: Unit::Fraction,
+            size: Size::Page,
+            ticks: points.iter().map(tick).collect(),
+            series: both_sides(points, &is_there, language),
+            breaks: Vec::new(),
+        };
+        chart::line(&chart, language)
+    };
+    skills.take(MOST_CHARTS).enumerate().map(chart).collect()
+}
+
+fn both_sides(
+    points: &[data::Point],
+    is_there: &dyn Fn(&str) -> bool,
+    language: &Language,
+) -> Vec<Series> {
+    let drawn = |point: &data::Point, value: Option<f64>| {
+        let page = format!("{}/{}", addresses::folder(&point.report), point.page);
+        let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
+        Some(Point { value: value?, href, ..Point::default() })
+    };
+    let candidate = points.iter().map(|point| drawn(point, Some(point.candidate))).collect();
+    let other = points.iter().map(|point| drawn(point, point.other)).collect();
+    let named = |key: &str| language.text(key).to_owned();
+    vec![
+        Series { name: named("landing.candidate"), role: Role::Candidate, points: candidate },
+        Series { name: named("landing.other"), role: Role::Baseline, points: other },
+    ]
 }
 
 fn page(
     [title, subject, order]: [&str; 3],
-    links: Vec<Link>,
+    (links, charts): (Vec<Link>, Vec<Figure>),
     found: &[Found<'_>],
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
@@ -103,6 +163,7 @@ fn page(
         subject: subject.to_owned(),
         order: order.to_owned(),
         links,
+        charts,
         workspaces: found.iter().map(Found::row).collect(),
     };
     templates.fill("landing.html", PATH, &view)

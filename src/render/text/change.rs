@@ -1,11 +1,8 @@
 //! One change as a row of a table, with its reasons in sentences.
 
-use std::fmt::Display;
-
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, FlipKind, Side};
-use crate::digest::Changes;
+use crate::analyze::{Against, Analysis, Change, Side};
 use crate::language::Language;
 use crate::model::Workspace;
 use crate::render::context::{DASH, Part, Rate};
@@ -51,6 +48,22 @@ fn row(part: &Part<'_>, change: &Change, language: &Language) -> ChangeRow {
         tokens: ratio(&change.costs.tokens),
         sentences,
     }
+}
+
+/// Both sides by what tells them apart: their configurations in one iteration, else their iterations
+/// where these are all that differs.
+pub(crate) fn side_names(
+    workspace: &Workspace,
+    [before, after]: [&Side; 2],
+    language: &Language,
+) -> [String; 2] {
+    [before, after].map(|own| match () {
+        () if before.is_within_iteration(after) => own.configuration.clone(),
+        () if before.configuration == after.configuration => {
+            workspace.iterations[own.iteration].name.clone()
+        }
+        () => verdict::side(workspace, own, language),
+    })
 }
 
 /// A side of a change: its configuration alone where both are of one iteration.
@@ -103,28 +116,4 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
     };
     let after = &change.after.configuration;
     language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
-}
-
-/// How many expectations lost and gained passes against the side of that name and how many fail on
-/// both, in one line; that there is nothing to compare where none has verdicts on both sides.
-pub(crate) fn lost_and_gained(changes: &Changes<'_>, side: &str, language: &Language) -> String {
-    let is_within_iteration = changes.is_within_iteration;
-    let key = match (changes.has_both_sides(), is_within_iteration) {
-        (false, true) => "overview.short_baseline_none",
-        (false, false) => "overview.short_previous_none",
-        (true, true) => "overview.short_baseline",
-        (true, false) => "overview.short_previous",
-    };
-    let places: [(&str, &dyn Display); 3] = [
-        ("side", &side),
-        ("lost", &changes.number(FlipKind::Regressed)),
-        ("gained", &changes.number(FlipKind::Fixed)),
-    ];
-    let mut parts = vec![language.fill(key, &places)];
-    let failing = changes.number(FlipKind::StillFailing);
-    if failing > 0 {
-        let thing = if is_within_iteration { "failing_both" } else { "still_failing" };
-        parts.push(language.count(failing, thing));
-    }
-    parts.join(language.text("list.comma"))
 }

@@ -159,6 +159,7 @@ const PERMISSIONS: &[(&str, &str, &[&str])] = &[
     ("ci.yml", "everything", &["contents: read"]),
     ("ci.yml", "systems", &["contents: read"]),
     ("ci.yml", "same-bytes", &[]),
+    ("demo.yml", "demo", &["contents: read", "id-token: write", "pages: write"]),
     ("release.yml", "archive", &["contents: read"]),
     ("release.yml", "release", &["contents: write"]),
 ];

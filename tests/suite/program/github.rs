@@ -220,6 +220,32 @@ fn a_wrong_flag_ends_the_action_with_its_exit_code() {
 }
 
 #[test]
+fn the_comment_compares_with_the_report_of_the_target_branch() {
+    if !has_tools() {
+        return;
+    }
+    let said = |base: &str, regressed: usize| {
+        let forge = Forge::start();
+        let mut machine = commenting(&forge, regressed)
+            .knowing("inputs.base", base)
+            .knowing("github.event.pull_request.head.sha", &"a1".repeat(20))
+            .knowing("github.event.pull_request.base.sha", &"b2".repeat(20));
+        workspace(&machine.work().join("main"), 0);
+        let built = evalbook(&machine.work()).args(["build", "main", "-o", "published"]).output();
+        assert!(built.is_ok_and(|built| built.status.success()));
+        assert_eq!(comment(&mut machine).code, Some(0));
+        nothing_ran(&machine);
+        forge.said()[0].clone()
+    };
+    let text = said("published", 2);
+    let (_, since) = text.split_once("Since the target branch").expect("a comparison");
+    assert!(since.contains("2/3") || since.contains("1/3"), "{since}");
+    assert!(text.contains("<sub>a1a1a1a1a on b2b2b2b2b</sub>"), "{text}");
+    assert!(said("not-there", 2).contains("no report of the target branch"));
+    assert!(said(HOSTILE, 1).contains("no report of the target branch"));
+}
+
+#[test]
 fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
     if !has_tools() {
         return;

@@ -466,7 +466,8 @@ fn nothing_is_earlier_between_configurations_of_one_iteration() {
     }
     let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
     let comment = workspace.run(comment).stdout;
-    assert!(comment.contains(&words::count(1, "case_new_beside")), "{comment}");
+    let only = [("after", "with_skill"), ("names", "c")];
+    assert!(words::says(&comment, "verdict.only_after_beside", &only), "{comment}");
 }
 
 #[test]

@@ -142,6 +142,15 @@ fn the_oldest_reports_are_removed_beyond_the_number_kept() {
     site::assert_sound(&site);
     built(&workspace, &["--name", "e", "--keep", "1"]);
     assert_eq!(reports(&site), names(["e"]));
+    // What is gone stays in the chart.
+    let series: Value = serde_json::from_str(&text(&site.join("series.json"))).unwrap();
+    let skills = series["skills"].as_object().unwrap();
+    for points in skills.values() {
+        let points = points.as_array().unwrap().iter().map(|point| point["report"].as_str());
+        assert_eq!(points.flatten().collect::<Vec<_>>(), ["b", "c", "a", "d", "e"]);
+    }
+    let page = text(&site.join("index.html"));
+    assert_eq!((skills.len(), page.matches("<figure>").count()), (1, 1));
     for bad in ["0", "-1", "1.5", "many"] {
         assert_eq!(into(&workspace, &[&format!("--keep={bad}")]).code, Some(2), "{bad}");
     }
@@ -232,7 +241,7 @@ fn a_site_that_lost_what_it_knows_is_made_again_from_its_reports() {
     let ran = into(&workspace, &["--name", "b"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains(all), "{ran:?}");
-    for name in [".nojekyll", "feed.xml", "index.html"] {
+    for name in [".nojekyll", "feed.xml", "index.html", "series.json"] {
         std::fs::remove_file(site.join(name)).unwrap();
     }
     std::fs::remove_dir_all(site.join("assets")).unwrap();

@@ -14,8 +14,12 @@ fn every_example_says_the_verdict_first() {
         let args = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
         let ran = workspace.run(args.into_iter().chain(["--url", "https://me.example/report/"]));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
-        let third = ran.stdout.lines().nth(3).expect("a verdict");
-        assert!(third.starts_with("**") && third.ends_with("**"), "{third}");
+        let second = ran.stdout.lines().nth(1).expect("a verdict");
+        let word = ["verdict.better", "verdict.probably_better", "verdict.unclear"]
+            .map(words::raw)
+            .into_iter()
+            .find(|word| second.contains(&format!(": {word}")));
+        assert!(second.starts_with("### ") && word.is_some(), "{second}");
         assert!(!workspace.elsewhere().join("report").exists());
     }
 }
@@ -41,8 +45,8 @@ fn nothing_is_written_where_nothing_changed() {
     assert_eq!(ran.code, Some(0));
     assert_eq!(std::fs::read(workspace.elsewhere().join("c.md")).expect("a file"), b"");
     let ran = workspace.run(PULL_REQUEST);
-    let none = ["regressed", "fixed"].map(|thing| words::count(0, thing));
-    assert!(ran.stdout.contains(&none.join(words::raw("list.comma"))), "{}", ran.stdout);
+    let none = words::raw("pull_request.nothing");
+    assert!(ran.stdout.contains(none) && ran.stdout.contains("**0 "), "{}", ran.stdout);
     let one = Workspace::good().run(PULL_REQUEST.into_iter().chain(["--changes-only"]));
     assert!(one.stdout.starts_with(MARKER), "a first iteration is a change: {one:?}");
 }
@@ -97,13 +101,11 @@ fn a_loss_stands_with_its_evidence_and_the_gate() {
     let ran = workspace.run(args);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let text = ran.stdout;
-    assert!(text.starts_with("<!-- evalbook:workspace -->\n## workspace\n\n**"), "{text}");
+    assert!(text.starts_with("<!-- evalbook:workspace -->\n### workspace: "), "{text}");
     let failed = format!("- **{}** fail-on regression-strict", words::raw("gate.failed"));
     assert!(text.contains(&failed), "{text}");
-    assert!(
-        text.contains("- sum: The sum is right (1/1 → 0/1)\n\n  > row 7 says 4711\n"),
-        "{text}"
-    );
+    let lost = "- **The sum is right** (sum, 1/1 → 0/1). row 7 says 4711\n";
+    assert!(text.contains(lost), "{text}");
 }
 
 #[test]
@@ -111,7 +113,7 @@ fn a_loss_leads_to_its_expectation_in_the_published_report() {
     const SITE: &str = "https://me.example/report/";
     let workspace = two(true, false);
     let text = workspace.run(PULL_REQUEST.into_iter().chain(["--url", SITE])).stdout;
-    let (_, link) = text.split_once("- [sum](").expect("a loss with a link");
+    let (_, link) = text.split_once("** ([sum](").expect("a loss with a link");
     let (link, _) = link.split_once(')').expect("an end");
     let (page, anchor) = link.strip_prefix(SITE).and_then(|it| it.split_once('#')).expect(link);
     let page = std::fs::read_to_string(workspace.build().join(page)).expect("the page is there");

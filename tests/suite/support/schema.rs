@@ -30,12 +30,29 @@ impl Check<'_> {
             }
             "type" => of_type(value, document, way),
             "anyOf" => self.any_of(value, document, way),
+            "oneOf" => {
+                let fits = |part: &&Value| self.mismatch(part, document, way).is_none();
+                let number = list(value).iter().filter(fits).count();
+                (number != 1).then(|| format!("{way}: fits {number} of `oneOf`"))
+            }
+            "const" => (document != value).then(|| format!("{way}: {document}, not {value}")),
+            "enum" => {
+                let is_known = list(value).contains(document);
+                (!is_known).then(|| format!("{way}: {document} is none of {value}"))
+            }
             "allOf" => list(value).iter().find_map(|part| self.mismatch(part, document, way)),
             "required" => required(value, document, way),
             "properties" => self.properties(value, document, way),
+            // The shapes of a choice, of which `properties` says all.
+            "additionalProperties" if value == false => None,
             "additionalProperties" => {
                 let mut entries = document.as_object().into_iter().flatten();
                 entries.find_map(|(key, it)| self.mismatch(value, it, &format!("{way}.{key}")))
+            }
+            "prefixItems" => {
+                let items = document.as_array().into_iter().flatten();
+                let mut pairs = list(value).iter().zip(items).enumerate();
+                pairs.find_map(|(at, (part, it))| self.mismatch(part, it, &format!("{way}[{at}]")))
             }
             "items" => {
                 let mut items = document.as_array().into_iter().flatten().enumerate();

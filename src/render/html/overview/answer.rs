@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::render::context::{Rate, Site, view};
 use crate::render::html::compared;
 use crate::render::html::overview::cases::Drawn;
-use crate::render::text::{answer, costs, gate::Line, verdict};
+use crate::render::text::{answer, change, costs, gate::Line, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
@@ -144,7 +144,8 @@ fn add_comparison(
             }
         }
         let means = gain.scores.or(gain.means).unwrap_or_default();
-        let [before, after] = compared::names(workspace, [&change.before, &change.after], language);
+        let [before, after] =
+            change::side_names(workspace, [&change.before, &change.after], language);
         view.sides = vec![
             measured_side(after, candidate, (measure, means[1]), BarSide::Candidate, language),
             measured_side(before, other, (measure, means[0]), BarSide::Other, language),

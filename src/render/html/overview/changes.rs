@@ -10,10 +10,10 @@ use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
 use crate::render::context::{Link, Rate, Site, cut_line, link};
-use crate::render::html::compared;
 use crate::render::html::overview::cases::mark;
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
+use crate::render::text::change;
 
 /// How many checks of each kind are listed; the rest are counted.
 const LISTED: usize = 12;
@@ -216,7 +216,7 @@ impl Writer<'_> {
             return vec![quoted(who, vec!["baseline", "candidate"], new)];
         }
         let (workspace, language) = (self.site.part.workspace, self.site.language);
-        let [older, newer] = compared::names(workspace, self.sides, language);
+        let [older, newer] = change::side_names(workspace, self.sides, language);
         let mut quotes = Vec::new();
         for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
             let Some(found) = found else { continue };

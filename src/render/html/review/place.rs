@@ -3,7 +3,7 @@
 use crate::analyze::{Against, CaseLine, Choice, Flip, FlipKind, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Site, link};
-use crate::render::html::compared;
+use crate::render::text::change;
 
 /// A pair of runs with a page.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl<'a> Place<'a> {
     /// Both sides by name, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
         let (sides, part) = ([&self.pair.before, &self.pair.after], self.site.part);
-        let [before, after] = compared::names(part.workspace, sides, self.site.language);
+        let [before, after] = change::side_names(part.workspace, sides, self.site.language);
         [after, before]
     }
 

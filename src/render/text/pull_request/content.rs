@@ -1,50 +1,51 @@
-//! The blocks of a text, each whole in itself.
+//! What is written of one workspace: what a reader of a pull request sees at once, and what is folded.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
-use crate::analyze::{CaseStanding, Change, Flip, FlipKind, key, standings};
-use crate::digest::{self, Changes, Standings};
+use crate::analyze::{Against, Analysis, Change, Claim, Flip, FlipKind, Side, key};
+use crate::digest::{self, Changes, ComparedCase, compared_cases};
 use crate::language::Language;
-use crate::model::Expectation;
-use crate::render::context::{Part, PartAddresses, Rate, cut, escape};
+use crate::model::{Expectation, Run};
+use crate::render::context::{DASH, Part, PartAddresses, Rate, cut, cut_line, escape};
 use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::text::answer::{Answer, answer};
-use crate::render::text::change::lost_and_gained;
-use crate::render::text::gate::Line;
+use crate::render::text::gate::{Line, Mark};
 use crate::render::text::pull_request::Wanted;
-use crate::render::text::{recorded, verdict};
+use crate::render::text::{change, costs, recorded, verdict};
+use crate::statistics::mean;
 
-/// So many characters of each are written.
+/// So many characters of each are written at once.
 const NAME: usize = 120;
-const STATEMENT: usize = 400;
+const STATEMENT: usize = 300;
+const EVIDENCE: usize = 300;
 const PARAGRAPH: usize = 2_000;
 
-/// Everything that is said of one workspace.
-#[derive(Default)]
+/// So many of each are seen at once; the rest is folded.
+const CASES: usize = 8;
+const REGRESSED: usize = 5;
+const FAILING: usize = 3;
+const GATE: usize = 2;
+
+/// What is written of one workspace.
 pub(super) struct Content {
-    pub(super) verdict: String,
-    /// What became of the gate; both sides, and how many expectations changed; what else is to be
-    /// known; at the end the details.
-    pub(super) counts: Vec<String>,
-    /// Expectations that lost passes, and those that gained some.
-    pub(super) groups: [Group; 2],
-    /// The head of the table of cases.
-    pub(super) cases_head: String,
-    pub(super) cases: Vec<String>,
+    /// The verdict with its number.
+    pub(super) heading: String,
+    /// What else is seen at once.
+    pub(super) body: String,
+    pub(super) details: Vec<Block>,
+    /// What is compared.
+    pub(super) footer: String,
 }
 
-/// Expectations under a heading.
-#[derive(Default)]
-pub(super) struct Group {
-    pub(super) heading: String,
-    /// An item of a list for each.
-    pub(super) items: Vec<String>,
-    /// What follows the item, where there is evidence.
-    pub(super) evidence: Vec<String>,
+/// A list or table of the details.
+pub(super) struct Block {
+    pub(super) head: String,
+    /// Each is whole in itself.
+    pub(super) rows: Vec<String>,
 }
 
 impl Content {
-    /// The blocks for `part`.
+    /// What is written of `part`.
     pub(super) fn new(
         part: &Part<'_>,
         addresses: &PartAddresses,
@@ -52,25 +53,49 @@ impl Content {
         gate: &[Line],
         language: &Language,
     ) -> Self {
-        let words = Words { part, addresses, wanted, language };
         let answer = answer(part.workspace, part.analysis, language).unwrap_or_else(|| Answer {
             verdict: recorded::instead_of_answer(part.workspace, language),
             reason: String::new(),
             sides: String::new(),
             caution: String::new(),
         });
-        let change = digest::reference(part.analysis);
-        let changes = change.map(|change| (change, part.flips.of_change(change)));
-        let verdict = escape::markdown(&answer.verdict);
-        let (cases_head, cases) = words.cases();
-        Self {
-            verdict: format!("## {}\n\n**{verdict}**\n\n", name(part.title())),
-            counts: words.counts(answer, changes.as_ref(), gate),
-            groups: changes.map(|(_, changes)| words.groups(&changes)).unwrap_or_default(),
-            cases_head,
-            cases,
+        let after = part.analysis.newest_candidate();
+        let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
+        let words = Words { part, addresses, wanted, language, lead };
+        // Where no check has verdicts on both sides, nothing is known of any: that is not 0.
+        let is_known =
+            |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
+        let changes = lead.map(|lead| part.flips.of_change(lead)).filter(is_known);
+        // What regressed since the iteration before follows where nothing did on the baseline.
+        let previous =
+            after.as_ref().and_then(|after| part.analysis.change(after, Against::Previous));
+        let previous = previous.filter(|previous| Some(*previous) != lead);
+        let since = previous.map(|previous| part.flips.of_change(previous));
+        let has_lost = |changes: &Changes<'_>| changes.number(FlipKind::Regressed) > 0;
+        let since = since.filter(has_lost).filter(|_| !changes.as_ref().is_some_and(has_lost));
+        let cases = words.cases(after.as_ref());
+        let mut shown = Shown::default();
+        words.add_counts(&answer, changes.as_ref(), &mut shown);
+        words.add_gate(gate, &mut shown);
+        // What is short stands before the lists, which take all the room there is.
+        words.add_configurations(&mut shown);
+        words.add_method(&answer, previous, &mut shown);
+        let folded_cases = words.add_cases(&cases, &mut shown);
+        if let Some(changes) = &changes {
+            words.add_regressed(since.as_ref().unwrap_or(changes), &mut shown);
+            words.add_improved(changes, &mut shown);
         }
+        shown.details.extend(folded_cases);
+        let heading = words.heading(&answer);
+        let footer = words.footer(after.as_ref());
+        Self { heading, body: shown.body, details: shown.details, footer }
     }
+}
+
+#[derive(Default)]
+struct Shown {
+    body: String,
+    details: Vec<Block>,
 }
 
 struct Words<'a> {
@@ -78,184 +103,227 @@ struct Words<'a> {
     addresses: &'a PartAddresses,
     wanted: Wanted<'a>,
     language: &'a Language,
+    /// The comparison that the verdict is on.
+    lead: Option<&'a Change>,
 }
 
 impl Words<'_> {
-    fn counts(
-        &self,
-        answer: Answer,
-        changes: Option<&(&Change, Changes<'_>)>,
-        gate: &[Line],
-    ) -> Vec<String> {
-        let mut paragraphs = vec![answer.reason];
-        paragraphs.extend(changes.map(|(change, changes)| self.changed(change, changes)));
-        paragraphs.push(answer.sides);
-        if let Some((change, _)) = changes {
-            // Of the change that leads, the sides say what differs.
-            let lead = self.part.analysis.lead(&change.after);
-            if lead.is_none_or(|lead| lead.before != change.before) {
-                paragraphs.push(verdict::differs(change, self.language));
-            }
-        }
-        paragraphs.push(answer.caution);
-        paragraphs.retain(|text| !text.is_empty());
-        let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
-        let paragraphs = paragraphs.into_iter().map(paragraph);
-        self.gate(gate).into_iter().chain(paragraphs).chain([self.details()]).collect()
+    fn heading(&self, answer: &Answer) -> String {
+        let sign = self.lead.map_or("", |lead| verdict::sign(lead.gain.verdict()));
+        let title = name(self.part.title());
+        let verdict = match self.lead {
+            Some(_) => answer.verdict.trim_end_matches(['.', '。']),
+            None => &answer.verdict,
+        };
+        let verdict = escape::markdown(verdict);
+        // A verdict on these cases alone says nothing of the range on new ones.
+        let is_general = |lead: &&Change| lead.gain.verdict().claim() != Some(Claim::TheseCases);
+        let range = self.lead.filter(is_general).and_then(|lead| {
+            let range = digest::interval(&lead.gain)?;
+            let measure = lead.gain.measure();
+            let [low, high] = [range.low, range.high].map(|end| verdict::number(measure, end));
+            Some(self.language.fill("pull_request.range", &[("low", &low), ("high", &high)]))
+        });
+        let text = format!("{sign} {title}: {verdict} {}", range.unwrap_or_default());
+        format!("### {}\n\n", text.trim())
     }
 
-    fn gate(&self, lines: &[Line]) -> Option<String> {
-        let line = |line: &Line| {
+    /// What the verdict rests on, how the checks fared, and the cost.
+    fn add_counts(&self, answer: &Answer, changes: Option<&Changes<'_>>, shown: &mut Shown) {
+        let reason = escape::markdown(&cut(&answer.reason, PARAGRAPH));
+        let _ = writeln!(shown.body, "{reason}");
+        if let Some(changes) = changes {
+            let counts = [
+                (FlipKind::Regressed, "regressed"),
+                (FlipKind::Fixed, "improved"),
+                (FlipKind::StillFailing, "failing"),
+                (FlipKind::StillPassing, "unchanged"),
+            ];
+            let counts = counts.map(|(kind, word)| {
+                format!("{} {}", changes.number(kind), self.language.entry(&["counters", word]))
+            });
+            let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
+            let costs = escape::markdown(&costs.unwrap_or_default());
+            let _ = writeln!(shown.body, "**{}.** {costs}", counts.join(" · "));
+        }
+        shown.body.push('\n');
+    }
+
+    /// What became of the gate, failed rules first.
+    fn add_gate(&self, lines: &[Line], shown: &mut Shown) {
+        let mut lines: Vec<&Line> = lines.iter().collect();
+        lines.sort_by_key(|line| line.mark != Mark::Failed);
+        let row = |line: &&Line| {
             let word = self.language.text(line.mark.key());
             format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
         };
-        let list: String = lines.iter().map(line).collect();
-        (!list.is_empty()).then(|| format!("{list}\n"))
-    }
-
-    /// How many expectations and cases changed, with the side they are compared with.
-    fn changed(&self, change: &Change, changes: &Changes<'_>) -> String {
-        let language = self.language;
-        let side = verdict::side(self.part.workspace, &change.before, language);
-        let [case_new, case_gone] = match change.is_within_iteration() {
-            true => ["case_new_beside", "case_gone_beside"],
-            false => ["case_new", "case_gone"],
-        };
-        let mut parts = vec![lost_and_gained(changes, &side, language)];
-        for (number, thing) in [
-            (changes.number(FlipKind::New), "expectation_new"),
-            (changes.number(FlipKind::Removed), "expectation_gone"),
-            (change.gain.only_after.len(), case_new),
-            (change.gain.only_before.len(), case_gone),
-            (change.gain.unlike.len(), "case_unlike"),
-        ] {
-            parts.extend((number > 0).then(|| language.count(number, thing)));
+        let rows: Vec<String> = lines.iter().map(row).collect();
+        let folded = rows.iter().skip(GATE).cloned().collect();
+        shown.body.extend(rows.into_iter().take(GATE));
+        if !lines.is_empty() {
+            shown.body.push('\n');
         }
-        parts.join(language.text("list.comma"))
+        shown.details.push(Block { head: String::new(), rows: folded });
     }
 
-    fn groups(&self, changes: &Changes<'_>) -> [Group; 2] {
-        let keys = match changes.is_within_iteration {
-            true => ["overview.worse", "overview.better"],
-            false => ["overview.regressed", "overview.fixed"],
-        };
-        [(FlipKind::Regressed, keys[0]), (FlipKind::Fixed, keys[1])].map(|(kind, key)| {
-            let flips = changes.that(kind);
-            let number = self.language.count(flips.len(), "expectation");
-            let heading = self.language.fill(key, &[("expectations", &number)]);
-            let evidence = |flip: &&Flip| {
-                let evidence = changes.evidence(flip).filter(|_| kind == FlipKind::Regressed);
-                evidence.map(|text| self.quoted(text)).unwrap_or_default()
-            };
-            Group {
-                heading: format!("### {heading}\n\n"),
-                items: flips.iter().map(|flip| self.item(flip, changes)).collect(),
-                evidence: flips.iter().map(evidence).collect(),
+    /// The cases of the candidate, the worst first.
+    fn cases(&self, after: Option<&Side>) -> Vec<ComparedCase> {
+        let (workspace, analysis) = (self.part.workspace, self.part.analysis);
+        match (self.lead, after) {
+            (Some(lead), _) => compared_cases(&self.part.flips, lead),
+            (None, Some(after)) => digest::cases_of(workspace, analysis, after),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Adds the worst cases; gives the others.
+    fn add_cases(&self, cases: &[ComparedCase], shown: &mut Shown) -> Option<Block> {
+        if cases.is_empty() {
+            return None;
+        }
+        let mut heads = vec![self.language.text("overview.case").to_owned()];
+        let mut rule = String::from("|:--|--:|");
+        match self.lead {
+            Some(lead) => {
+                let sides = [&lead.before, &lead.after];
+                let [other, own] = change::side_names(self.part.workspace, sides, self.language);
+                heads.extend([name(&own), name(&other)]);
+                heads.push(self.language.text("answer.points").to_owned());
+                rule.push_str("--:|--:|");
             }
-        })
-    }
-
-    fn item(&self, flip: &Flip, changes: &Changes<'_>) -> String {
-        let case = self.case(flip.line, changes.verdicts(flip).next().map(|(_, found)| found));
-        let part = match flip.is_partial() {
-            true => ["list.comma", "diff.in_part"].map(|key| self.language.text(key)).concat(),
-            false => String::new(),
-        };
-        let statement = escape::markdown(&cut(flip.text, STATEMENT));
-        format!("- {case}: {statement} ({}{part})\n", Rate::counts_of_both(flip.before, flip.after))
-    }
-
-    /// The name of a case, which leads to its page where the report is published, and on it to the
-    /// expectation, if any.
-    fn case(&self, line: usize, expectation: Option<&Expectation>) -> String {
-        let name = name(&self.part.analysis.lines[line].name);
-        let Some(url) = self.wanted.url else { return name };
-        let anchor = |found| format!("#{}", self.addresses.expectation(line, &key(found)));
-        let anchor = expectation.map(anchor).unwrap_or_default();
-        format!("[{name}]({url}{}{anchor})", self.addresses.case(line))
-    }
-
-    fn quoted(&self, text: &str) -> String {
-        let most = self.wanted.target.evidence();
-        let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
-        let mut quoted = String::from("\n");
-        for line in text[..end].lines().filter(|line| !line.trim().is_empty()) {
-            let _ = writeln!(quoted, "  > {}", escape::markdown(line));
+            None => heads.push(self.language.text("overview.candidate").to_owned()),
         }
-        if end < text.len() {
-            let more = self.language.count(text.len() - end, "more_byte");
-            let _ = writeln!(quoted, "  >\n  > … {more}");
-        }
-        quoted.push('\n');
-        quoted
+        let head = format!("| {} |\n{rule}\n", heads.join(" | "));
+        let mut rows = cases.iter().map(|case| self.case_row(case));
+        shown.body.push_str(&head);
+        shown.body.extend(rows.by_ref().take(CASES));
+        shown.body.push('\n');
+        Some(Block { head, rows: rows.collect() })
     }
 
-    /// The head of the table, and a row for each case.
-    fn cases(&self) -> (String, Vec<String>) {
-        let newest = self.part.analysis.newest();
-        let standings = |index| {
-            let known = Standings::new(&self.part.flips, index);
-            standings(self.part.workspace, self.part.analysis, index, known.flips.as_deref())
-        };
-        let mut found = newest.map(standings).unwrap_or_default();
-        found.sort_by_key(|standing| standing.status);
-        let has_baseline = found.iter().any(|standing| standing.baseline.is_some());
-        let mut heads = vec!["overview.case", "overview.status", "overview.candidate"];
-        heads.extend(has_baseline.then_some("overview.baseline"));
-        let heads: Vec<&str> = heads.into_iter().map(|key| self.language.text(key)).collect();
-        let title = self.language.text("iteration.cases");
-        let rule = if has_baseline { "|---|---|--:|--:|" } else { "|---|---|--:|" };
-        let head = format!("### {title}\n\n| {} |\n{rule}\n", heads.join(" | "));
-        (head, found.iter().map(|standing| self.row(standing, has_baseline)).collect())
-    }
-
-    fn row(&self, standing: &CaseStanding, has_baseline: bool) -> String {
-        let language = self.language;
-        let lost = (standing.regressed > 0).then(|| format!(" \u{2212}{}", standing.regressed));
-        let gained = (standing.fixed > 0).then(|| format!(" +{}", standing.fixed));
-        let flips: String = lost.into_iter().chain(gained).collect();
-        let status = language.text(&format!("status.{}", standing.status.word())).to_owned();
-        let rate = |tally| Rate::new(tally, language).whole(language);
-        let mut cells =
-            vec![self.case(standing.line, None), status + &flips, rate(standing.candidate)];
-        if has_baseline {
-            cells.push(standing.baseline.map(rate).unwrap_or_default());
+    fn case_row(&self, case: &ComparedCase) -> String {
+        let rate =
+            |runs: &[f64]| mean(runs).map_or(DASH.to_owned(), |rate| self.language.percent(rate));
+        let mut cells = vec![self.case(case.line, None), rate(&case.candidate)];
+        if let Some(lead) = self.lead {
+            let gain = case.difference().map(|gain| {
+                let sign = if gain > 0.0 { "▲ " } else { "▼ " };
+                let number = verdict::number(lead.gain.measure(), gain);
+                if gain == 0.0 { number } else { format!("{sign}{number}") }
+            });
+            cells.extend([rate(&case.other), gain.unwrap_or(DASH.to_owned())]);
         }
         format!("| {} |\n", cells.join(" | "))
     }
 
-    /// The configurations of the newest graded iteration, and how many problems there are.
-    fn details(&self) -> String {
-        let language = self.language;
-        let mut text = format!(
-            "<details>\n<summary>{}</summary>\n\n",
-            escape::markdown(language.text("pull_request.details"))
-        );
-        if let Some(index) = self.part.analysis.newest() {
-            let heads = [
-                "configurations.configuration",
-                "configurations.passed",
-                "configurations.level",
-                "configurations.time",
-                "configurations.tokens",
-                "configurations.runs",
-            ];
-            let heads = heads.map(|head| language.text(head)).join(" | ");
-            let _ = writeln!(text, "| {heads} |\n|---|--:|--:|--:|--:|---|");
-            for row in configuration_rows(&self.part.analysis.iterations[index], language) {
-                let (name, rate) = (name(&row.name), row.rate.whole(language));
-                let cells = [name, rate, row.level, row.time, row.tokens, row.runs].join(" | ");
-                let _ = writeln!(text, "| {cells} |");
+    /// What regressed with its evidence; where nothing did, what no run passes on either side.
+    fn add_regressed(&self, changes: &Changes<'_>, shown: &mut Shown) {
+        let lost = changes.that(FlipKind::Regressed);
+        let mut rows = lost.iter().map(|flip| self.item(flip, changes));
+        if lost.is_empty() {
+            let _ = write!(shown.body, "**{}**", self.language.text("pull_request.nothing"));
+            let failing = changes.that(FlipKind::StillFailing);
+            let failing: Vec<&Flip> =
+                failing.into_iter().filter(|flip| flip.after.passed == 0).collect();
+            if !failing.is_empty() {
+                let _ = write!(shown.body, " {}", self.language.text("pull_request.failing"));
             }
-            text.push('\n');
+            shown.body.push_str(if failing.is_empty() { "\n" } else { "\n\n" });
+            shown.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
+        } else {
+            let number = self.language.count(lost.len(), "expectation");
+            let earlier = &self.part.workspace.iterations[changes.before.iteration].name;
+            let places: [(&str, &dyn Display); 2] =
+                [("checks", &number), ("iteration", &name(earlier))];
+            let head = match changes.is_within_iteration {
+                true => self.language.fill("overview.regressed", &[("expectations", &number)]),
+                false => self.language.fill("overview.regressed_since", &places),
+            };
+            let _ = write!(shown.body, "**▼ {head}**\n\n");
+            shown.body.extend(rows.by_ref().take(REGRESSED));
+            let head = format!("**{head}**\n\n");
+            shown.details.push(Block { head, rows: rows.collect() });
         }
-        let problems = problem_counts(language, &self.part.workspace.problems);
-        let _ = writeln!(
-            text,
-            "{}\n\n</details>\n",
-            language.fill("pull_request.problems", &[("problems", &problems)])
-        );
-        text
+        shown.body.push('\n');
+    }
+
+    fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
+        let found = changes.verdicts(flip).next();
+        let case = self.case(flip.line, found);
+        let statement = escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT));
+        let evidence =
+            changes.evidence(flip).map(|text| cut_line(&cut(text, 4 * EVIDENCE), EVIDENCE));
+        let evidence = escape::markdown(&evidence.unwrap_or_default());
+        let counts = Rate::counts_of_both(flip.before, flip.after);
+        format!("{}\n", format!("- **{statement}** ({case}, {counts}). {evidence}").trim_end())
+    }
+
+    fn add_improved(&self, changes: &Changes<'_>, shown: &mut Shown) {
+        let gained = changes.that(FlipKind::Fixed);
+        let number = self.language.count(gained.len(), "expectation");
+        let head = self.language.fill("overview.fixed", &[("expectations", &number)]);
+        let row = |flip: &&Flip<'_>| {
+            let case = self.case(flip.line, changes.verdicts(flip).next());
+            let statement = escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT));
+            format!("- {statement} ({case}, {})\n", Rate::counts_of_both(flip.before, flip.after))
+        };
+        let rows = gained.iter().map(row).collect();
+        shown.details.push(Block { head: format!("**{head}**\n\n"), rows });
+    }
+
+    /// The name of a case, which leads to its page where the report is published, and on it to the
+    /// expectation, if any.
+    fn case(&self, line: usize, found: Option<(&Run, &Expectation)>) -> String {
+        let name = name(&self.part.analysis.lines[line].name);
+        let Some(url) = self.wanted.url else { return name };
+        let anchor =
+            found.map(|(_, found)| format!("#{}", self.addresses.expectation(line, &key(found))));
+        format!("[{name}]({url}{}{})", self.addresses.case(line), anchor.unwrap_or_default())
+    }
+
+    /// The configurations of the newest graded iteration.
+    fn add_configurations(&self, shown: &mut Shown) {
+        let Some(index) = self.part.analysis.newest() else { return };
+        let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];
+        let heads = heads.map(|head| self.language.entry(&["configurations", head])).join(" | ");
+        let rows = configuration_rows(&self.part.analysis.iterations[index], self.language);
+        let rows = rows.into_iter().map(|row| {
+            let (name, rate) = (name(&row.name), row.rate.whole(self.language));
+            let cells = [name, rate, row.level, row.time, row.tokens, row.runs].join(" | ");
+            format!("| {cells} |\n")
+        });
+        let head = format!("| {heads} |\n|:--|--:|--:|--:|--:|:--|\n");
+        shown.details.push(Block { head, rows: rows.collect() });
+    }
+
+    /// Both sides in numbers, what keeps the verdict from being more, and problems of the input.
+    fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut Shown) {
+        let both = self.lead.into_iter().chain(previous);
+        let differs = both.map(|change| verdict::differs(change, self.language));
+        let differs = self.language.sentences(differs);
+        let problems = problem_counts(self.language, &self.part.workspace.problems);
+        let problems = self.language.fill("pull_request.problems", &[("problems", &problems)]);
+        let texts = [answer.sides.clone(), answer.caution.clone(), differs];
+        let texts = texts.into_iter().chain([problems]).filter(|text| !text.is_empty());
+        let rows = texts.map(|text| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH))));
+        shown.details.push(Block { head: String::new(), rows: rows.collect() });
+    }
+
+    /// What is compared with what: `iteration-4: with_skill vs old_skill · 5 cases`.
+    fn footer(&self, after: Option<&Side>) -> String {
+        let Some(after) = after else { return String::new() };
+        let (workspace, analysis): (_, &Analysis) = (self.part.workspace, self.part.analysis);
+        let iteration = &workspace.iterations[after.iteration].name;
+        let mut text = format!("{iteration}: {}", after.configuration);
+        if let Some(lead) = self.lead {
+            let other = change::side_of(workspace, lead, &lead.before, self.language);
+            let places: [(&str, &dyn Display); 2] = [("configuration", &text), ("other", &other)];
+            text = self.language.fill("diff.against_baseline", &places);
+        }
+        let summary = analysis.iterations[after.iteration].configuration(&after.configuration);
+        let cases = self.language.count(summary.map_or(0, |summary| summary.cases), "case");
+        let text = escape::markdown(&cut(&text, 3 * NAME));
+        format!("<sub>{text} · {cases} · evalbook</sub>\n\n")
     }
 }
 

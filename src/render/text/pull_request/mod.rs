@@ -1,19 +1,18 @@
 //! The newest iteration as one Markdown text of a stated size, for a comment on a pull request or
-//! the summary of a CI step: the verdict first, then what regressed and why, what was fixed, the
-//! cases, and details folded.
+//! the summary of a CI step: verdict, counts, the worst cases and what regressed are seen at once in
+//! about 25 lines; the rest is folded.
 //!
-//! Entry point: [`markdown`]. `content` makes the blocks, `fit` chooses those that fit, puts them in
-//! order and says what is left out.
+//! Entry point: [`markdown`]. `content` says what there is to write, this file what finds room.
 
 mod content;
-mod fit;
 
 pub use crate::digest::reference as earlier;
 
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{Addresses, Part};
-use crate::render::text::{gate::Line, pull_request::content::Content};
+use crate::render::context::{Addresses, Part, escape};
+use crate::render::text::gate::Line;
+use crate::render::text::pull_request::content::{Block, Content};
 use crate::text::Slugs;
 
 /// The words before the name in the hidden first line, by which a comment is found again.
@@ -36,20 +35,11 @@ impl Target {
             Self::StepSummary => 1_000 * 1024,
         }
     }
-
-    /// The most characters of one evidence.
-    fn evidence(self) -> usize {
-        match self {
-            Self::PullRequest => 600,
-            Self::StepSummary => 2_000,
-        }
-    }
 }
 
 /// How a text is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    pub target: Target,
     /// The most bytes it may have.
     pub budget: usize,
     /// Where the report is published, ending in `/`.
@@ -68,7 +58,7 @@ pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> 
         let gate = wanted.gates.get(index).map(Vec::as_slice).unwrap_or_default();
         let content = Content::new(part, addresses.part(index), wanted, gate, language);
         let left = wanted.budget.saturating_sub(text.len() + reserved);
-        match fit::fit(&content, left / (parts.len() - index), wanted, language) {
+        match fitted(&content, left / (parts.len() - index), wanted.url, language) {
             Some(section) => text.push_str(&section),
             None => missing += 1,
         }
@@ -90,16 +80,61 @@ fn marker(parts: &[Part<'_>]) -> String {
 }
 
 fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
-    left_out(&language.count(number, "workspace_left_out"), wanted.url, language)
-}
-
-/// The paragraph that the things of `list` are left out, and where they are.
-fn left_out(list: &str, url: Option<&str>, language: &Language) -> String {
-    let place = match url {
+    let place = match wanted.url {
         Some(url) => format!("[{}]({url})", language.text("pull_request.report")),
         None => language.text("pull_request.unpublished").to_owned(),
     };
+    let list = language.count(number, "workspace_left_out");
     language.fill("pull_request.cut", &[("list", &list), ("place", &place)]) + "\n\n"
+}
+
+/// The text of `content` in at most `room` bytes: without details, or the heading alone, where more
+/// has no room; `None` where not even that has.
+fn fitted(
+    content: &Content,
+    room: usize,
+    url: Option<&str>,
+    language: &Language,
+) -> Option<String> {
+    let link = url.map(|url| format!("[{}]({url})\n\n", language.text("pull_request.report")));
+    let link = link.unwrap_or_default();
+    let heading = format!("{}{link}", content.heading);
+    let seen = format!("{}{}{link}", content.heading, content.body);
+    if seen.len() + content.footer.len() > room {
+        return (heading.len() <= room).then_some(heading);
+    }
+    let details = details(content, room - seen.len() - content.footer.len(), language);
+    Some(format!("{seen}{}{}", details.unwrap_or_default(), content.footer))
+}
+
+/// The folded part in at most `room` bytes; `None` where it has no room, or there is nothing in it.
+fn details(content: &Content, room: usize, language: &Language) -> Option<String> {
+    let all: usize = content.details.iter().map(|block| block.rows.len()).sum();
+    let summary = escape::markdown(language.text("pull_request.details"));
+    let more = |n: usize| language.fill("pull_request.more", &[("n", &n)]) + "\n\n";
+    let (start, end) = (format!("<details><summary>{summary}</summary>\n\n"), "</details>\n\n");
+    let mut left = room.checked_sub(start.len() + end.len() + more(all).len())?;
+    let (mut text, mut written) = (String::new(), 0);
+    for Block { head, rows } in &content.details {
+        let mut frame = head.len() + 1;
+        for (at, row) in rows.iter().enumerate() {
+            if frame + row.len() > left {
+                break;
+            }
+            if at == 0 {
+                text.push_str(head);
+            }
+            left -= frame + row.len();
+            frame = 0;
+            text.push_str(row);
+            written += 1;
+        }
+        if frame == 0 {
+            text.push('\n');
+        }
+    }
+    let missing = if written < all { more(all - written) } else { String::new() };
+    (all > 0).then(|| format!("{start}{text}{missing}{end}"))
 }
 
 /// Whether there is anything to report of `part`.

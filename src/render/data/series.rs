@@ -1,0 +1,114 @@
+//! `series.json` of a site: the pass rates of each skill over all reports that were ever put into it,
+//! also of those that `keep` removed since.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::render::data::summary::{SideSummary, Summary};
+
+/// Where it lies in a site.
+pub const FILE: &str = "series.json";
+
+/// So many reports of a skill are remembered, the newest.
+const MOST: usize = 200;
+
+/// Every skill of a site by its title.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Series {
+    pub(crate) skills: BTreeMap<String, Vec<Point>>,
+}
+
+/// What one report says of a skill.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Point {
+    /// The name of the report, such as that of a commit.
+    pub(crate) report: String,
+    /// The candidate's pass rate as a mean of cases, in 0..=1.
+    pub(crate) candidate: f64,
+    /// That of the side it is compared with; null where it is compared with none.
+    pub(crate) other: Option<f64>,
+    /// The page of the candidate, relative to the report.
+    pub(crate) page: String,
+}
+
+impl Series {
+    /// What a file holds; nothing where it is no such file.
+    pub fn read(bytes: &[u8]) -> Self {
+        serde_json::from_slice(bytes).unwrap_or_default()
+    }
+
+    /// Adds what `reports` say, each with its name, from the oldest to the newest. What a report of
+    /// the same name said before is replaced.
+    pub(crate) fn add<'r>(&mut self, reports: impl Iterator<Item = (&'r str, &'r Summary)>) {
+        for (report, summary) in reports {
+            for workspace in &summary.workspaces {
+                let points = self.skills.entry(workspace.title.clone()).or_default();
+                points.retain(|point| point.report != report);
+                let Some(side) = &workspace.candidate else { continue };
+                let Some(candidate) = rate(side) else { continue };
+                let other = workspace.other.as_ref().and_then(rate);
+                let page = side.page.clone();
+                points.push(Point { report: report.to_owned(), candidate, other, page });
+                points.drain(..points.len().saturating_sub(MOST));
+            }
+        }
+        self.skills.retain(|_, points| !points.is_empty());
+    }
+
+    /// The file with a newline at its end.
+    pub(crate) fn text(&self) -> String {
+        // Texts and finite numbers always serialize.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}
+
+fn rate(side: &SideSummary) -> Option<f64> {
+    side.by_case.or(side.tally().pass_rate())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Series;
+    use crate::render::data::summary::Summary;
+
+    fn summary(passed: usize) -> Summary {
+        let side = |passed: usize| {
+            serde_json::json!({
+                "configuration": "c", "iteration": "i", "page": "p.html",
+                "passed": passed, "failed": 4 - passed, "ungraded": 0,
+            })
+        };
+        let workspace = serde_json::json!({
+            "title": "skill", "name": "w", "page": "", "problems_page": "", "problems": 0,
+            "iterations_total": 1, "iterations": [], "candidate": side(passed), "other": side(1),
+            "gain": null, "flips": null,
+        });
+        let summary = serde_json::json!({
+            "generator": "evalbook", "schema_version": 2, "noindex": false,
+            "workspaces": [workspace],
+        });
+        serde_json::from_value(summary).expect("a summary")
+    }
+
+    #[test]
+    fn a_report_that_is_gone_stays_and_one_that_is_made_again_is_replaced() {
+        let mut series = Series::default();
+        series.add([("a", &summary(1)), ("b", &summary(2))].into_iter());
+        let mut series = Series::read(series.text().as_bytes());
+        series.add([("b", &summary(3)), ("c", &summary(4))].into_iter());
+        let points = series.skills["skill"].iter();
+        let points: Vec<_> = points.map(|point| (point.report.as_str(), point.candidate)).collect();
+        assert_eq!(points, [("a", 0.25), ("b", 0.75), ("c", 1.0)]);
+    }
+
+    #[test]
+    fn the_oldest_of_many_go() {
+        let mut series = Series::default();
+        let names: Vec<String> = (0..300).map(|number| number.to_string()).collect();
+        let summary = summary(1);
+        series.add(names.iter().map(|name| (name.as_str(), &summary)));
+        let points = &series.skills["skill"];
+        assert_eq!((points.len(), points[0].report.as_str()), (super::MOST, "100"));
+    }
+}
