@@ -8,14 +8,17 @@ mod breaks;
 mod change;
 mod conditions;
 mod configurations;
+mod consistency;
 mod course;
 mod dimension;
+mod edits;
 mod expectations;
 mod flips;
 mod graders;
 mod lines;
 mod notes;
 mod pairs;
+mod quotes;
 mod recorded;
 mod reliability;
 mod rewording;
@@ -23,6 +26,7 @@ mod roles;
 mod spent;
 mod standing;
 mod statements;
+mod texts;
 mod verdicts;
 mod versions;
 
@@ -36,8 +40,12 @@ pub use crate::analyze::change::{
 };
 pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::consistency::{Inconsistent, find_inconsistent};
 pub use crate::analyze::course::{Course, course};
 pub use crate::analyze::dimension::{UnderCondition, under_conditions};
+pub use crate::analyze::edits::{
+    EditLink, Hunk, MovedCheck, Rule as SkillRule, SkillEdits, Unmentioned, find_edits, marked,
+};
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
@@ -46,12 +54,16 @@ pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
 pub use crate::analyze::lines::{Appearance, CaseLine, Rule};
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
+pub use crate::analyze::quotes::{
+    CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing,
+};
 pub use crate::analyze::recorded::{Cause, Discrepancy, Figure};
 pub use crate::analyze::reliability::Reliability;
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, statements};
+pub use crate::analyze::texts::Texts;
 pub use crate::analyze::verdicts::{RunVerdict, Verdicts};
 pub use crate::analyze::versions::SkillPair;
 

@@ -49,6 +49,7 @@ pub fn report<'p>(
 ) -> Result<usize, RenderError> {
     let templates = Templates::new(look)?;
     let addresses = Addresses::new(parts);
+    parts.iter().for_each(Part::look_into_files);
     let facts: Vec<Facts<'_>> = parts.iter().map(Facts::new).collect();
     let recorder = Recorder::new(sink);
     let rooms = difference::budget::per_page(html::review_pages(parts));

@@ -18,9 +18,10 @@ mod tests;
 
 pub use crate::report_json::back::{ReadBack, add_evidence, read};
 pub use crate::report_json::counted::{
-    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
-    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
-    ShareJson, SideJson,
+    BlindJson, CaseCheckJson, ChangeJson, ContestJson, CostJson, CourseJson, EditJson, EditsJson,
+    EvidenceJson, ExpectationPlaceJson, GainJson, GradersJson, HealthJson, InconsistentJson,
+    MissingJson, MovedJson, NoteJson, QuotationsJson, RankedJson, RankingJson, RecordedJson,
+    RunPlaceJson, ShareJson, SideJson, SkillRuleJson,
 };
 pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{

@@ -13,7 +13,8 @@ use crate::model::{
     BlindComparison, Feedback, Gates, History, PostHocAnalysis, Problem, Snapshot, TriggerRound,
 };
 use crate::report_json::counted::{
-    BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
+    BlindJson, ChangeJson, CourseJson, EditsJson, EvidenceJson, GradersJson, HealthJson, NoteJson,
+    RecordedJson,
 };
 use crate::report_json::run::CaseJson;
 use crate::report_json::{Text, is_empty};
@@ -42,6 +43,9 @@ pub struct WorkspaceJson<'a> {
     /// Copies of the skill, the oldest first.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub snapshots: Cow<'a, [Snapshot]>,
+    /// What the edits between copies of the skill share with the checks.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<EditsJson>,
     /// The recorded versions, with what they were made from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<VersionJson<'a>>,
@@ -108,6 +112,9 @@ pub struct IterationJson<'a> {
     /// How far graders of the same runs agree.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub graders: Vec<GradersJson>,
+    /// What graders quote as evidence; absent where they quote nothing that can be looked up.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<EvidenceJson>,
     /// Recorded figures that differ from what the runs give.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedJson>,

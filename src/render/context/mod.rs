@@ -16,7 +16,12 @@ pub(crate) use crate::render::context::pages::{PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
-use crate::analyze::Analysis;
+use std::sync::OnceLock;
+
+use crate::analyze::{
+    Analysis, Inconsistent, Quotes, Side, SkillEdits, SkillPair, Texts, find_edits,
+    find_inconsistent, find_quotes,
+};
 use crate::digest::FlipCache;
 use crate::files::Source;
 use crate::language::theme::Theme;
@@ -37,6 +42,9 @@ pub struct Part<'a> {
     pub gate: Vec<GateLine>,
     /// What changed between two of its sides.
     pub(crate) flips: FlipCache<'a>,
+    quotes: OnceLock<Quotes>,
+    inconsistent: OnceLock<Vec<Inconsistent>>,
+    edits: OnceLock<Vec<SkillEdits>>,
 }
 
 impl<'a> Part<'a> {
@@ -48,7 +56,56 @@ impl<'a> Part<'a> {
         settings: &'a Settings,
     ) -> Self {
         let flips = FlipCache::filled(workspace, analysis);
-        Self { workspace, analysis, source, prefix, settings, gate: Vec::new(), flips }
+        Self {
+            workspace,
+            analysis,
+            source,
+            prefix,
+            settings,
+            gate: Vec::new(),
+            flips,
+            quotes: OnceLock::new(),
+            inconsistent: OnceLock::new(),
+            edits: OnceLock::new(),
+        }
+    }
+
+    /// Finds out what only pages and briefs need of the texts of its files. It works in parallel, so
+    /// it is called before the pages, which are made in parallel too and would wait for each other.
+    pub(crate) fn look_into_files(&self) {
+        self.quotes();
+        self.inconsistent();
+        self.edits();
+    }
+
+    /// Where the quotations of its graders are.
+    pub(crate) fn quotes(&self) -> &Quotes {
+        self.quotes.get_or_init(|| find_quotes(self.workspace, self.texts()))
+    }
+
+    /// The checks on which equal outputs got other verdicts.
+    pub(crate) fn inconsistent(&self) -> &[Inconsistent] {
+        let find = || find_inconsistent(self.workspace, self.analysis, self.texts());
+        self.inconsistent.get_or_init(find)
+    }
+
+    /// What is known of the edits between each pair of copies of the skill, in the order of
+    /// [`Analysis::skill`].
+    pub(crate) fn edits(&self) -> &[SkillEdits] {
+        let flips = |[before, after]: &[Side; 2]| self.flips.between(before, after);
+        let of = (self.analysis.lines.as_slice(), self.analysis.skill.as_slice());
+        self.edits.get_or_init(|| find_edits(self.workspace, of, self.texts(), flips))
+    }
+
+    /// The same between the copy of an iteration and the one before it.
+    pub(crate) fn edits_of(&self, iteration: usize) -> Option<(&'a SkillPair, &SkillEdits)> {
+        let snapshots = &self.workspace.snapshots;
+        let mut pairs = self.analysis.skill.iter().zip(self.edits()).rev();
+        pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
+    }
+
+    fn texts(&self) -> Texts<'a> {
+        Texts { source: self.source, prefix: self.prefix }
     }
 
     /// What the report is about: the title of the settings, else the skill's name, else that of

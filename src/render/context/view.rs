@@ -188,6 +188,8 @@ pub(crate) struct ExpectationRow {
     pub(crate) required: String,
     /// Its anchor; empty where the page has it already.
     pub(crate) anchor: String,
+    /// Where its quotations are.
+    pub(crate) quotes: Vec<String>,
 }
 
 impl ExpectationRow {
@@ -210,6 +212,7 @@ impl ExpectationRow {
             score: score.unwrap_or_default(),
             required: required.to_owned(),
             anchor: String::new(),
+            quotes: Vec::new(),
         }
     }
 }
@@ -252,16 +255,17 @@ pub(crate) struct GradingView {
 
 impl GradingView {
     /// The view of one grading, the run's first or another; `anchor` tells where an expectation
-    /// is found on the page.
+    /// is found on the page, `quotes` where its quotations are, by its index.
     pub(crate) fn new(
         grading: &Grading,
         is_first: bool,
         language: &Language,
         anchor: impl Fn(&Expectation) -> String,
+        quotes: impl Fn(usize) -> Vec<String>,
     ) -> Self {
-        let row = |found: &Expectation| {
+        let row = |(at, found): (usize, &Expectation)| {
             let row = ExpectationRow::new(found, language);
-            ExpectationRow { anchor: anchor(found), ..row }
+            ExpectationRow { anchor: anchor(found), quotes: quotes(at), ..row }
         };
         let suggestion = |found: &Suggestion| {
             [found.expectation.clone().unwrap_or_default(), found.text.clone()]
@@ -270,8 +274,9 @@ impl GradingView {
             let (mark, word) = (mark(check.outcome).to_owned(), check.outcome.word().to_owned());
             [check.name.clone(), mark, word, check.details.clone().unwrap_or_default()]
         };
-        let mut ordered: Vec<&Expectation> = grading.expectations.iter().collect();
-        ordered.sort_by_key(|check| check.outcome == Outcome::Passed);
+        let mut ordered: Vec<(usize, &Expectation)> =
+            grading.expectations.iter().enumerate().collect();
+        ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
         Self {
             title: match (&grading.grader, is_first) {
                 (None, true) => String::new(),

@@ -1,6 +1,6 @@
 //! Briefs for programs: the facts of the Markdown brief, whole and in English.
 
-use crate::analyze::tally_of;
+use crate::analyze::{CheckAt, FlipKind, MovedCheck, Quote, SkillEdits, Unmentioned, tally_of};
 use crate::digest::{self, Failure, Standings};
 use crate::model::{Case, Proposal, Review, Tally};
 use crate::render::context::{Addresses, Part};
@@ -31,6 +31,16 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         .partition(|failure| failure.before.is_some());
     let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
+    let edits = part.edits_of(index).map(|(_, edits)| edits);
+    let regressed_ones = |edits: &'a SkillEdits| {
+        edits
+            .moved
+            .iter()
+            .filter(|moved| moved.kind == FlipKind::Regressed)
+            .map(move |moved| (edits, moved))
+    };
+    let linked = edits.into_iter().flat_map(regressed_ones).filter(|(_, it)| it.link.is_some());
+    let unmentioned = edits.into_iter().flat_map(|edits| &edits.unmentioned);
     let newer = digest::newer_iteration(part.workspace, part.analysis);
     let candidate = standings.after.as_ref().map(|side| {
         let mut tally = Tally::default();
@@ -59,6 +69,15 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         ("before", before.into()),
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
+        // What the candidate passed on quotations that are not in its outputs.
+        (
+            "evidence",
+            list(brief::unfounded(part, standings, index, &cases), |it| evidence(part, it)),
+        ),
+        // Edits of the skill that share rare words with what regressed.
+        ("edits", list(linked, |(edits, moved)| edit(part, edits, moved))),
+        // Failing checks about which the skill says nothing.
+        ("unmentioned", list(unmentioned, |found| unmentioned_check(part, found))),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
         ("suggestions", list(suggestions(standings, &cases), suggestion)),
@@ -83,6 +102,34 @@ fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
         |(run, text): (u32, &'a str)| object([("run", run.into()), ("text", text.into())]);
     fields.push(("evidence", list(statement.evidence, evidence)));
     Json::Object(fields)
+}
+
+fn evidence<'a>(part: &'a Part<'_>, (at, missing): (CheckAt, Vec<&'a Quote>)) -> Json<'a> {
+    let case = &part.workspace.iterations[at.iteration].cases[at.case];
+    object([
+        ("case", (&case.name).into()),
+        ("text", (&at.check(part.workspace).text).into()),
+        ("run", case.runs[at.run].number.into()),
+        ("quotations", list(missing, |quote| Json::from(&quote.text))),
+    ])
+}
+
+fn edit<'a>(part: &'a Part<'_>, edits: &'a SkillEdits, moved: &'a MovedCheck) -> Json<'a> {
+    let hunk = moved.link.as_ref().map(|link| (&edits.hunks[link.hunk], &link.words));
+    object([
+        ("case", (&part.analysis.lines[moved.line].name).into()),
+        ("text", (&moved.text).into()),
+        ("file", hunk.map(|(hunk, _)| &hunk.file).into()),
+        ("line", hunk.map(|(hunk, _)| hunk.line).into()),
+        ("removed", hunk.map(|(hunk, _)| &hunk.removed).into()),
+        ("added", hunk.map(|(hunk, _)| &hunk.added).into()),
+        ("words", list(hunk.into_iter().flat_map(|(_, words)| words), Json::from)),
+    ])
+}
+
+fn unmentioned_check<'a>(part: &'a Part<'_>, found: &'a Unmentioned) -> Json<'a> {
+    let case = &part.analysis.lines[found.line].name;
+    object([("case", case.into()), ("text", (&found.text).into())])
 }
 
 fn review(review: &Review) -> Json<'_> {

@@ -17,7 +17,7 @@ use crate::render::html::compared::{self, ComparedRow};
 use crate::render::html::feedback::{RunComment, comments_of};
 use crate::render::html::overview::cases::{Drawn, columns_of};
 use crate::render::html::review::head::{CaseVerdict, result};
-use crate::render::text::{brief, statistics};
+use crate::render::text::{brief, quotes, statistics};
 use crate::text::tokens;
 
 #[derive(Serialize)]
@@ -201,6 +201,7 @@ fn iteration(
         remarks: remarks(site, line, met, case)
             .into_iter()
             .chain(repeated(site, index, case))
+            .chain(quotes::of_case(site.part.quotes(), (index, met.case), site.language))
             .collect(),
         compared: compared::rows(site, path, line, index),
         runs: Rows::first(COLUMNS, runs.iter(), |run| RunRow {

@@ -18,6 +18,7 @@ mod reviewed;
 mod run;
 mod skill;
 mod skill_edit;
+mod skill_words;
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::analyze::key;
+use crate::analyze::{CheckAt, key};
 use crate::language::Language;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
 use crate::preview::markup::Safe;
@@ -16,6 +16,7 @@ use crate::render::context::{
 use crate::render::html::asked::Asked;
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
+use crate::render::text::quotes;
 
 #[derive(Serialize)]
 struct RunView {
@@ -108,8 +109,14 @@ fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
     let title = site.run_name(run);
     let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
     let anchor = |found: &Expectation| site.addresses.expectation(line, &key(found));
-    let grading =
-        |(at, found): (usize, &Grading)| GradingView::new(found, at == 0, site.language, anchor);
+    let grading = |(grading, found): (usize, &Grading)| {
+        let Place { iteration, case, run } = place;
+        let remarks = |check| {
+            let at = CheckAt { iteration, case, run, grading, check };
+            quotes::remarks(site.part.quotes().of(&at), site.language)
+        };
+        GradingView::new(found, grading == 0, site.language, anchor, remarks)
+    };
     let gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
     let figures = figures(&run.metrics, site.part.settings, site.language);
     let own = notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language);

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{FlipKind, SkillPair};
+use crate::analyze::{FlipKind, SkillEdits, SkillPair};
 use crate::difference::{Changes, Reader, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
@@ -14,6 +14,7 @@ use crate::preview::markup::Safe;
 use crate::render::context::{Frame, Link, Site, Task, link};
 use crate::render::html::overview::changes::{Group, groups};
 use crate::render::html::skill_edit::edit;
+use crate::render::html::skill_words::{WordsView, words_view};
 use crate::render::text::verdict;
 
 #[derive(Serialize)]
@@ -28,6 +29,7 @@ struct SkillView {
     /// That another model or grader was at work; empty where none was.
     differs: String,
     groups: Vec<Group>,
+    words: WordsView,
     files: Safe,
 }
 
@@ -39,10 +41,9 @@ struct ChoiceView {
 
 /// Adds a page for every pair of copies.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    for pair in &site.part.analysis.skill {
-        tasks.push(
-            site.page("skill.html", site.addresses.skill(pair), move |path| view(site, pair, path)),
-        );
+    for (pair, edits) in site.part.analysis.skill.iter().zip(site.part.edits()) {
+        let view = move |path: &str| view(site, (pair, edits), path);
+        tasks.push(site.page("skill.html", site.addresses.skill(pair), view));
     }
 }
 
@@ -69,7 +70,7 @@ fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
     iteration.unwrap_or(&snapshot.name)
 }
 
-fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
+fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) -> SkillView {
     let groups = changed_checks(site, pair, path);
     let choice =
         |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
@@ -86,6 +87,7 @@ fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
         is_graded: groups.is_some(),
         differs: differs(site, pair),
         groups: groups.unwrap_or_default(),
+        words: words_view(site, path, edits),
         files: compared(site, pair, path, site.rooms[1] / 4 * 3),
     }
 }

@@ -6,14 +6,15 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{Expectations, tally_of};
+use crate::analyze::{CheckAt, Expectations, FlipKind, Hunk, Quote, missing, tally_of};
 use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
-use crate::model::{Case, Proposal, Review, Tally};
+use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
-    Addresses, Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, cut, escape,
+    Addresses, Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, cut, cut_line,
+    escape,
 };
-use crate::render::text::{answer, recorded, verdict};
+use crate::render::text::{answer, quotes, recorded, verdict};
 use crate::write::Sink;
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
@@ -164,6 +165,8 @@ fn fitted(
     let sections = [
         Section::new("brief.regressed", regressed, &of_failure),
         Section::new("brief.failed", failed, &of_failure),
+        Section::new("brief.evidence", evidence(site, index, cases), &std::convert::identity),
+        Section::new("brief.edits", edits(site, index, cases), &std::convert::identity),
         Section::new("brief.feedback", feedback(site, index, cases), &block_of_review),
         Section::new("brief.proposals", proposals, &std::convert::identity),
         Section::new("brief.suggestions", suggestions(standings, cases), &std::convert::identity),
@@ -241,6 +244,68 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
     text
 }
 
+/// The checks that the candidate passed on quotations which are not there.
+fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+    let blocks = unfounded(site.part, &site.standings[index], index, cases).into_iter();
+    let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
+        let case = &site.part.workspace.iterations[index].cases[at.case];
+        let run = site.language.fill("brief.run", &[("number", &case.runs[at.run].number)]);
+        let text = &at.check(site.part.workspace).text;
+        let mut block = format!("- {}: **{}** ({run})\n", name(&case.name), markdown(text));
+        for quote in missing.into_iter().take(QUOTED) {
+            let _ = writeln!(block, "  - “{}”", markdown(&quotes::short(quote)));
+        }
+        block
+    };
+    blocks.map(block).collect()
+}
+
+/// The edits of the skill that share rare words with a regressed check, and the failing checks about
+/// which it says nothing.
+fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+    let Some((_, edits)) = site.part.edits_of(index) else { return Vec::new() };
+    let words = site.language;
+    let name_of = |line: usize| {
+        let case = cases.iter().find(|(known, _)| *known == line)?;
+        Some(name(&case.1.name))
+    };
+    let regressed = edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed);
+    let linked = regressed.filter_map(|moved| {
+        let (link, case) = (moved.link.as_ref()?, name_of(moved.line)?);
+        let Hunk { file, line, removed, added } = &edits.hunks[link.hunk];
+        let text = if added.is_empty() { removed } else { added };
+        let edit = markdown(&cut_line(text, LONGEST));
+        let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
+        let values: [(&str, &dyn std::fmt::Display); 2] = [("place", &place), ("edit", &edit)];
+        let edit = words.fill("brief.edit", &values);
+        Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.text)))
+    });
+    let unmentioned = edits.unmentioned.iter().filter_map(|found| {
+        let check = format!("{}: **{}**", name_of(found.line)?, markdown(&found.text));
+        Some(format!("- {}\n", words.fill("brief.unmentioned", &[("check", &check)])))
+    });
+    linked.chain(unmentioned).collect()
+}
+
+/// The checks of `cases` in an iteration that its candidate passed on quotations which are not there.
+pub(crate) fn unfounded<'p>(
+    part: &'p Part<'_>,
+    standings: &Standings<'_>,
+    index: usize,
+    cases: &[(usize, &Case)],
+) -> Vec<(CheckAt, Vec<&'p Quote>)> {
+    let configuration = standings.after.as_ref().map(|side| &side.configuration);
+    let met = cases.iter().filter_map(|(line, _)| part.analysis.lines[*line].appearance(index));
+    let checks = met.flat_map(|met| part.quotes().of_case(index, met.case));
+    let mut found = missing(checks);
+    found.retain(|(at, _)| {
+        let run = &part.workspace.iterations[index].cases[at.case].runs[at.run];
+        let is_passed = at.check(part.workspace).outcome == Outcome::Passed;
+        is_passed && Some(&run.configuration) == configuration
+    });
+    found
+}
+
 fn block_of_review(review: &Review) -> String {
     format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
 }
@@ -286,7 +351,7 @@ impl<'a> Section<'a> {
 fn put_together(
     language: &Language,
     mut text: String,
-    sections: [Section<'_>; 5],
+    sections: [Section<'_>; 7],
     limit: Limit,
 ) -> String {
     let length = limit.measure;

@@ -16,6 +16,7 @@ pub(crate) mod markdown;
 pub(crate) mod mismatch;
 pub(crate) mod notes;
 pub mod pull_request;
+pub(crate) mod quotes;
 pub mod recorded;
 pub(crate) mod statistics;
 pub(crate) mod verdict;

@@ -26,7 +26,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("guard", &["model", "text", "files", "settings", "discover"]),
     ("pipeline", &["model", "files", "settings", "discover", "read", "assemble", "guard"]),
     ("part", &["model", "json", "files", "discover", "guard", "write::Sink"]),
-    ("analyze", &["model", "text", "statistics", "diff", "settings"]),
+    ("analyze", &["model", "text", "statistics", "diff", "files", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
     ("report_json", &["model"]),

@@ -7,6 +7,7 @@ mod cli;
 mod command_line;
 mod compare;
 mod corpus;
+mod evidence;
 mod examples;
 mod exports;
 mod github;

@@ -5,6 +5,7 @@
 //! benchmark holds have theirs here.
 
 pub(crate) mod counted;
+mod found;
 
 use std::borrow::Cow;
 
@@ -39,6 +40,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         page: addresses.overview(),
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: Cow::Borrowed(&workspace.snapshots),
+        edits: found::edits(part),
         versions: versions
             .map(|version| VersionJson {
                 name: Cow::Borrowed(&version.name),
@@ -81,6 +83,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         changes: changes.map(|change| counted::change(part.workspace, change, &lines)).collect(),
         notes: counted::notes(iteration, analysis),
         graders: grader_pairs(iteration).into_iter().map(counted::graders).collect(),
+        evidence: found::evidence(part, index),
         recorded: counted::recorded(iteration, analysis),
         feedback: &iteration.feedback,
         comparisons: &iteration.comparisons,

@@ -1,5 +1,6 @@
 //! One iteration: the benchmark table, every case by configuration, what was recorded beside it.
 
+mod evidence;
 mod listed;
 mod noted;
 mod recorded;
@@ -14,6 +15,7 @@ use crate::render::context::{
 };
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
+use crate::render::html::iteration::evidence::{EvidenceView, evidence};
 use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::noted::{Noted, noted};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
@@ -38,6 +40,8 @@ struct IterationView {
     conventions: Vec<String>,
     /// How far graders agree.
     graded: Vec<Graded>,
+    /// Whether what graders quote is there.
+    evidence: EvidenceView,
     /// What was found in the data.
     notes: Vec<Noted>,
     feedback: Option<Link>,
@@ -72,6 +76,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         repeated: repeated(site, index),
         conventions: statistics::conventions(iteration, analysis, site.language),
         graded: graded(site, index, path),
+        evidence: evidence(site, index, path),
         notes: noted(site, index, path),
         feedback: feedback::line(site, path, index),
         comparisons: comparisons::lines(site, path, index),

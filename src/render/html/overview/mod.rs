@@ -4,6 +4,7 @@
 mod answer;
 pub(super) mod cases;
 pub(super) mod changes;
+mod findings;
 mod next;
 
 use serde::Serialize;
@@ -21,6 +22,7 @@ use crate::render::html::history::pass_rates;
 use crate::render::html::overview::answer::{AnswerView, answer_view};
 use crate::render::html::overview::cases::{CasesView, cases_view};
 use crate::render::html::overview::changes::{Counter, Group, counters, groups};
+use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::{NextView, next_view};
 use crate::render::html::review::ASKED;
 use crate::render::text::{
@@ -72,6 +74,8 @@ struct Overview {
     left_more: String,
     /// What the checks can show, in one line.
     health: Option<Link>,
+    /// What was found in the files behind the numbers.
+    findings: Vec<Link>,
     chart: Option<Figure>,
     history: Link,
     inventory: Vec<String>,
@@ -269,6 +273,7 @@ fn overview(
         left,
         left_more,
         health: health(site, path),
+        findings: findings(site, path),
         chart: (site.part.workspace.iterations.len() > 1).then(|| pass_rates(site, path)).flatten(),
         history: Link {
             href: link(path, &site.addresses.history()),

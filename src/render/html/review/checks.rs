@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Language, Rows, view::mark};
+use crate::render::context::{Rows, view::mark};
 use crate::render::html::review::place::Place;
+use crate::render::text::quotes;
 
 #[derive(Serialize)]
 pub(super) struct Checks {
@@ -47,16 +48,19 @@ struct Reason {
     of: Vec<&'static str>,
     names: String,
     text: String,
+    /// Where its quotations are.
+    quotes: Vec<String>,
 }
 
 /// A check as both runs know it.
 struct Pair<'a> {
-    sides: [Option<&'a Expectation>; 2],
+    /// With their indices in the gradings.
+    sides: [Option<(usize, &'a Expectation)>; 2],
 }
 
 impl Pair<'_> {
     fn outcome(&self, at: usize) -> Option<Outcome> {
-        self.sides[at].map(|check| check.outcome)
+        self.sides[at].map(|(_, check)| check.outcome)
     }
 
     /// Its place among the groups.
@@ -86,10 +90,10 @@ impl Checks {
             let values: [(&str, &dyn std::fmt::Display); 2] =
                 [("n", &found.len()), ("side", &name)];
             let check = |pair: &&Pair<'_>| {
-                let mut check = check(pair, runs, names, words);
+                let mut check = check(pair, place, names);
                 let known = pair.sides.iter().flatten().next();
-                let anchor =
-                    known.map(|known| place.site.addresses.expectation(place.line, &key(known)));
+                let anchor = |found| place.site.addresses.expectation(place.line, &key(found));
+                let anchor = known.map(|(_, found)| anchor(found));
                 check.anchor =
                     anchor.filter(|anchor| anchors.insert(anchor.clone())).unwrap_or_default();
                 check
@@ -117,18 +121,19 @@ fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
         by_key.entry(key(check)).or_default().push_back(at);
     }
     let mut found = Vec::new();
-    for check in ours.expectations() {
+    for (index, check) in ours.expectations().iter().enumerate() {
         let at = by_key.get_mut(&key(check)).and_then(VecDeque::pop_front);
-        found.push(Pair { sides: [Some(check), at.map(|at| &theirs[at])] });
+        found.push(Pair { sides: [Some((index, check)), at.map(|at| (at, &theirs[at]))] });
     }
     let left: BTreeSet<usize> = by_key.into_values().flatten().collect();
-    found.extend(left.into_iter().map(|at| Pair { sides: [None, Some(&theirs[at])] }));
+    found.extend(left.into_iter().map(|at| Pair { sides: [None, Some((at, &theirs[at]))] }));
     found
 }
 
-fn check(pair: &Pair<'_>, runs: [&Run; 2], names: &[String; 2], words: &Language) -> Check {
+fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Check {
+    let (runs, words) = (place.sides().map(|(_, run)| run), place.site.language);
     let known = pair.sides.iter().flatten().next();
-    let text = known.map_or("", |check| check.text.as_str());
+    let text = known.map_or("", |(_, check)| check.text.as_str());
     let of_check =
         runs.into_iter().filter_map(Run::grading).flat_map(|grading| &grading.suggestions);
     let mut remarks: Vec<String> = of_check
@@ -149,17 +154,18 @@ fn check(pair: &Pair<'_>, runs: [&Run; 2], names: &[String; 2], words: &Language
                 text: format!("{} {}", names[at], words.text(&word)),
             }
         }),
-        reasons: reasons(pair, names, words),
+        reasons: reasons(pair, place, names),
         remarks,
     }
 }
 
 /// The reasons of the sides that say what the group is about; equal ones once.
-fn reasons(pair: &Pair<'_>, names: &[String; 2], words: &Language) -> Vec<Reason> {
+fn reasons(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Vec<Reason> {
+    let words = place.site.language;
     let wanted: &[usize] = if pair.group() == 1 { &[1] } else { &[0, 1] };
     let mut found: Vec<Reason> = Vec::new();
     for at in wanted.iter().copied() {
-        let Some(check) = pair.sides[at] else { continue };
+        let Some((index, check)) = pair.sides[at] else { continue };
         let no_reason = || match check.outcome {
             Outcome::Passed => String::new(),
             _ => words.text("review.no_evidence").to_owned(),
@@ -169,12 +175,14 @@ fn reasons(pair: &Pair<'_>, names: &[String; 2], words: &Language) -> Vec<Reason
             continue;
         }
         let class = ["candidate", "baseline"][at];
-        match found.iter_mut().find(|reason| reason.text == text) {
+        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of(&at));
+        let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
+        match found.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {
                 known.of.push(class);
                 known.names += &format!("{}{}", words.text("list.comma"), names[at]);
             }
-            None => found.push(Reason { of: vec![class], names: names[at].clone(), text }),
+            None => found.push(Reason { of: vec![class], names: names[at].clone(), text, quotes }),
         }
     }
     found

@@ -1,6 +1,8 @@
 //! Where the pairs of runs that are reviewed have their pages, and which one shows a check.
 
-use crate::analyze::{Against, CaseLine, Choice, Flip, FlipKind, Pair, RunPair, Side, key};
+use crate::analyze::{
+    Against, CaseLine, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
+};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Site, link};
 use crate::render::text::change;
@@ -33,6 +35,15 @@ impl<'a> Place<'a> {
     /// Both sides with their runs, the candidate or newer one first.
     pub(super) fn sides(&self) -> [(&'a Side, &'a Run); 2] {
         [(&self.pair.after, self.runs.after), (&self.pair.before, self.runs.before)]
+    }
+
+    /// The check at an index of the first grading of a side; 0 is the newer side.
+    pub(super) fn check_at(&self, side: usize, check: usize) -> Option<CheckAt> {
+        let (Side { iteration, .. }, run) = self.sides()[side];
+        let case = self.case().appearance(*iteration)?.case;
+        let runs = &self.site.part.workspace.iterations[*iteration].cases[case].runs;
+        let run = runs.iter().position(|known| std::ptr::eq(known, run))?;
+        Some(CheckAt { iteration: *iteration, case, run, grading: 0, check })
     }
 
     /// Both sides by name, the newer one first.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::analyze::Side;
-use crate::model::{Notes, Run};
+use crate::model::{Expectation, Notes, Run};
 use crate::preview;
 use crate::preview::markup::Safe;
 use crate::render::context::{
@@ -81,9 +81,10 @@ impl Rest {
 fn of_side(place: &Place<'_>, at: usize, names: &[String; 2]) -> RestOfSide {
     let site = place.site;
     let (side, run) = place.sides()[at];
+    let no_anchor = |_: &Expectation| String::new();
     let grading = run
         .grading()
-        .map(|grading| GradingView::new(grading, true, site.language, |_| String::new()));
+        .map(|grading| GradingView::new(grading, true, site.language, no_anchor, |_| Vec::new()));
     let room = MAX_NOTES / run.notes.other.len().max(1);
     let shown = |text: &String| preview::prose(text, site.language, site.part.source, room).0;
     let own = Notes { other: Vec::new(), ..run.notes.clone() };

@@ -1,0 +1,191 @@
+//! Whether equal outputs got equal verdicts: runs of one case, within an iteration or through several,
+//! whose files are the same byte for byte, and checks that passed for one and failed for another.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use crate::analyze::Analysis;
+use crate::analyze::lines::CaseLine;
+use crate::analyze::statements::key;
+use crate::analyze::texts::Texts;
+use crate::model::{Outcome, Run, Workspace};
+use crate::text::folded;
+
+/// The most bytes of a run's outputs that are compared.
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+
+/// A check that passed for one run and failed for another one with the same outputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inconsistent {
+    /// Index of the case's line in the analysis.
+    pub line: usize,
+    /// What makes it the same statement elsewhere.
+    pub key: String,
+    /// The statement.
+    pub text: String,
+    /// The first run in which it passed and the first in which it failed.
+    pub runs: [OfIteration; 2],
+}
+
+/// A run by the indices of its iteration, of its case there and of itself in the case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OfIteration {
+    /// Of the iteration in the workspace.
+    pub iteration: usize,
+    /// Of the case in the iteration.
+    pub case: usize,
+    /// Of the run in the case.
+    pub run: usize,
+}
+
+impl OfIteration {
+    /// The run.
+    pub fn run<'w>(&self, workspace: &'w Workspace) -> &'w Run {
+        &workspace.iterations[self.iteration].cases[self.case].runs[self.run]
+    }
+}
+
+impl Inconsistent {
+    /// The later of the iterations of both runs.
+    pub fn iteration(&self) -> usize {
+        self.runs.iter().map(|at| at.iteration).max().unwrap_or_default()
+    }
+}
+
+/// Every such check, case by case. Only files that agree in name and size are read.
+pub fn find_inconsistent(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    texts: Texts<'_>,
+) -> Vec<Inconsistent> {
+    let lines: Vec<(usize, &CaseLine)> = analysis.lines.iter().enumerate().collect();
+    let found = lines.into_par_iter().flat_map_iter(|(index, line)| {
+        let groups = equal_runs(workspace, line, texts).into_iter();
+        groups.flat_map(move |runs| of_runs(workspace, index, &runs))
+    });
+    found.collect()
+}
+
+/// The runs of a case in groups with equal outputs for the same prompt.
+fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<Vec<OfIteration>> {
+    type Shape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
+    let mut by_shape: BTreeMap<Shape<'_>, Vec<OfIteration>> = BTreeMap::new();
+    for met in &line.appearances {
+        let case = &workspace.iterations[met.iteration].cases[met.case];
+        for (at, run) in case.runs.iter().enumerate() {
+            let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
+            if run.is_graded() && (1..=MOST_BYTES).contains(&bytes) {
+                let files = run.outputs.iter().map(|output| (output.name.as_str(), output.bytes));
+                let shape = (case.prompt.as_deref().map(folded), files.collect());
+                let place = OfIteration { iteration: met.iteration, case: met.case, run: at };
+                by_shape.entry(shape).or_default().push(place);
+            }
+        }
+    }
+    let alike = by_shape.into_values().filter(|runs| runs.len() > 1);
+    alike.flat_map(|runs| by_content(workspace, runs, texts)).collect()
+}
+
+/// The same runs in groups whose files are equal byte for byte.
+fn by_content(
+    workspace: &Workspace,
+    runs: Vec<OfIteration>,
+    texts: Texts<'_>,
+) -> Vec<Vec<OfIteration>> {
+    let mut groups: BTreeMap<[u8; 32], Vec<OfIteration>> = BTreeMap::new();
+    for place in runs {
+        let mut hasher = blake3::Hasher::new();
+        let outputs = &place.run(workspace).outputs;
+        let read = outputs.iter().try_for_each(|output| {
+            let bytes = texts.bytes(&output.path, MOST_BYTES)?;
+            hasher.update(&bytes);
+            std::io::Result::Ok(())
+        });
+        if read.is_ok() {
+            groups.entry(*hasher.finalize().as_bytes()).or_default().push(place);
+        }
+    }
+    groups.into_values().filter(|runs| runs.len() > 1).collect()
+}
+
+/// The checks on which runs with equal outputs differ.
+fn of_runs(workspace: &Workspace, line: usize, runs: &[OfIteration]) -> Vec<Inconsistent> {
+    let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<OfIteration>; 2])> = BTreeMap::new();
+    for place in runs {
+        let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+        for check in place.run(workspace).expectations() {
+            let side = match check.outcome {
+                Outcome::Passed => 0,
+                Outcome::Failed => 1,
+                Outcome::Ungraded => continue,
+            };
+            if known.insert(key(check)) {
+                let found = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
+                found.1[side].get_or_insert(*place);
+            }
+        }
+    }
+    let differing = verdicts.into_iter().filter_map(|(key, (text, places))| {
+        let [Some(passed), Some(failed)] = places else { return None };
+        let (key, text) = (key.into_owned(), text.to_owned());
+        Some(Inconsistent { line, key, text, runs: [passed, failed] })
+    });
+    differing.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find_inconsistent;
+    use crate::analyze::{Texts, analysis};
+    use crate::files::Memory;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
+    use crate::settings::Settings;
+
+    /// Runs with an output and the verdicts on two checks, one iteration after the other.
+    fn found(iterations: &[&[(&str, &str)]]) -> Vec<(String, [usize; 2])> {
+        let mut files = Vec::new();
+        let mut run = |iteration: usize, at: usize, (text, verdicts): &(&str, &str)| {
+            let path = format!("{iteration}/{at}/out.md");
+            files.push((path.clone(), (*text).to_owned()));
+            let output = Output { name: "out.md".to_owned(), path, bytes: text.len() as u64 };
+            let check = |(at, letter): (usize, char)| Expectation {
+                text: format!("check {at}"),
+                outcome: if letter == 'p' { Outcome::Passed } else { Outcome::Failed },
+                ..Expectation::default()
+            };
+            let expectations = verdicts.chars().enumerate().map(check).collect();
+            Run {
+                configuration: "with_skill".to_owned(),
+                number: at as u32 + 1,
+                outputs: vec![output],
+                gradings: vec![Grading { expectations, ..Grading::default() }],
+                ..Run::default()
+            }
+        };
+        let mut iteration = |(index, runs): (usize, &&[(&str, &str)])| {
+            let runs = runs.iter().enumerate().map(|(at, found)| run(index, at, found)).collect();
+            let case = Case { name: "a".to_owned(), runs, ..Case::default() };
+            let configurations = vec!["with_skill".to_owned()];
+            Iteration { configurations, cases: vec![case], ..Iteration::default() }
+        };
+        let iterations = iterations.iter().enumerate().map(&mut iteration).collect();
+        let workspace = Workspace { iterations, ..Workspace::default() };
+        let source = Memory::new(files);
+        let texts = Texts { source: &source, prefix: "" };
+        let analysis = analysis(&workspace, &Settings::default());
+        let found = find_inconsistent(&workspace, &analysis, texts).into_iter();
+        found.map(|found| (found.text, found.runs.map(|at| at.iteration * 10 + at.run))).collect()
+    }
+
+    #[test]
+    fn equal_outputs_with_other_verdicts_are_found_within_and_through_iterations() {
+        let check = |at: usize, runs| (format!("check {at}"), runs);
+        assert_eq!(found(&[&[("same", "pp"), ("same", "pf")]]), [check(1, [0, 1])]);
+        assert_eq!(found(&[&[("same", "ff")], &[("same", "pf")]]), [check(0, [10, 0])]);
+        assert_eq!(found(&[&[("same", "pp"), ("other", "ff"), ("diff1", "fp")]]), []);
+        assert_eq!(found(&[&[("abcd", "pp"), ("abce", "ff")]]), [], "the size alone is equal");
+        assert_eq!(found(&[&[("", "pp"), ("", "ff")]]), [], "there is nothing in them");
+    }
+}

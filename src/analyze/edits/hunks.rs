@@ -1,0 +1,105 @@
+//! The edits between two copies of the skill, one by one.
+
+use crate::diff::{self, Limits, Row};
+
+/// The most edits between two copies. With more at once nothing can be said of a single one.
+pub(super) const MOST_HUNKS: usize = 300;
+
+/// One edit: a paragraph, an item of a list or a block of other lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hunk {
+    /// The name of the file.
+    pub file: String,
+    /// Line in the newer copy, from 1; in the older one where the edit only takes away.
+    pub line: usize,
+    /// What was taken away.
+    pub removed: String,
+    /// What was put in.
+    pub added: String,
+}
+
+/// The edits from `old` to `new`, the texts of the file `name`; none where they are too long.
+pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
+    let Some(found) = diff::lines(old, new, &Limits::default()).full() else { return Vec::new() };
+    let mut hunks: Vec<Hunk> = Vec::new();
+    let mut is_open = false;
+    for row in found.rows {
+        let (line, removed, added) = match row {
+            Row::Removed { old, text } => (old, text.to_owned(), String::new()),
+            Row::Added { new, text } => (new, String::new(), text.to_owned()),
+            Row::Changed(changed) => {
+                let text = |spans: &[diff::Span<'_>]| spans.iter().map(|span| span.text).collect();
+                (changed.new, text(&changed.removed), text(&changed.added))
+            }
+            _ => {
+                is_open = false;
+                continue;
+            }
+        };
+        if removed.trim().is_empty() && added.trim().is_empty() {
+            is_open = false;
+            continue;
+        }
+        let begins = [&removed, &added].into_iter().any(|text| begins_block(name, text));
+        match hunks.last_mut().filter(|_| is_open && !begins) {
+            Some(last) => {
+                // What was put in tells the line, unlike what was taken away.
+                last.line = if last.added.trim().is_empty() { line } else { last.line };
+                append(&mut last.removed, &removed);
+                append(&mut last.added, &added);
+            }
+            None => hunks.push(Hunk { file: name.to_owned(), line, removed, added }),
+        }
+        is_open = true;
+    }
+    hunks
+}
+
+fn append(text: &mut String, line: &str) {
+    if !line.is_empty() {
+        text.push_str(if text.is_empty() { "" } else { "\n" });
+        text.push_str(line);
+    }
+}
+
+/// Whether a line of Markdown begins a heading or an item of a list.
+pub(super) fn begins_block(name: &str, line: &str) -> bool {
+    let line = line.trim_start();
+    let is_numbered = || {
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.len() < line.len() && rest.starts_with(['.', ')'])
+    };
+    let marks = ["- ", "* ", "+ ", "#", "|"];
+    name.ends_with(".md") && (marks.iter().any(|mark| line.starts_with(mark)) || is_numbered())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hunks;
+
+    #[test]
+    fn each_item_and_paragraph_is_an_edit_of_its_own() {
+        let old = "# Skill\n\n- Read the sheet.\n- Keep it short.\n\nA paragraph\nof two lines.\n";
+        let new = "# Skill\n\n- Read every sheet.\n- Keep it short.\n- Round to cents.\n\
+            - Name the total\n  of each region.\n\nA paragraph\nof three lines\nand more.\n";
+        let found = hunks("SKILL.md", old, new);
+        let found: Vec<(usize, &str, &str)> = found
+            .iter()
+            .map(|found| (found.line, found.removed.as_str(), found.added.as_str()))
+            .collect();
+        let expected = [
+            (3, "- Read the sheet.", "- Read every sheet."),
+            (5, "", "- Round to cents."),
+            (6, "", "- Name the total\n  of each region."),
+            (10, "of two lines.", "of three lines\nand more."),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(hunks("SKILL.md", old, old), []);
+    }
+
+    #[test]
+    fn what_was_taken_away_is_an_edit_too() {
+        let found = hunks("run.py", "a = 1\nb = 2\nc = 3\n", "a = 1\n");
+        assert_eq!((found.len(), found[0].line, found[0].removed.as_str()), (1, 3, "b = 2\nc = 3"));
+    }
+}

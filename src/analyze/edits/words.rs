@@ -1,0 +1,112 @@
+//! Rare words, by which an edit of the skill and a check can be about the same thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use crate::diff::tokens;
+
+/// A word in more of the texts than one in so many says nothing of any of them.
+const COMMON: usize = 5;
+
+/// Words that say how something is to be done, not what: they tie no check to no edit, however rare
+/// they are in a short skill.
+const LIGHT: &str = "the and for with that this from into are was were has have not must should each \
+    every all any when where which then than only also use used using make made sure does will can \
+    may its their there your you one two first last before after always never both same such more \
+    most less least include contain provide show state give list output file response result answer \
+    report section skill user check correct clear appropriate specific least exactly";
+
+/// The words of a text, without those that are light, each by its stem and as it is written first.
+pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut before: Option<&str> = None;
+    for token in tokens(text) {
+        let is_unspaced = token.chars().all(|c| c >= '\u{2e80}' && c.is_alphanumeric());
+        // A character of a script without spaces is a word only together with the next one.
+        let pair = before.filter(|_| is_unspaced).map(|before| format!("{before}{token}"));
+        before = is_unspaced.then_some(token);
+        if let Some(pair) = pair {
+            found.entry(pair.clone()).or_insert(pair);
+        } else if !is_unspaced {
+            for part in token.split(|c: char| !c.is_alphanumeric()) {
+                let stem = stem(part);
+                if stem.chars().count() >= 3 && !LIGHT_STEMS.contains(&stem) {
+                    found.entry(stem).or_insert_with(|| part.to_lowercase());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The stems of light words.
+static LIGHT_STEMS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| LIGHT.split_ascii_whitespace().map(stem).collect());
+
+/// A word without its English ending, so that `rounded` and `rounds` are one.
+fn stem(word: &str) -> String {
+    let word = word.to_lowercase();
+    if !word.is_ascii() || !word.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return word;
+    }
+    let endings = ["ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "e", "y"];
+    let stripped = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+    let stripped = stripped.into_iter().find(|stem| stem.len() >= 3);
+    stripped.unwrap_or(&word).to_owned()
+}
+
+/// What each word weighs: the more the fewer texts have it.
+#[derive(Debug, Default)]
+pub(super) struct Weights {
+    texts: usize,
+    with: BTreeMap<String, usize>,
+}
+
+impl Weights {
+    pub(super) fn add(&mut self, words: impl IntoIterator<Item = String>) {
+        self.texts += 1;
+        for word in words.into_iter().collect::<BTreeSet<_>>() {
+            *self.with.entry(word).or_default() += 1;
+        }
+    }
+
+    /// 0 for a common word; 1 for one that at most two texts have, one of the skill and one check.
+    pub(super) fn of(&self, word: &str) -> f64 {
+        let with = self.with.get(word).copied().unwrap_or(1).max(2);
+        if with > (self.texts / COMMON).max(3) {
+            return 0.0;
+        }
+        // With very few texts nothing is known of how common a word is.
+        let texts = self.texts.max(10) as f64;
+        (texts / with as f64).ln() / (texts / 2.0).ln()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Weights, content_words};
+
+    #[test]
+    fn words_are_compared_without_their_endings() {
+        let words = |text: &str| content_words(text).into_keys().collect::<Vec<_>>();
+        assert_eq!(words("Rounded amounts, rounding: ROUNDS."), ["amount", "round"]);
+        assert_eq!(words("the value of values must be stated"), ["valu"]);
+        assert_eq!(words("`late_shipments.tsv`"), ["lat", "shipment", "tsv"]);
+        assert_eq!(words("四捨五入"), ["五入", "四捨", "捨五"]);
+        assert_eq!(words("a b 12"), [""; 0]);
+    }
+
+    #[test]
+    fn rare_words_weigh_more() {
+        let mut weights = Weights::default();
+        for at in 0..40 {
+            let mut words = vec!["table".to_owned()];
+            words.extend((at % 10 == 0).then(|| "region".to_owned()));
+            words.extend((at == 3).then(|| "basilica".to_owned()));
+            weights.add(words);
+        }
+        assert_eq!([weights.of("table"), weights.of("basilica")], [0.0, 1.0]);
+        let some = weights.of("region");
+        assert!(some > 0.0 && some < 1.0, "{some}");
+    }
+}

@@ -1,0 +1,306 @@
+//! Finds quotations in texts: word by word, so that white space, quotation marks, Markdown and case
+//! make no difference, then with some words other.
+
+use std::ops::Range;
+
+/// The most words of a quotation that are looked up; whoever wrote so many in a row copied them.
+const LONGEST: usize = 60;
+
+/// One word in so many may be another. Graders shorten and correct what they quote; sentences about
+/// the same thing in other words differ in more than half of theirs.
+const ONE_IN: usize = 5;
+
+/// The fewest words that are judged, and their letters: shorter ones are names and terms.
+const FEWEST_WORDS: usize = 3;
+const FEWEST_LETTERS: usize = 12;
+
+/// How many places of a text are looked at for a quotation with other words.
+const MOST_STARTS: usize = 1024;
+const MOST_PLACES: usize = 8;
+
+/// A word: a hash of its letters in lower case, so that texts need not be held.
+type Word = u64;
+
+/// The words of a quotation, in pieces where it leaves something out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pieces {
+    /// Of at most [`LONGEST`] words each.
+    pieces: Vec<Vec<Word>>,
+}
+
+impl Pieces {
+    /// The words of `text`; `None` where they are too few to be judged.
+    pub(super) fn new(text: &str) -> Option<Self> {
+        let pieces = text.split("...").flat_map(|part| part.split('…'));
+        let pieces = pieces.filter_map(|piece| {
+            let mut words = Vec::new();
+            let mut letters = 0;
+            each_word(piece, |word, weight| {
+                words.push(word);
+                letters += weight;
+            });
+            words.truncate(LONGEST);
+            (words.len() >= FEWEST_WORDS && letters >= FEWEST_LETTERS).then_some(words)
+        });
+        let pieces: Vec<Vec<Word>> = pieces.collect();
+        (!pieces.is_empty()).then_some(Self { pieces })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.pieces.iter().map(Vec::len).sum()
+    }
+}
+
+/// All words of some quotations, by number from 1. A text keeps of its words only these.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    words: Vec<Word>,
+}
+
+impl Vocabulary {
+    pub(super) fn of<'p>(quotations: impl Iterator<Item = &'p Pieces>) -> Self {
+        let pieces = quotations.flat_map(|quotation| &quotation.pieces);
+        let mut words: Vec<Word> = pieces.flatten().copied().collect();
+        words.sort_unstable();
+        words.dedup();
+        Self { words }
+    }
+
+    /// The number of a word; 0 for one that no quotation has.
+    fn number(&self, word: Word) -> u32 {
+        self.words.binary_search(&word).map_or(0, |at| at as u32 + 1)
+    }
+}
+
+/// The words of a text by their numbers, with their lines.
+#[derive(Debug)]
+pub(super) struct Indexed {
+    words: Vec<u32>,
+    /// For each line the index of its first word.
+    lines: Vec<u32>,
+    /// For each number where its places begin in `places`.
+    starts: Vec<u32>,
+    places: Vec<u32>,
+}
+
+/// Where a quotation was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hit {
+    /// From 1.
+    pub(super) line: usize,
+    /// How many words are other, more or missing.
+    pub(super) distance: usize,
+}
+
+impl Indexed {
+    /// The words of `text` that `vocabulary` has.
+    pub(super) fn new(text: &str, vocabulary: &Vocabulary) -> Self {
+        let (mut words, mut lines) = (Vec::new(), Vec::new());
+        for line in text.split('\n') {
+            lines.push(words.len() as u32);
+            each_word(line, |word, _| words.push(vocabulary.number(word)));
+        }
+        let mut starts = vec![0; vocabulary.words.len() + 2];
+        words.iter().for_each(|number| starts[*number as usize + 1] += 1);
+        for number in 1..starts.len() {
+            starts[number] += starts[number - 1];
+        }
+        let mut free = starts.clone();
+        let mut places = vec![0; words.len()];
+        for (place, number) in words.iter().enumerate() {
+            let slot = &mut free[*number as usize];
+            places[*slot as usize] = place as u32;
+            *slot += 1;
+        }
+        Self { words, lines, starts, places }
+    }
+
+    /// The number of its words.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The best place of a quotation; `None` where it is not there.
+    pub(super) fn find(&self, quotation: &Pieces, vocabulary: &Vocabulary) -> Option<Hit> {
+        let mut first: Option<Hit> = None;
+        let mut distance = 0;
+        for piece in &quotation.pieces {
+            let piece: Vec<u32> = piece.iter().map(|word| vocabulary.number(*word)).collect();
+            match self.exact(&piece).or_else(|| self.close(&piece)) {
+                Some(hit) => {
+                    distance += hit.distance;
+                    first.get_or_insert(hit);
+                }
+                None => distance += piece.len(),
+            }
+        }
+        let is_there = distance == 0 || distance * ONE_IN <= quotation.len();
+        first.filter(|_| is_there).map(|hit| Hit { distance, ..hit })
+    }
+
+    fn places(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        let range = self.starts[number] as usize..self.starts[number + 1] as usize;
+        if number == 0 { &[] } else { &self.places[range] }
+    }
+
+    fn line(&self, word: usize) -> usize {
+        self.lines.partition_point(|first| *first as usize <= word)
+    }
+
+    /// The first place where all words are in a row.
+    fn exact(&self, piece: &[u32]) -> Option<Hit> {
+        let rarest = (0..piece.len()).min_by_key(|at| self.places(piece[*at]).len())?;
+        let starts = self.places(piece[rarest]).iter();
+        let mut starts = starts.filter_map(|place| (*place as usize).checked_sub(rarest));
+        let start = starts.find(|start| self.words[*start..].starts_with(piece))?;
+        Some(Hit { line: self.line(start), distance: 0 })
+    }
+
+    /// The place with the fewest other words, where they are few enough.
+    fn close(&self, piece: &[u32]) -> Option<Hit> {
+        let most = piece.len() / ONE_IN;
+        let known = piece.iter().filter(|number| !self.places(**number).is_empty()).count();
+        if most == 0 || known + most < piece.len() {
+            return None;
+        }
+        let hits = self.candidates(piece, most).into_iter().filter_map(|start| {
+            let from = start.saturating_sub(most);
+            let to = (start + piece.len() + most).min(self.words.len());
+            let distance = distance(piece, &self.words[from..to]);
+            (distance <= most).then(|| Hit { line: self.line(start), distance })
+        });
+        hits.min_by_key(|hit| (hit.distance, hit.line))
+    }
+
+    /// Where the quotation may begin: the places on which most of its words agree.
+    fn candidates(&self, piece: &[u32], most: usize) -> Vec<usize> {
+        let mut by_rarity: Vec<usize> = (0..piece.len()).collect();
+        by_rarity.sort_by_key(|at| (self.places(piece[*at]).len(), *at));
+        let mut starts: Vec<usize> = Vec::new();
+        for at in by_rarity {
+            let room = MOST_STARTS - starts.len();
+            let places = self.places(piece[at]).iter().take(room);
+            starts.extend(places.map(|place| (*place as usize).saturating_sub(at)));
+        }
+        starts.sort_unstable();
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        let mut end = 0;
+        for at in 0..starts.len() {
+            end = end.max(at);
+            while end < starts.len() && starts[end] <= starts[at] + most {
+                end += 1;
+            }
+            groups.push(at..end);
+        }
+        groups.sort_by_key(|group| (usize::MAX - group.len(), group.start));
+        groups.truncate(MOST_PLACES);
+        groups.into_iter().map(|group| starts[group.start + group.len() / 2]).collect()
+    }
+}
+
+/// How many words of `piece` must be changed, added or left out to be a part of `window`.
+fn distance(piece: &[u32], window: &[u32]) -> usize {
+    let mut row: Vec<usize> = vec![0; window.len() + 1];
+    for (at, word) in piece.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = at + 1;
+        for (to, other) in window.iter().enumerate() {
+            let changed = diagonal + usize::from(word != other);
+            diagonal = row[to + 1];
+            row[to + 1] = changed.min(diagonal + 1).min(row[to] + 1);
+        }
+    }
+    row.into_iter().min().unwrap_or(piece.len())
+}
+
+/// Calls `take` with every word and its letters, where one of a script without spaces counts three.
+/// Escapes of JSON such as `\n` are none.
+fn each_word(text: &str, mut take: impl FnMut(Word, usize)) {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    let add = |hash: u64, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+    let (mut hash, mut letters) = (START, 0);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        let is_unspaced = c >= '\u{2e80}' && c.is_alphanumeric();
+        if c.is_alphanumeric() && !is_unspaced {
+            hash = match c.is_ascii() {
+                true => add(hash, c.to_ascii_lowercase()),
+                false => c.to_lowercase().fold(hash, add),
+            };
+            letters += 1;
+            continue;
+        }
+        if letters > 0 {
+            take(hash, letters);
+            (hash, letters) = (START, 0);
+        }
+        if is_unspaced {
+            take(add(START, c), 3);
+        }
+        if c == '\\' && chars.clone().next().is_some_and(|next| matches!(next, 'n' | 't' | 'r')) {
+            chars.next();
+        }
+    }
+    if letters > 0 {
+        take(hash, letters);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hit, Indexed, Pieces, Vocabulary};
+
+    fn find(quotation: &str, text: &str) -> Option<Hit> {
+        let pieces = Pieces::new(quotation).expect("long enough to be judged");
+        let vocabulary = Vocabulary::of([&pieces].into_iter());
+        Indexed::new(text, &vocabulary).find(&pieces, &vocabulary)
+    }
+
+    const TEXT: &str = "# Report\n\nThe **total** of the second\nquarter is 1,204 orders — 12 % more.\n\
+        | Region | Orders |\n{\"log\": \"It said \\\"late shipments\\\" were\\nfour in May\"}\n\
+        會議在三月舉行，共十人。\n";
+
+    #[test]
+    fn only_the_words_and_their_order_count() {
+        let found = |line, distance| Some(Hit { line, distance });
+        let table = [
+            ("The total of the second quarter", found(3, 0)),
+            ("the `total` of the\n  second quarter is", found(3, 0)),
+            ("“quarter is 1,204 orders - 12% more”", found(4, 0)),
+            ("Region Orders log", found(5, 0)),
+            ("late shipments were four in May", found(6, 0)),
+            ("會議在三月舉行", found(7, 0)),
+            ("The total ... 1,204 orders - 12 %", found(4, 0)),
+            ("The total of the ... orders — 12 % more", found(3, 0)),
+            ("The total of this second quarter is", found(3, 1)),
+            ("The total of second quarter is 1,204 orders", found(3, 1)),
+            ("The sum of this second quarter is", None),
+            ("quarter second the of total The", None),
+            ("The total of the ... nothing of the kind here", None),
+            ("The total of the third", found(3, 1)),
+            ("No such words anywhere", None),
+        ];
+        for (quotation, expected) in table {
+            assert_eq!(find(quotation, TEXT), expected, "{quotation}");
+        }
+    }
+
+    #[test]
+    fn short_quotations_are_not_judged() {
+        for text in ["", "Medium", "two words", "a b c d", "12 3 4", "...", "會議在"] {
+            assert!(Pieces::new(text).is_none(), "{text}");
+        }
+        for text in ["three whole words", "會議在三月"] {
+            assert!(Pieces::new(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_that_occur_everywhere_cost_no_more_than_the_text_is_long() {
+        let text = "a b c d e f g h i j\n".repeat(20_000);
+        let quotation = "a b c d e x g h i j a b c d e y g h i j";
+        assert_eq!(find(quotation, &text), Some(Hit { line: 1, distance: 2 }));
+        assert_eq!(find("j i h g f e d c b a j i h g f", &text), None);
+    }
+}

@@ -1,0 +1,289 @@
+//! What a grader quotes in its evidence.
+
+use std::ops::Range;
+
+/// Marks around a quotation: how it begins and how it ends.
+const MARKS: [(char, char); 9] = [
+    ('"', '"'),
+    ('\'', '\''),
+    ('`', '`'),
+    ('“', '”'),
+    ('‘', '’'),
+    ('«', '»'),
+    ('„', '“'),
+    ('「', '」'),
+    ('『', '』'),
+];
+
+/// The most bytes of a quotation. What is longer has its marks wrong.
+const LONGEST: usize = 4_000;
+
+/// A quotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Quotation<'e> {
+    /// The words between the marks.
+    pub(super) text: &'e str,
+    /// Whether its sentence denies something, so that the quoted words may rightly be missing.
+    pub(super) is_denied: bool,
+}
+
+/// A piece of evidence, taken apart.
+#[derive(Debug, Default)]
+pub(super) struct Evidence<'e> {
+    pub(super) quotations: Vec<Quotation<'e>>,
+    /// The names of the files that it speaks of, without folders.
+    pub(super) files: Vec<String>,
+    /// Whether it speaks of what the agent did rather than of what it made.
+    pub(super) is_of_transcript: bool,
+}
+
+/// Takes `evidence` apart. `is_meant` decides which quotations are long enough to be judged; names of
+/// files are looked for in the rest.
+pub(super) fn take_apart<'e>(evidence: &'e str, is_meant: impl Fn(&str) -> bool) -> Evidence<'e> {
+    let mut ranges = ranges(evidence);
+    ranges.retain(|range| is_meant(&evidence[range.clone()]));
+    let rest = blanked(evidence, &ranges);
+    let quotation = |range: &Range<usize>| Quotation {
+        text: &evidence[range.clone()],
+        is_denied: denies(sentence(&rest, range)),
+    };
+    Evidence {
+        quotations: ranges.iter().map(quotation).collect(),
+        files: file_names(&rest),
+        is_of_transcript: words(&rest).any(|word| DEEDS.contains(&word.as_str())),
+    }
+}
+
+/// Words for what only a transcript shows.
+const DEEDS: [&str; 18] = [
+    "transcript",
+    "transcripts",
+    "conversation",
+    "session",
+    "log",
+    "logs",
+    "trace",
+    "command",
+    "commands",
+    "ran",
+    "runs",
+    "executed",
+    "tool",
+    "tools",
+    "turn",
+    "msg",
+    "message",
+    "messages",
+];
+
+/// Words by which a sentence says that something is not there, or should be.
+const DENIALS: [&str; 40] = [
+    "no", "not", "never", "neither", "nor", "none", "nothing", "nowhere", "without", "lacks",
+    "lack", "lacking", "missing", "absent", "absence", "omits", "omitted", "omit", "instead",
+    "rather", "cannot", "fails", "failed", "removed", "replaced", "avoids", "avoided", "zero",
+    "should", "would", "could", "must", "expected", "requires", "required", "unlike", "except",
+    "t", "sin", "nunca",
+];
+
+/// The same in a script without spaces.
+const UNSPACED_DENIALS: [&str; 5] = ["没有", "沒有", "未", "不", "無"];
+
+fn denies(sentence: &str) -> bool {
+    words(sentence).any(|word| DENIALS.contains(&word.as_str()))
+        || UNSPACED_DENIALS.iter().any(|denial| sentence.contains(denial))
+}
+
+/// The words of a text in lower case; the `t` of `don't` is one of them.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase)
+}
+
+/// Where the quotations of `evidence` are, in order and without their marks.
+fn ranges(evidence: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(opening) = evidence[at..].chars().next() {
+        let close = MARKS.iter().find(|(open, _)| *open == opening).map(|(_, close)| *close);
+        let quoted = match (opening, close) {
+            ('`', _) if evidence[at..].starts_with("```") => Some(fenced(evidence, at)),
+            ('>', _) => quoted_line(evidence, at),
+            (_, Some(close)) => closed(evidence, at, opening, close),
+            _ => None,
+        };
+        at += opening.len_utf8();
+        if let Some((range, after)) = quoted {
+            found.push(range);
+            at = after;
+        }
+    }
+    found
+}
+
+/// A block of code, whose first line may name its language, and where the text goes on.
+fn fenced(evidence: &str, at: usize) -> (Range<usize>, usize) {
+    let start = evidence[at..].find('\n').map_or(evidence.len(), |end| at + end);
+    let end = evidence[start..].find("```").map_or(evidence.len(), |end| start + end);
+    (start..end, (end + 3).min(evidence.len()))
+}
+
+/// A line of Markdown that is quoted.
+fn quoted_line(evidence: &str, at: usize) -> Option<(Range<usize>, usize)> {
+    let is_first = at == 0 || evidence[..at].trim_end_matches([' ', '>']).ends_with('\n');
+    let end = evidence[at..].find('\n').map_or(evidence.len(), |end| at + end);
+    is_first.then_some((at + 1..end, end))
+}
+
+/// What is between the mark at `at` and the one that closes it.
+fn closed(
+    evidence: &str,
+    at: usize,
+    opening: char,
+    closing: char,
+) -> Option<(Range<usize>, usize)> {
+    let start = at + opening.len_utf8();
+    let before = evidence[..at].chars().next_back();
+    let is_escaped = before == Some('\\');
+    let first = evidence[start..].chars().next()?;
+    // An apostrophe opens nothing, and neither does the mark after an inch.
+    let follows_word = before.is_some_and(|c| c.is_alphanumeric() && c < '\u{2e80}');
+    if opening == closing && (follows_word || first.is_whitespace()) {
+        return None;
+    }
+    let rest = &evidence[start..];
+    let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+    let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
+    let is_in_words = matches!(closing, '\'' | '’' | '"');
+    let mut last = first;
+    for (offset, mark) in rest.char_indices() {
+        // A mark that would open a quotation says that the first one was none.
+        let opens = last.is_whitespace() || "(:/[{=,".contains(last);
+        if mark == closing && opening == closing && offset > 0 && opens {
+            return None;
+        }
+        let after = rest[offset + mark.len_utf8()..].chars().next();
+        let is_end = mark == closing
+            && offset > 0
+            && (last == '\\') == is_escaped
+            && !(is_in_words && after.is_some_and(char::is_alphanumeric));
+        if is_end {
+            let end = start + offset;
+            return Some((start..end - usize::from(is_escaped), end + closing.len_utf8()));
+        }
+        last = mark;
+    }
+    None
+}
+
+/// `evidence` with spaces in place of the quotations, so that every place stays where it is.
+fn blanked(evidence: &str, ranges: &[Range<usize>]) -> String {
+    let mut blanked = String::with_capacity(evidence.len());
+    let mut at = 0;
+    for range in ranges {
+        blanked.push_str(&evidence[at..range.start]);
+        blanked.extend(std::iter::repeat_n(' ', range.len()));
+        at = range.end;
+    }
+    blanked + &evidence[at..]
+}
+
+/// The sentence around a quotation of a text whose quotations are blanked.
+fn sentence<'t>(blanked: &'t str, range: &Range<usize>) -> &'t str {
+    const ENDS: [&str; 7] = [". ", "! ", "? ", "; ", "\n", "。", "；"];
+    let (before, after) = (&blanked[..range.start], &blanked[range.end..]);
+    let start = ENDS.iter().filter_map(|end| before.rfind(end)).max().unwrap_or(0);
+    let end = ENDS.iter().filter_map(|end| after.find(end)).min().unwrap_or(after.len());
+    &blanked[start..range.end + end]
+}
+
+/// Endings of the names of files.
+const ENDINGS: &str = "md markdown txt log json jsonl yaml yml toml csv tsv xml html htm svg css js \
+    jsx ts tsx mjs py ipynb rs go java kt rb php cs c h cpp hpp sh bash ps1 sql diff patch docx xlsx \
+    pptx pdf png jpg jpeg gif webp vue svelte swift lua r tex cfg ini env";
+
+/// The names of files in a text, without their folders.
+fn file_names(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
+    let names = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '/', '-']));
+    let is_name = |name: &&str| {
+        let parts = name.rsplit_once('.');
+        parts.is_some_and(|(stem, ending)| {
+            !stem.is_empty() && ENDINGS.split(' ').any(|known| known.eq_ignore_ascii_case(ending))
+        })
+    };
+    let names = names.filter_map(|word| word.rsplit('/').next()).filter(is_name);
+    names.map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Evidence, take_apart};
+
+    fn apart(evidence: &str) -> Evidence<'_> {
+        take_apart(evidence, |text| text.contains(' '))
+    }
+
+    #[test]
+    fn quotations_are_found_between_their_marks() {
+        let table: [(&str, &[&str]); 23] = [
+            (r#"It states "the total is 12" and stops."#, &["the total is 12"]),
+            ("It states “the total is 12”.", &["the total is 12"]),
+            ("It states 'the total isn't 12'.", &["the total isn't 12"]),
+            ("It runs `git log -1` first.", &["git log -1"]),
+            ("a 'b c', 'd e'", &["b c", "d e"]),
+            ("The users' data and the users' names", &[]),
+            ("It doesn't say what it's for, don't ask", &[]),
+            (r#"a 5" pipe and a 6" pipe"#, &[]),
+            (r#"'calls orderBy("id", "asc") first'"#, &[r#"calls orderBy("id", "asc") first"#]),
+            (r#""-H \"Authorization: Bearer x\" y""#, &[r#"-H \"Authorization: Bearer x\" y"#]),
+            (r#"states \"the total is 12\" here"#, &["the total is 12"]),
+            ("has 'interface ' and 'b c'", &["b c"]),
+            (r#"{"check":"tsc --noEmit"}"#, &["tsc --noEmit"]),
+            ("> the quoted line\nand not this", &[" the quoted line"]),
+            ("Note:\n> the quoted line\n> another line\n", &[" the quoted line", " another line"]),
+            ("a -> b c and x > y z", &[]),
+            ("```rust\nlet a = 1;\n```", &["\nlet a = 1;\n"]),
+            ("「合計 為 12」", &["合計 為 12"]),
+            ("\"open and never\n\nclosed\" here", &[]),
+            ("'", &[]),
+            ("``", &[]),
+            ("```", &[]),
+            ("", &[]),
+        ];
+        for (evidence, expected) in table {
+            let found = apart(evidence).quotations;
+            let found: Vec<&str> = found.iter().map(|quotation| quotation.text).collect();
+            assert_eq!(found, expected, "{evidence}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_that_denies_may_quote_what_is_not_there() {
+        let table = [
+            ("No 'cat | grep' appears.", true),
+            ("It never states 'the total is'.", true),
+            ("'the total is' doesn't appear anywhere.", true),
+            ("Neither 'a b' nor more.", true),
+            ("It isn't long. It states 'the total is'.", false),
+            ("It states 'this is not the total'.", false),
+            ("States 'the total is', and that is right. Nothing else.", false),
+            ("報告沒有寫「the total is」", true),
+        ];
+        for (evidence, expected) in table {
+            let found = apart(evidence).quotations;
+            assert_eq!(found.len(), 1, "{evidence}");
+            assert_eq!(found[0].is_denied, expected, "{evidence}");
+        }
+    }
+
+    #[test]
+    fn what_evidence_speaks_of_is_known() {
+        let found = apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
+        assert_eq!(
+            (found.files.as_slice(), found.is_of_transcript),
+            (&["report.md".to_owned()][..], false)
+        );
+        assert!(apart("The transcript shows 'a b'").is_of_transcript);
+        assert!(!apart("The report shows 'the transcript here'").is_of_transcript);
+    }
+}

@@ -1,0 +1,102 @@
+//! Planted quotations, each in a workspace of its own kind.
+
+use super::{Found, find_quotes};
+use crate::analyze::Texts;
+use crate::files::Memory;
+use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
+
+const REPORT: &str = "# Orders\n\nLate shipments rose to fourteen in the second quarter.\n\n\
+    They are counted by region, by carrier and by week, and each table names the sheet that it was \
+    made from.\n";
+const TRANSCRIPT: &str = "I ran the tests and all of them passed.\n\n\
+    Then I opened the workbook, read every sheet, counted the orders that came after their day, \
+    and wrote the report with one table for each region.\n";
+
+/// A run with these files, and one check of which the evidence says this.
+fn run(number: u32, files: &[(&str, &str)], evidence: &str) -> Run {
+    let check = Expectation {
+        text: "The report counts the late shipments of the quarter".to_owned(),
+        outcome: Outcome::Passed,
+        evidence: Some(evidence.to_owned()),
+        ..Expectation::default()
+    };
+    let path = format!("run-{number}");
+    let file = |(name, text): &(&str, &str)| Output {
+        name: (*name).to_owned(),
+        path: format!("{path}/{name}"),
+        bytes: text.len() as u64,
+    };
+    let (transcripts, outputs): (Vec<Output>, Vec<Output>) =
+        files.iter().map(file).partition(|file| file.name == "transcript.md");
+    Run {
+        number,
+        outputs,
+        transcript: transcripts.into_iter().next(),
+        gradings: vec![Grading { expectations: vec![check], ..Grading::default() }],
+        path,
+        ..Run::default()
+    }
+}
+
+/// What becomes of the quotations of the first of two runs.
+fn found(files: &[(&str, &str)], evidence: &str) -> Vec<Found> {
+    let other = [("notes.md", "The other run says that nothing was late at all.")];
+    let runs = vec![run(1, files, evidence), run(2, &other, "")];
+    let prompt = Some("Count the late shipments in the attached workbook.".to_owned());
+    let case = Case { prompt, runs, ..Case::default() };
+    let iteration = Iteration { cases: vec![case], ..Iteration::default() };
+    let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
+    let all = files.iter().map(|(name, text)| (format!("w/run-1/{name}"), *text));
+    let all = all.chain(other.iter().map(|(name, text)| (format!("w/run-2/{name}"), *text)));
+    let source = Memory::new(all);
+    let quotes = find_quotes(&workspace, Texts { source: &source, prefix: "w" });
+    quotes.of_iteration(0).flat_map(|(_, quotes)| quotes).map(|quote| quote.found.clone()).collect()
+}
+
+fn there(file: &str, line: usize, [distance, words]: [usize; 2]) -> Found {
+    let file = file.to_owned();
+    Found::There { file, line, distance, words }
+}
+
+#[test]
+fn each_quotation_is_found_where_it_is() {
+    let files = [("report.md", REPORT), ("transcript.md", TRANSCRIPT)];
+    let table = [
+        ("States 'Late shipments rose to fourteen'.", there("report.md", 3, [0, 5])),
+        ("States 'late  shipments rose to **fourteen**'.", there("report.md", 3, [0, 5])),
+        (
+            "States 'Late shipments rose to fifteen in the second quarter'.",
+            there("report.md", 3, [1, 9]),
+        ),
+        ("Says 'all of them passed'.", there("transcript.md", 1, [0, 5])),
+        ("States 'Late shipments fell to four in May'.", Found::Missing),
+        ("The prompt is 'Count the late shipments'.", Found::Elsewhere(None)),
+        ("It is 'The report counts the late shipments'.", Found::Elsewhere(None)),
+        ("States 'nothing was late at all'.", Found::Elsewhere(Some("run-2/notes.md".to_owned()))),
+        ("`report.md` states 'Late shipments fell to four'.", Found::Missing),
+        ("`summary.docx` states 'Late shipments fell to four'.", Found::Unknown),
+    ];
+    for (evidence, expected) in table {
+        assert_eq!(found(&files, evidence), [expected], "{evidence}");
+    }
+    for evidence in ["It never states 'Late shipments fell to four'.", "Says 'yes'.", "Late."] {
+        assert_eq!(found(&files, evidence), [], "{evidence}");
+    }
+}
+
+#[test]
+fn what_was_not_read_may_hold_it() {
+    let evidence = "States 'Late shipments fell to four in May'.";
+    let table: [(&[(&str, &str)], Found); 5] = [
+        (&[], Found::Unknown),
+        (&[("report.docx", "PK\x03\x04\0\0")], Found::Unknown),
+        (&[("report.md", REPORT), ("report.docx", "PK\x03\x04\0\0")], Found::Unknown),
+        (&[("report.md", REPORT)], Found::Missing),
+        (&[("transcript.md", TRANSCRIPT)], Found::Missing),
+    ];
+    for (files, expected) in table {
+        assert_eq!(found(files, evidence), [expected], "{files:?}");
+    }
+    let evidence = "The transcript shows 'Late shipments fell to four in May'.";
+    assert_eq!(found(&[("report.md", REPORT)], evidence), [Found::Unknown]);
+}

@@ -1,0 +1,40 @@
+//! The files of runs and of the skill's copies as texts, for what is found out from their words.
+
+use std::io;
+
+use crate::files::Source;
+use crate::model::Output;
+
+/// The most bytes of one file that are read. Longer ones are logs, of which the first part is enough
+/// to find most of what is sought, and the rest counts as unread.
+pub(super) const MOST_BYTES: u64 = 2 * 1024 * 1024;
+
+/// How many bytes at the beginning tell a text from other files.
+const SAMPLE: usize = 8 * 1024;
+
+/// Where the files of a workspace can be read.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    /// What holds them.
+    pub source: &'a dyn Source,
+    /// The workspace's folder in it.
+    pub prefix: &'a str,
+}
+
+impl Texts<'_> {
+    /// The text of a file, as far as it is read; `None` where it is no text or cannot be read.
+    pub(super) fn read(&self, file: &Output) -> Option<String> {
+        let bytes = self.bytes(&file.path, MOST_BYTES).ok()?;
+        let sample = &bytes[..bytes.len().min(SAMPLE)];
+        let is_text = !sample.contains(&0) && !sample.starts_with(b"%PDF-");
+        is_text.then(|| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// At most `limit` bytes of the file at `path` below the workspace.
+    pub(super) fn bytes(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        match self.prefix {
+            "" => self.source.read(path, limit),
+            prefix => self.source.read(&format!("{prefix}/{path}"), limit),
+        }
+    }
+}
