@@ -241,7 +241,25 @@ fn settings_of(prefix: &str, found: &[(String, Settings)]) -> Settings {
 fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     let records = read::records(&section.documents, source, &section.path);
     let path = names::join(path.trim_end_matches('/'), &section.path);
-    assemble::workspace(section, records, path.trim_end_matches('/'))
+    let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
+    find_loading(&mut workspace, section, source);
+    workspace
+}
+
+/// Finds in the records of runs whether their agents loaded the skill.
+fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Source) {
+    let documents = section.documents.iter().map(|document| document.path.as_str());
+    let outputs = section.outputs.iter().map(|output| output.path.as_str());
+    let ignored = section.ignored.iter().filter(|ignored| ignored.files == Some(1));
+    let ignored = ignored.map(|ignored| ignored.path.as_str()).filter(|path| !is_settings(path));
+    let mut paths: Vec<&str> = documents.chain(outputs).chain(ignored).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let problems = workspace.problems.len();
+    read::loading::find(workspace, &paths, source, &section.path);
+    if workspace.problems.len() > problems {
+        assemble::sort_problems(&mut workspace.problems);
+    }
 }
 
 /// JSON files first, then what lies nearest to the root; each with the reason it was not read.

@@ -1,6 +1,7 @@
 //! One configuration of one iteration in numbers.
 
 use crate::analyze::conditions::Conditions;
+use crate::analyze::loading::Loads;
 use crate::analyze::reliability::Reliability;
 use crate::analyze::standing::case_rate;
 use crate::model::{Case, Iteration, Metrics, Outcome, Run, Tally};
@@ -43,6 +44,8 @@ pub struct ConfigurationSummary {
     pub tokens: Option<Spread>,
     /// How far repeated runs can be relied on; `None` where no case has two graded runs.
     pub reliability: Option<Reliability>,
+    /// In how many of its runs the skill was loaded.
+    pub loads: Loads,
     /// Which models executed its runs and which graders judged them.
     pub(super) conditions: Conditions,
 }
@@ -100,6 +103,7 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         duration_s: figures(|metrics| metrics.duration_s),
         tokens: figures(|metrics| metrics.tokens),
         reliability: Reliability::new(cases, name),
+        loads: Loads::new(cases, name),
         conditions: Conditions::new(iteration, name),
     }
 }

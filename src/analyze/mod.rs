@@ -16,11 +16,13 @@ mod expectations;
 mod flips;
 mod graders;
 mod lines;
+mod loading;
 mod notes;
 mod pairs;
 mod quotes;
 mod recorded;
 mod reliability;
+mod repeats;
 mod rewording;
 mod roles;
 mod spent;
@@ -52,6 +54,7 @@ pub use crate::analyze::expectations::{
 pub use crate::analyze::flips::{Flip, FlipKind, Flips, Side, between};
 pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
 pub use crate::analyze::lines::{Appearance, CaseLine, Rule};
+pub use crate::analyze::loading::Loads;
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::quotes::{
@@ -59,6 +62,7 @@ pub use crate::analyze::quotes::{
 };
 pub use crate::analyze::recorded::{Cause, Discrepancy, Figure};
 pub use crate::analyze::reliability::Reliability;
+pub use crate::analyze::repeats::{FileAt, Likeness, Repeat, Repeats, find_repeats};
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{tally, tally_of};

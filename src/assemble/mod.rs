@@ -105,7 +105,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     }
     checks::run(&mut workspace, &scored);
     workspace.skill = skill(&workspace, rest.skills, graded);
-    sort(&mut workspace.problems);
+    sort_problems(&mut workspace.problems);
     workspace
 }
 
@@ -279,7 +279,7 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
 }
 
 /// By path, place, then severity; doubles are dropped.
-fn sort(problems: &mut Vec<Problem>) {
+pub fn sort_problems(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| {
         natural_order(&a.path, &b.path)
             .then(a.place.cmp(&b.place))

@@ -127,6 +127,7 @@ fn fill(case: &mut Case, plan: &PlannedCase) {
     if case.planned.is_empty() {
         case.planned.clone_from(&plan.expectations);
     }
+    case.should_load = case.should_load.or(plan.should_load);
 }
 
 /// Gives graded expectations the required mark and the description of the plan.

@@ -12,6 +12,7 @@ mod comparison;
 mod feedback;
 mod grading;
 mod history;
+mod loading;
 mod metrics;
 mod outcome;
 mod problem;
@@ -28,6 +29,7 @@ pub use grading::{
     Claim, ConventionCheck, Expectation, Grading, Notes, RecordedCounts, Suggestion,
 };
 pub use history::{Gates, History, Split, TriggerQuery, TriggerRound, Version};
+pub use loading::{Loading, LoadingState};
 pub use metrics::Metrics;
 pub use outcome::Outcome;
 pub use problem::{Code, Place, Problem, Severity};

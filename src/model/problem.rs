@@ -121,6 +121,9 @@ codes! {
     SamePrompt = "same-prompt", Note;
     /// A grading, or time and tokens, names no configuration although the case has several.
     UnassignedGrading = "unassigned-grading", Warning;
+    /// A run that should do without the skill had it, so that the two sides are not what their names
+    /// say.
+    BaselineLoaded = "baseline-loaded", Warning;
     /// A run left outputs but was not graded.
     UngradedRun = "ungraded-run", Note;
     /// Two documents describe one case differently, or two cases by one name; two folders state one

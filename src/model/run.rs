@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::grading::{Expectation, Grading, Notes};
+use crate::model::loading::Loading;
 use crate::model::metrics::Metrics;
 use crate::model::outcome::Outcome;
 use crate::model::tally::Tally;
@@ -43,6 +44,8 @@ pub struct Run {
     pub reused_from: Option<String>,
     /// What its files report of an error of the run or of its grader; `None` where they report none.
     pub error: Option<String>,
+    /// Whether its agent loaded the skill.
+    pub loading: Loading,
 }
 
 impl Run {

@@ -47,6 +47,8 @@ pub struct PlannedCase {
     pub files: Vec<String>,
     /// The statements to be checked.
     pub expectations: Vec<PlannedExpectation>,
+    /// Whether the skill should be loaded for it, where the author says so.
+    pub should_load: Option<bool>,
 }
 
 /// One prompt to be solved, as met in one iteration.
@@ -71,6 +73,8 @@ pub struct Case {
     /// The name of the first case of the iteration with the same prompt, in every later one: the two
     /// are not independent.
     pub same_prompt_as: Option<String>,
+    /// Whether the skill should be loaded for it, where the author says so.
+    pub should_load: Option<bool>,
 }
 
 impl Case {

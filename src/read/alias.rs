@@ -229,6 +229,9 @@ fields! {
             "text", "criterion", "expectation", "assertion", "description", "check", "name", "statement", "id",
         ];
         DESCRIPTION "expectation's description" = ["description"];
+        SHOULD_LOAD "whether the skill should load" = [
+            "should_trigger", "expect_activation", "should_activate", "should_load",
+        ];
         REQUIRED "required" = ["required", "is_required"];
     }
 

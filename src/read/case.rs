@@ -66,6 +66,7 @@ fn read_case(item: &Cursor<'_>) -> PlannedCase {
         expected_output: item.words(&case::EXPECTED_OUTPUT),
         files: item.texts(&case::FILES),
         expectations: expectations.map(|list| read_expectations(&list)).unwrap_or_default(),
+        should_load: item.flag(&case::SHOULD_LOAD),
     }
 }
 

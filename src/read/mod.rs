@@ -24,6 +24,7 @@ mod history;
 
 mod labels;
 mod listed;
+pub mod loading;
 mod metrics;
 mod rate;
 mod rules;

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 mod back;
 mod counted;
+mod found;
 mod run;
 mod shape;
 
@@ -18,15 +19,18 @@ mod tests;
 
 pub use crate::report_json::back::{ReadBack, add_evidence, read};
 pub use crate::report_json::counted::{
-    BlindJson, CaseCheckJson, ChangeJson, ContestJson, CostJson, CourseJson, EditJson, EditsJson,
-    EvidenceJson, ExpectationPlaceJson, GainJson, GradersJson, HealthJson, InconsistentJson,
-    MissingJson, MovedJson, NoteJson, QuotationsJson, RankedJson, RankingJson, RecordedJson,
-    RunPlaceJson, ShareJson, SideJson, SkillRuleJson,
+    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
+    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
+    ShareJson, SideJson,
+};
+pub use crate::report_json::found::{
+    CaseCheckJson, EditJson, EditsJson, EvidenceJson, InconsistentJson, MissingJson, MovedJson,
+    QuotationsJson, RepeatJson, RepeatsJson, SkillRuleJson,
 };
 pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{
-    ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
-    ReportJson, SpreadJson, VersionJson, WorkspaceJson,
+    ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
+    ReliabilityJson, ReportJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Case, Expectation, Grading, Metrics, Notes, Output, PlannedExpectation, Run};
+use crate::model::{
+    Case, Expectation, Grading, Loading, Metrics, Notes, Output, PlannedExpectation, Run,
+};
 use crate::report_json::{Text, is_empty};
 
 /// One case.
@@ -30,6 +32,9 @@ pub struct CaseJson<'a> {
     /// The case with the same prompt that comes before it in the iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     same_prompt_as: Option<Text<'a>>,
+    /// Whether the skill should be loaded for it, where the author says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    should_load: Option<bool>,
     /// Its runs, by configuration and number.
     runs: Vec<RunJson<'a>>,
 }
@@ -46,6 +51,7 @@ impl<'a> CaseJson<'a> {
             files: Cow::Borrowed(&case.files),
             planned: Cow::Borrowed(&case.planned),
             same_prompt_as: case.same_prompt_as.as_deref().map(Cow::Borrowed),
+            should_load: case.should_load,
             runs,
         }
     }
@@ -60,6 +66,7 @@ impl<'a> CaseJson<'a> {
             files: self.files.into_owned(),
             planned: self.planned.into_owned(),
             same_prompt_as: self.same_prompt_as.map(Text::into_owned),
+            should_load: self.should_load,
             runs: self.runs.into_iter().map(RunJson::into_run).collect(),
         }
     }
@@ -109,6 +116,10 @@ pub struct RunJson<'a> {
     /// What its files report of an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Text<'a>>,
+    /// Whether its agent loaded the skill; left out where nothing is known.
+    #[serde(default, skip_serializing_if = "Loading::is_empty")]
+    #[schemars(!default)]
+    loading: Cow<'a, Loading>,
 }
 
 impl<'a> RunJson<'a> {
@@ -136,6 +147,7 @@ impl<'a> RunJson<'a> {
             notes: Cow::Borrowed(&run.notes),
             reused_from: run.reused_from.as_deref().map(Cow::Borrowed),
             error: run.error.as_deref().map(Cow::Borrowed),
+            loading: Cow::Borrowed(&run.loading),
         }
     }
 
@@ -151,6 +163,7 @@ impl<'a> RunJson<'a> {
             notes: self.notes.into_owned(),
             reused_from: self.reused_from.map(Text::into_owned),
             error: self.error.map(Text::into_owned),
+            loading: self.loading.into_owned(),
         }
     }
 }

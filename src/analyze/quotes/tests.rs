@@ -68,7 +68,7 @@ fn each_quotation_is_found_where_it_is() {
             "States 'Late shipments rose to fifteen in the second quarter'.",
             there("report.md", 3, [1, 9]),
         ),
-        ("Says 'all of them passed'.", there("transcript.md", 1, [0, 5])),
+        ("Says 'all of them passed'.", there("transcript.md", 1, [0, 4])),
         ("States 'Late shipments fell to four in May'.", Found::Missing),
         ("The prompt is 'Count the late shipments'.", Found::Elsewhere(None)),
         ("It is 'The report counts the late shipments'.", Found::Elsewhere(None)),

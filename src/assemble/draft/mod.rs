@@ -14,7 +14,7 @@ use crate::assemble::plan;
 use crate::assemble::site::{self, Site};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds};
 use crate::model::{
-    Case, Code, Grading, Ignored, Metrics, Notes, Output, PlannedCase, Problem, Run,
+    Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, PlannedCase, Problem, Run,
 };
 use crate::read::{Labels, Record};
 use crate::text::natural_order;
@@ -252,6 +252,7 @@ impl<'i> Draft<'i> {
             planned: planned.expectations,
             runs,
             same_prompt_as: None,
+            should_load: planned.should_load,
         }
     }
 
@@ -287,6 +288,7 @@ impl<'i> Draft<'i> {
             notes: draft.notes,
             reused_from: draft.reused_from,
             error,
+            loading: Loading::default(),
         }
     }
 }

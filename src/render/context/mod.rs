@@ -19,8 +19,8 @@ pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 use std::sync::OnceLock;
 
 use crate::analyze::{
-    Analysis, Inconsistent, Quotes, Side, SkillEdits, SkillPair, Texts, find_edits,
-    find_inconsistent, find_quotes,
+    Analysis, Inconsistent, Quotes, Repeats, Side, SkillEdits, SkillPair, Texts, find_edits,
+    find_inconsistent, find_quotes, find_repeats,
 };
 use crate::digest::FlipCache;
 use crate::files::Source;
@@ -45,6 +45,7 @@ pub struct Part<'a> {
     quotes: OnceLock<Quotes>,
     inconsistent: OnceLock<Vec<Inconsistent>>,
     edits: OnceLock<Vec<SkillEdits>>,
+    repeats: OnceLock<Repeats>,
 }
 
 impl<'a> Part<'a> {
@@ -67,6 +68,7 @@ impl<'a> Part<'a> {
             quotes: OnceLock::new(),
             inconsistent: OnceLock::new(),
             edits: OnceLock::new(),
+            repeats: OnceLock::new(),
         }
     }
 
@@ -76,6 +78,7 @@ impl<'a> Part<'a> {
         self.quotes();
         self.inconsistent();
         self.edits();
+        self.repeats();
     }
 
     /// Where the quotations of its graders are.
@@ -102,6 +105,12 @@ impl<'a> Part<'a> {
         let snapshots = &self.workspace.snapshots;
         let mut pairs = self.analysis.skill.iter().zip(self.edits()).rev();
         pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
+    }
+
+    /// What its newest candidate makes again and again.
+    pub(crate) fn repeats(&self) -> &Repeats {
+        let find = || find_repeats(self.workspace, self.analysis, self.source, self.prefix);
+        self.repeats.get_or_init(find)
     }
 
     fn texts(&self) -> Texts<'a> {

@@ -1,8 +1,10 @@
 //! Briefs for programs: the facts of the Markdown brief, whole and in English.
 
-use crate::analyze::{CheckAt, FlipKind, MovedCheck, Quote, SkillEdits, Unmentioned, tally_of};
+use crate::analyze::{
+    CheckAt, FlipKind, Loads, MovedCheck, Quote, Repeat, SkillEdits, Unmentioned, tally_of,
+};
 use crate::digest::{self, Failure, Standings};
-use crate::model::{Case, Proposal, Review, Tally};
+use crate::model::{Case, Iteration, Proposal, Review, Tally};
 use crate::render::context::{Addresses, Part};
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::brief;
@@ -67,6 +69,8 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         ("candidate", candidate.into()),
         // What the candidate is compared with for what regressed.
         ("before", before.into()),
+        // In how many of the candidate's runs the skill was loaded; null where nothing is known.
+        ("loading", loads(iteration, standings).into()),
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
         // What the candidate passed on quotations that are not in its outputs.
@@ -80,8 +84,40 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         ("unmentioned", list(unmentioned, |found| unmentioned_check(part, found))),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
+        // What runs of several of its cases made anew.
+        ("repeats", list(repeated(part, index), repeat)),
         ("suggestions", list(suggestions(standings, &cases), suggestion)),
     ])
+}
+
+/// What the candidate of the iteration at `index` makes again and again; only of the newest.
+fn repeated<'a>(part: &'a Part<'_>, index: usize) -> &'a [Repeat] {
+    let found = part.repeats();
+    let is_its = found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index);
+    if is_its { &found.made } else { &[] }
+}
+
+fn repeat(found: &Repeat) -> Json<'_> {
+    object([
+        ("name", (&found.name).into()),
+        ("likeness", found.likeness.word().into()),
+        ("lines", found.lines.into()),
+        ("cases", found.cases.into()),
+        ("runs", found.runs.into()),
+    ])
+}
+
+fn loads<'a>(iteration: &Iteration, standings: &Standings<'_>) -> Option<Json<'a>> {
+    let loads = Loads::new(&iteration.cases, &standings.after.as_ref()?.configuration);
+    (loads.known() > 0).then(|| {
+        object([
+            ("loaded", loads.loaded.into()),
+            ("given", loads.given.into()),
+            ("not_loaded", loads.not_loaded.into()),
+            ("unknown", loads.unknown.into()),
+            ("is_diluted", loads.is_diluted().into()),
+        ])
+    })
 }
 
 fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {

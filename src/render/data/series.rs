@@ -39,14 +39,20 @@ impl Series {
     }
 
     /// Adds what `reports` say, each with its name, from the oldest to the newest. What a report of
-    /// the same name said before is replaced.
+    /// the same name said before is replaced. Of workspaces with one title the first counts.
     pub(crate) fn add<'r>(&mut self, reports: impl Iterator<Item = (&'r str, &'r Summary)>) {
         for (report, summary) in reports {
+            // Also under a title that it no longer has.
+            self.skills
+                .values_mut()
+                .for_each(|points| points.retain(|point| point.report != report));
             for workspace in &summary.workspaces {
                 let points = self.skills.entry(workspace.title.clone()).or_default();
-                points.retain(|point| point.report != report);
                 let Some(side) = &workspace.candidate else { continue };
                 let Some(candidate) = rate(side) else { continue };
+                if points.last().is_some_and(|point| point.report == report) {
+                    continue;
+                }
                 let other = workspace.other.as_ref().and_then(rate);
                 let page = side.page.clone();
                 points.push(Point { report: report.to_owned(), candidate, other, page });
@@ -100,6 +106,16 @@ mod tests {
         let points = series.skills["skill"].iter();
         let points: Vec<_> = points.map(|point| (point.report.as_str(), point.candidate)).collect();
         assert_eq!(points, [("a", 0.25), ("b", 0.75), ("c", 1.0)]);
+    }
+
+    #[test]
+    fn a_report_of_another_skill_leaves_no_point_behind() {
+        let mut series = Series::default();
+        series.add([("a", &summary(1))].into_iter());
+        let mut other = summary(2);
+        other.workspaces[0].title = "other".to_owned();
+        series.add([("a", &other)].into_iter());
+        assert_eq!(series.skills.keys().collect::<Vec<_>>(), ["other"]);
     }
 
     #[test]

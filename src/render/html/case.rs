@@ -17,7 +17,7 @@ use crate::render::html::compared::{self, ComparedRow};
 use crate::render::html::feedback::{RunComment, comments_of};
 use crate::render::html::overview::cases::{Drawn, columns_of};
 use crate::render::html::review::head::{CaseVerdict, result};
-use crate::render::text::{brief, quotes, statistics};
+use crate::render::text::{brief, loading, quotes, statistics};
 use crate::text::tokens;
 
 #[derive(Serialize)]
@@ -50,6 +50,8 @@ struct IterationView {
     remarks: Vec<String>,
     compared: Vec<ComparedRow>,
     runs: Rows<RunRow>,
+    /// Whether it is known of a run whether it loaded the skill.
+    has_loading: bool,
     expectations: Rows<ExpectationRow>,
 }
 
@@ -60,6 +62,8 @@ struct RunRow {
     time: String,
     tokens: String,
     outputs: usize,
+    /// Whether it loaded the skill.
+    skill: String,
 }
 
 #[derive(Serialize)]
@@ -213,7 +217,9 @@ fn iteration(
                 .map_or(DASH.to_owned(), |value| site.language.seconds(value)),
             tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
             outputs: run.outputs.len(),
+            skill: loading::state(&run.loading, site.language),
         }),
+        has_loading: runs.iter().any(|run| run.loading.had_skill().is_some()),
         expectations: expectations(site, &runs, line, room),
     }
 }

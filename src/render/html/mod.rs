@@ -1,5 +1,6 @@
 //! The HTML pages, one file per kind of page.
 
+mod again;
 mod asked;
 mod case;
 mod compared;

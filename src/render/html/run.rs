@@ -16,7 +16,7 @@ use crate::render::context::{
 use crate::render::html::asked::Asked;
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
-use crate::render::text::quotes;
+use crate::render::text::{loading, quotes};
 
 #[derive(Serialize)]
 struct RunView {
@@ -32,6 +32,8 @@ struct RunView {
     figures: Vec<[String; 2]>,
     /// Time and tokens in one line.
     cost: String,
+    /// Whether it loaded the skill, in words, and where that is to be seen.
+    loading: Option<LoadingView>,
     notes: Vec<[String; 2]>,
     /// What the executor wrote in Markdown, as it is read.
     user_notes: Vec<Safe>,
@@ -43,6 +45,14 @@ struct RunView {
     transcript: Option<Preview>,
     iteration: String,
     run_id: String,
+}
+
+#[derive(Serialize)]
+struct LoadingView {
+    state: String,
+    place: Link,
+    /// What else its records say.
+    remarks: Vec<String>,
 }
 
 /// Bytes of markup that notes in Markdown take on a page.
@@ -147,6 +157,7 @@ fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
         gradings: with_anchors_once(gradings),
         cost: time_and_tokens(&figures, site.language),
         figures,
+        loading: loading_view(site, run),
         notes,
         user_notes,
         are_notes_cut: !are_whole,
@@ -156,6 +167,27 @@ fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
         more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
         transcript,
     }
+}
+
+/// Whether the run loaded the skill; `None` where nothing is known.
+fn loading_view(site: Site<'_>, run: &Run) -> Option<LoadingView> {
+    let (found, language) = (&run.loading, site.language);
+    let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
+    let is_shown = found.file.is_some() && found.file.as_deref() == transcript;
+    let remarks = [("loading.run_idle", found.idle), ("loading.run_used", found.used)];
+    let remarks = remarks.into_iter().filter(|(_, is_so)| *is_so);
+    let others = found.other_skills.join(language.text("list.comma"));
+    let others = language.fill("loading.others", &[("skills", &others)]);
+    let others = Some(others).filter(|_| !found.other_skills.is_empty());
+    let is_told = found.had_skill().is_some() || found.used || !found.other_skills.is_empty();
+    is_told.then(|| LoadingView {
+        state: loading::state(found, language),
+        place: Link {
+            href: if is_shown { "#transcript".to_owned() } else { String::new() },
+            text: loading::place(found, language),
+        },
+        remarks: remarks.map(|(key, _)| language.text(key).to_owned()).chain(others).collect(),
+    })
 }
 
 /// `time 3 min 02 s, tokens 45 833`, of the figures that are there.

@@ -12,6 +12,7 @@ use crate::model::Snapshot;
 use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
 use crate::render::context::{Frame, Link, Site, Task, link};
+use crate::render::html::again::{AgainView, again};
 use crate::render::html::overview::changes::{Group, groups};
 use crate::render::html::skill_edit::edit;
 use crate::render::html::skill_words::{WordsView, words_view};
@@ -31,6 +32,8 @@ struct SkillView {
     groups: Vec<Group>,
     words: WordsView,
     files: Safe,
+    /// What runs with the newer copy made again and again.
+    again: AgainView,
 }
 
 #[derive(Serialize)]
@@ -89,6 +92,9 @@ fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) ->
         groups: groups.unwrap_or_default(),
         words: words_view(site, path, edits),
         files: compared(site, pair, path, site.rooms[1] / 4 * 3),
+        again: site.part.workspace.snapshots[pair.after]
+            .iteration
+            .map_or_else(AgainView::default, |index| again(site, index, path)),
     }
 }
 

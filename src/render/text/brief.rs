@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{CheckAt, Expectations, FlipKind, Hunk, Quote, missing, tally_of};
+use crate::analyze::{CheckAt, Expectations, FlipKind, Hunk, Loads, Quote, missing, tally_of};
 use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
@@ -14,7 +14,7 @@ use crate::render::context::{
     Addresses, Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, cut, cut_line,
     escape,
 };
-use crate::render::text::{answer, quotes, recorded, verdict};
+use crate::render::text::{answer, loading, quotes, recorded, repeats, verdict};
 use crate::write::Sink;
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
@@ -169,6 +169,7 @@ fn fitted(
         Section::new("brief.edits", edits(site, index, cases), &std::convert::identity),
         Section::new("brief.feedback", feedback(site, index, cases), &block_of_review),
         Section::new("brief.proposals", proposals, &std::convert::identity),
+        Section::new("repeats.brief", repeats(site, index, cases), &std::convert::identity),
         Section::new("brief.suggestions", suggestions(standings, cases), &std::convert::identity),
     ];
     let is_empty = sections.iter().all(|section| section.total == 0);
@@ -219,6 +220,17 @@ fn head(
         if !differs.is_empty() {
             let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
         }
+    }
+    let cases = &iterations[index].cases;
+    let loads = Loads::new(cases, &side.configuration);
+    let counts = loading::counts(&loads, site.language).filter(|_| loads.not_loaded > 0);
+    if let Some(counts) = counts {
+        let counts = site.language.fill("loading.brief", &[("counts", &counts)]);
+        let diluted = loading::diluted(&loads, site.language);
+        let remarks = loading::remarks(&loads, site.language);
+        let all = [counts].into_iter().chain(diluted).chain(remarks);
+        let all = site.language.sentences(all);
+        let _ = write!(text, "\n\n{}", markdown(&all));
     }
     text.push_str("\n\n");
     (text, true)
@@ -334,6 +346,22 @@ fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<Strin
     blocks.filter(|block| known.insert(block.clone())).collect()
 }
 
+/// What the newest candidate makes again and again, in the brief of its whole iteration.
+fn repeats(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+    let found = site.part.repeats();
+    let is_its = found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index);
+    if !is_its || cases.len() != site.part.workspace.iterations[index].cases.len() {
+        return Vec::new();
+    }
+    let made = found.made.iter().map(|made| repeats::sentence(made, found, site.language));
+    let unopened = (!found.unopened.is_empty()).then(|| {
+        let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
+        format!("{} {}", repeats::unopened(found, site.language), names.join(", "))
+    });
+    let all = made.chain(unopened);
+    all.map(|text| format!("- {}\n", markdown(&cut(&text, LONGEST)))).collect()
+}
+
 /// A heading with its blocks, which are only made as far as they fit.
 struct Section<'a> {
     key: &'a str,
@@ -351,7 +379,7 @@ impl<'a> Section<'a> {
 fn put_together(
     language: &Language,
     mut text: String,
-    sections: [Section<'_>; 7],
+    sections: [Section<'_>; 8],
     limit: Limit,
 ) -> String {
     let length = limit.measure;

@@ -179,14 +179,19 @@ fn json_holds_the_facts_of_the_markdown() {
             "configuration": "with_skill", "passed": 1, "failed": 1, "ungraded": 0, "pass_rate": 0.5,
         },
         "before": {"iteration": "iteration-1", "configuration": "with_skill"},
+        "loading": null,
         "regressed": [{
             "case": "sums", "text": "the total is right", "description": null,
             "passed": 0, "failed": 1, "ungraded": 0, "before": counts(1, 0),
             "evidence": [{"run": 1, "text": "it says 41"}],
         }],
         "failed": [],
+        "evidence": [],
+        "edits": [],
+        "unmentioned": [],
         "feedback": [{"run_id": "sums-with_skill", "text": "wrong unit"}],
         "proposals": [{"area": "units", "text": "name it", "before": "cm", "after": "mm"}],
+        "repeats": [],
         "suggestions": [{"case": "sums", "about": null, "text": "check the total itself"}],
     });
     assert_eq!(ran.json(), json!({"schema_version": 1, "workspaces": [expected]}));

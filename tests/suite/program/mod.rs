@@ -1,5 +1,6 @@
 //! The program as a user runs it: exit codes, what it prints, writes and leaves alone.
 
+mod again;
 mod benchmark;
 mod brief;
 mod broken;
@@ -15,6 +16,7 @@ mod guard;
 mod history;
 mod init;
 mod kill;
+mod loading;
 mod look;
 mod merge;
 mod pages;

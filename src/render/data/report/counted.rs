@@ -2,8 +2,8 @@
 //! comparisons, notes, the health of the expectations.
 
 use crate::analyze::{
-    Blind, Change, Contest, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
-    IterationAnalysis, Ranked, Ranking, Side, Usefulness,
+    Blind, Change, Contest, Cost, Course, Discrepancy, Expectations, FileAt, Gain, GraderPair,
+    IterationAnalysis, Ranked, Ranking, Repeat, Side, Usefulness,
 };
 use crate::digest;
 use crate::language::Language;
@@ -13,8 +13,8 @@ use crate::render::text::mismatch;
 use crate::render::text::notes::{NoteText, Place, write_notes};
 use crate::report_json::{
     BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
-    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
-    ShareJson, SideJson,
+    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RepeatJson,
+    RepeatsJson, RunPlaceJson, ShareJson, SideJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 
@@ -129,6 +129,35 @@ pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<Health
         looks_stable: health.hidden,
         candidate_pass_rate: found.candidate.pass_rate(),
         candidate_pass_rate_unsaturated: found.candidate_unsaturated.pass_rate(),
+    })
+}
+
+/// What the newest candidate of `part` makes again; `None` where there is nothing.
+pub(super) fn repeats(part: &Part<'_>) -> Option<RepeatsJson> {
+    let found = part.repeats();
+    let (index, configuration) = found.side.as_ref()?;
+    let iteration = &part.workspace.iterations[*index];
+    let path = |at: &FileAt| {
+        let outputs = &iteration.cases[at.case].runs[at.run].outputs;
+        at.output.map(|output| outputs[output].path.clone())
+    };
+    let made = |repeat: &Repeat| RepeatJson {
+        name: repeat.name.clone(),
+        likeness: repeat.likeness.word(),
+        is_block: repeat.is_block,
+        lines: repeat.lines,
+        cases: repeat.cases,
+        runs: repeat.runs,
+        copies: repeat.copies.iter().filter_map(path).collect(),
+    };
+    let is_empty = found.made.is_empty() && found.unopened.is_empty();
+    (!is_empty).then(|| RepeatsJson {
+        iteration: iteration.name.clone(),
+        configuration: configuration.clone(),
+        cases: found.cases,
+        made: found.made.iter().map(made).collect(),
+        unopened: found.unopened.iter().map(|file| file.path.clone()).collect(),
+        watched_runs: found.watched,
     })
 }
 

@@ -9,13 +9,13 @@ mod found;
 
 use std::borrow::Cow;
 
-use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
+use crate::analyze::{self, ConfigurationSummary, Loads, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
 use crate::model::{Case, Run, Tally};
 use crate::render::context::Site;
 use crate::render::text::gate::Line;
 use crate::report_json::{
-    CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
+    CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SpreadJson, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
@@ -55,6 +55,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
             .map(|course| counted::course(part, course)),
         blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
         health: counted::health(part, expectations),
+        repeats: counted::repeats(part),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
 }
@@ -108,6 +109,19 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         duration_s: summary.duration_s.map(spread),
         tokens: summary.tokens.map(spread),
         reliability: summary.reliability.as_ref().map(reliability),
+        loading: (summary.loads.known() > 0).then(|| loading(&summary.loads)),
+    }
+}
+
+fn loading(loads: &Loads) -> LoadsJson {
+    LoadsJson {
+        loaded: loads.loaded,
+        given: loads.given,
+        not_loaded: loads.not_loaded,
+        unknown: loads.unknown,
+        is_diluted: loads.is_diluted(),
+        recall: loads.aim.recall(),
+        precision: loads.aim.precision(),
     }
 }
 

@@ -1,12 +1,13 @@
 //! The rounds of trigger loops: the descriptions tried, and how often each triggered rightly.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use serde::Serialize;
 
 use crate::chart::{Figure, Point, Unit};
 use crate::model::{TriggerQuery, TriggerRound};
-use crate::render::context::{DASH, Site};
+use crate::render::context::{DASH, Rows, Site};
 use crate::render::html::history::of_rounds;
 use crate::text::fixed;
 
@@ -17,7 +18,25 @@ pub(super) struct Loop {
     total: String,
     /// Precision and recall from round to round, where there are several.
     figure: Option<Figure>,
+    /// That the test never fired, so that its rounds say nothing; or empty.
+    broken: String,
+    matrix: Matrix,
     rounds: Vec<Round>,
+}
+
+/// Every query in every round, where there are several rounds.
+#[derive(Default, Serialize)]
+struct Matrix {
+    rounds: Vec<String>,
+    rows: Rows<MatrixRow>,
+}
+
+#[derive(Serialize)]
+struct MatrixRow {
+    text: String,
+    wanted: String,
+    /// Times it triggered, round by round, with the outcome.
+    cells: Vec<[String; 2]>,
 }
 
 #[derive(Serialize)]
@@ -48,10 +67,60 @@ pub(super) fn loops(site: Site<'_>) -> Vec<Loop> {
         .map(|(at, rounds)| Loop {
             path: rounds[0].path.clone(),
             total: total(site, rounds),
+            broken: match never_fires(rounds) {
+                true => site.language.text("triggers.never_fires").to_owned(),
+                false => String::new(),
+            },
+            matrix: matrix(site, rounds),
             figure: figure(site, at, rounds),
             rounds: rounds.iter().enumerate().map(|(at, found)| round(site, at, found)).collect(),
         })
         .collect()
+}
+
+/// So many of the newest rounds have a column in the table of queries.
+const MOST_ROUNDS: usize = 10;
+
+/// Whether no query triggered in any round although some should: the test is broken, whatever the
+/// skill is like.
+fn never_fires(rounds: &[TriggerRound]) -> bool {
+    let tried = |query: &&TriggerQuery| query.runs.is_some_and(|runs| runs > 0.0);
+    let mut queries = rounds.iter().flat_map(|round| &round.queries).filter(tried).peekable();
+    let is_asked = rounds.iter().flat_map(|round| &round.queries).filter(tried);
+    let mut is_asked = is_asked.filter(|other| other.should_trigger == Some(true));
+    queries.peek().is_some()
+        && is_asked.next().is_some()
+        && queries.all(|query| query.triggers == Some(0.0))
+}
+
+/// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
+fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
+    let with_queries = rounds.iter().enumerate().filter(|(_, it)| !it.queries.is_empty());
+    let shown: Vec<(usize, &TriggerRound)> = with_queries.collect();
+    if shown.len() < 2 {
+        return Matrix::default();
+    }
+    let shown = &shown[shown.len().saturating_sub(MOST_ROUNDS)..];
+    let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut found: Vec<(&TriggerQuery, Vec<[String; 2]>)> = Vec::new();
+    for (at, (_, round)) in shown.iter().enumerate() {
+        for query in &round.queries {
+            let row = *rows.entry(&query.query).or_insert_with(|| {
+                found.push((query, vec![<[String; 2]>::default(); shown.len()]));
+                found.len() - 1
+            });
+            found[row].1[at] =
+                [counts(query.triggers, query.runs), verdict(site, query).1.to_owned()];
+        }
+    }
+    Matrix {
+        rounds: shown.iter().map(|(at, round)| title(site, *at, round)).collect(),
+        rows: Rows::of(found.into_iter(), |(query, cells)| MatrixRow {
+            text: query.query.clone(),
+            wanted: wanted(site, query),
+            cells,
+        }),
+    }
 }
 
 /// Precision and recall of two rounds or more.
@@ -59,13 +128,15 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
     let point = |value: Option<f64>, label: Option<String>| {
         Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
     };
-    let known =
-        rounds.iter().filter(|round| round.precision.is_some() || round.recall.is_some()).count();
+    let known = rounds.iter().filter(|round| precision(round).or(recall(round)).is_some()).count();
     let names = rounds.iter().enumerate().map(|(at, found)| title(site, at, found)).collect();
-    let precision =
-        rounds.iter().map(|round| point(round.precision, of_precision(round))).collect();
-    let recall = rounds.iter().map(|round| point(round.recall, of_recall(round))).collect();
-    let series = vec![("chart.precision", precision), ("chart.recall", recall)];
+    let shares = |share: fn(&TriggerRound) -> Option<f64>, counts: fn(&TriggerRound) -> _| {
+        rounds.iter().map(|round| point(share(round), counts(round))).collect()
+    };
+    let series = vec![
+        ("chart.precision", shares(precision, of_precision)),
+        ("chart.recall", shares(recall, of_recall)),
+    ];
     let title = ("chart.triggering", Unit::Fraction);
     (known > 1).then(|| of_rounds(site, &format!("rounds-{at}"), title, names, series))
 }
@@ -111,6 +182,26 @@ fn counted(found: &TriggerRound) -> Option<Counted> {
     Counted::of(found.queries.iter()).filter(is_it).or_else(|| tuned().filter(is_it))
 }
 
+/// The recorded precision of a round, else that of its queries.
+fn precision(found: &TriggerRound) -> Option<f64> {
+    let own = || {
+        counted(found)
+            .filter(|counted| counted.triggered > 0.0)
+            .map(|counted| counted.right / counted.triggered)
+    };
+    found.precision.or_else(own)
+}
+
+/// The recorded recall of a round, else that of its queries.
+fn recall(found: &TriggerRound) -> Option<f64> {
+    let own = || {
+        counted(found)
+            .filter(|counted| counted.wanted > 0.0)
+            .map(|counted| counted.right / counted.wanted)
+    };
+    found.recall.or_else(own)
+}
+
 fn of_precision(found: &TriggerRound) -> Option<String> {
     let of = counted(found)?;
     Some(counts(Some(of.right), Some(of.triggered)))
@@ -131,7 +222,8 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
     };
     let known = rounds.iter().enumerate().filter_map(|(at, found)| Some((at, share(found)?)));
     let best = known.reduce(|a, b| if b.1 > a.1 { b } else { a });
-    let Some((at, _)) = best.filter(|_| do_compete(rounds)) else {
+    let ranks = do_compete(rounds) && !never_fires(rounds);
+    let Some((at, _)) = best.filter(|_| ranks) else {
         return number;
     };
     let values: [(&str, &dyn Display); 3] = [
@@ -168,10 +260,9 @@ fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
     let figures = [
         found.total.map(|_| fill("triggers.right", &counts(found.passed, found.total))),
         held_out(found).map(|counts| fill("triggers.held_out_right", &counts)),
-        found
-            .precision
+        precision(found)
             .map(|precision| fill("triggers.precision", &share(precision, of_precision(found)))),
-        found.recall.map(|recall| fill("triggers.recall", &share(recall, of_recall(found)))),
+        recall(found).map(|recall| fill("triggers.recall", &share(recall, of_recall(found)))),
     ];
     Round {
         title: title(site, at, found),
@@ -191,21 +282,29 @@ fn held_out(found: &TriggerRound) -> Option<String> {
     (!judged.is_empty()).then(|| format!("{passed}/{}", judged.len()))
 }
 
+/// Whether the round counts a query as right, in a word and as a class.
+fn verdict(site: Site<'_>, found: &TriggerQuery) -> (String, &'static str) {
+    match found.passed {
+        Some(true) => (site.language.text("triggers.is_right").to_owned(), "passed"),
+        Some(false) => (site.language.text("triggers.is_wrong").to_owned(), "failed"),
+        None => (DASH.to_owned(), "ungraded"),
+    }
+}
+
+fn wanted(site: Site<'_>, found: &TriggerQuery) -> String {
+    match found.should_trigger {
+        Some(true) => site.language.text("triggers.yes").to_owned(),
+        Some(false) => site.language.text("triggers.no").to_owned(),
+        None => DASH.to_owned(),
+    }
+}
+
 fn query(site: Site<'_>, found: &TriggerQuery) -> Query {
     let text = |key: &str| site.language.text(key).to_owned();
-    let (verdict, outcome) = match found.passed {
-        Some(true) => (text("triggers.is_right"), "passed"),
-        Some(false) => (text("triggers.is_wrong"), "failed"),
-        None => (DASH.to_owned(), "ungraded"),
-    };
-    let wanted = match found.should_trigger {
-        Some(true) => text("triggers.yes"),
-        Some(false) => text("triggers.no"),
-        None => DASH.to_owned(),
-    };
+    let (verdict, outcome) = verdict(site, found);
     Query {
         text: found.query.clone(),
-        wanted,
+        wanted: wanted(site, found),
         triggered: counts(found.triggers, found.runs),
         verdict,
         outcome,
@@ -224,13 +323,34 @@ fn counts(part: Option<f64>, whole: Option<f64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_precision, of_recall};
+    use super::{never_fires, of_precision, of_recall, precision, recall};
     use crate::model::{TriggerQuery, TriggerRound};
 
     fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
         let (triggers, runs) = (Some(triggers), Some(3.0));
         let (query, should_trigger) = ("q".to_owned(), Some(should_trigger));
         TriggerQuery { query, should_trigger, triggers, runs, passed: None, held_out }
+    }
+
+    #[test]
+    fn a_test_that_never_fires_is_broken() {
+        let round = |queries: &[TriggerQuery]| {
+            [TriggerRound { queries: queries.to_vec(), ..TriggerRound::default() }]
+        };
+        let (dead, quiet) = (query(true, 0.0, false), query(false, 0.0, false));
+        assert!(never_fires(&round(&[dead.clone(), quiet.clone()])));
+        assert!(!never_fires(&round(std::slice::from_ref(&quiet))), "nothing should have fired");
+        assert!(!never_fires(&round(&[dead.clone(), query(true, 1.0, false)])));
+        let untried = TriggerQuery { runs: None, triggers: None, ..dead };
+        assert!(!never_fires(&round(&[untried])), "nothing was tried");
+    }
+
+    #[test]
+    fn shares_that_are_not_recorded_are_those_of_the_queries() {
+        let queries =
+            vec![query(true, 2.0, false), query(true, 1.0, false), query(false, 1.0, false)];
+        let found = TriggerRound { queries, ..TriggerRound::default() };
+        assert_eq!((precision(&found), recall(&found)), (Some(0.75), Some(0.5)));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod evidence;
 mod listed;
+mod loaded;
 mod noted;
 mod recorded;
 mod repeated;
@@ -13,10 +14,12 @@ use crate::render::context::{
     bounds::COLUMNS,
     view::{self, ConfigurationRow},
 };
+use crate::render::html::again::{AgainView, again};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::evidence::{EvidenceView, evidence};
 use crate::render::html::iteration::listed::{ListedRuns, listed};
+use crate::render::html::iteration::loaded::{Loaded, loaded};
 use crate::render::html::iteration::noted::{Noted, noted};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
@@ -42,6 +45,10 @@ struct IterationView {
     graded: Vec<Graded>,
     /// Whether what graders quote is there.
     evidence: EvidenceView,
+    /// In which runs the skill was loaded.
+    loaded: Rows<Loaded>,
+    /// What its candidate made again and again.
+    again: AgainView,
     /// What was found in the data.
     notes: Vec<Noted>,
     feedback: Option<Link>,
@@ -77,6 +84,8 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         conventions: statistics::conventions(iteration, analysis, site.language),
         graded: graded(site, index, path),
         evidence: evidence(site, index, path),
+        loaded: loaded(site, index, path),
+        again: again(site, index, path),
         notes: noted(site, index, path),
         feedback: feedback::line(site, path, index),
         comparisons: comparisons::lines(site, path, index),

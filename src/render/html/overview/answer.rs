@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::render::context::{Rate, Site, view};
 use crate::render::html::compared;
 use crate::render::html::overview::cases::Drawn;
-use crate::render::text::{answer, change, costs, gate::Line, verdict};
+use crate::render::text::{answer, change, costs, gate::Line, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
@@ -92,6 +92,7 @@ pub(super) fn answer_view(
         chips: Vec::new(),
         method: vec![found.sides, found.caution],
     };
+    view.method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
     view.method.retain(|text| !text.is_empty());
     if let Some(change) = change {
         add_comparison(&mut view, site, change, summary);

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side};
+use crate::analyze::{self, Change, FlipKind, Loads, Measure, SCORES, Side};
 use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::render::context::{DASH, Link, Rate, Rows, Site, link};
-use crate::render::text::verdict;
+use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
 
@@ -47,6 +47,8 @@ struct CaseRow {
     checks: Drawn,
     columns: Drawn,
     review: Link,
+    /// In how many runs the skill was loaded, where not in all.
+    loading: String,
 }
 
 /// A drawing with what it says.
@@ -128,6 +130,7 @@ impl Table<'_> {
             },
             checks: self.checks(&case.checks),
             columns: columns_of(self.site, case.line, self.after),
+            loading: self.loading(case.line).unwrap_or_default(),
             review: match review {
                 Some(to) => Link {
                     href: link(self.path, &to),
@@ -143,6 +146,14 @@ impl Table<'_> {
             drawings.for_each(|drawing| drawing.svg.clear());
         }
         row
+    }
+
+    /// In how many of the candidate's runs the skill was loaded, where one did without it.
+    fn loading(&self, line: usize) -> Option<String> {
+        let met = self.site.part.analysis.lines[line].appearance(self.after.iteration)?;
+        let case = &self.site.part.workspace.iterations[met.iteration].cases[met.case];
+        let loads = Loads::new(std::slice::from_ref(case), &self.after.configuration);
+        loading::counts(&loads, self.site.language).filter(|_| loads.not_loaded > 0)
     }
 
     /// What the runs of the cases count by.

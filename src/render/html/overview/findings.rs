@@ -3,10 +3,17 @@
 use crate::analyze::missing;
 use crate::model::Outcome;
 use crate::render::context::{Link, Site, link};
+use crate::render::text;
 
 /// The lines that are there, for the page at `path`.
 pub(super) fn findings(site: Site<'_>, path: &str) -> Vec<Link> {
-    let all = [evidence(site, path), inconsistent(site, path), edits(site, path)];
+    let all = [
+        loading(site, path),
+        evidence(site, path),
+        inconsistent(site, path),
+        edits(site, path),
+        repeats(site, path),
+    ];
     all.into_iter().flatten().collect()
 }
 
@@ -56,4 +63,27 @@ fn edits(site: Site<'_>, path: &str) -> Option<Link> {
         href: format!("{}#{anchor}", link(path, &site.addresses.skill(pair))),
         text: parts.join(site.language.text("list.semicolon")),
     })
+}
+
+/// In how many runs of the newest candidate the skill was loaded.
+fn loading(site: Site<'_>, path: &str) -> Option<Link> {
+    let analysis = site.part.analysis;
+    let newest = analysis.newest()?;
+    let loads = &analysis.iterations[newest].candidate()?.loads;
+    let counts = text::loading::counts(loads, site.language)?;
+    let sentence = site.language.fill("loading.finding", &[("counts", &counts)]);
+    let diluted = text::loading::diluted(loads, site.language);
+    Some(Link {
+        href: format!("{}#loading", link(path, &site.addresses.iteration(newest))),
+        text: site.language.sentences([sentence].into_iter().chain(diluted)),
+    })
+}
+
+/// What the newest candidate made again and again, and what of the skill it left alone.
+fn repeats(site: Site<'_>, path: &str) -> Option<Link> {
+    let found = site.part.repeats();
+    let (newest, _) = found.side.as_ref()?;
+    let text = text::repeats::short(found, site.language)?;
+    let href = format!("{}#again", link(path, &site.addresses.iteration(*newest)));
+    Some(Link { href, text })
 }

@@ -1,0 +1,253 @@
+//! What the events of a record say of one skill.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Loading, LoadingState};
+use crate::read::loading::events::{Call, Event, Stated, Told};
+use crate::read::loading::names::{SkillNames, bare, skill_of};
+use crate::read::loading::shapes::{
+    COMMAND_IN_CODE, COMMAND_KEYS, ECHOES, FAILURES, Holds, LOADERS, OTHER_TOOLS, PATH_KEYS,
+    READERS, SCRIPTS, SHELLS, SKILL_KEYS, Speaker, WRITERS,
+};
+use crate::read::loading::shell;
+use crate::text::is_listed;
+
+/// So many other skills are named.
+const MOST_OTHERS: usize = 5;
+
+/// Longer names of skills are none.
+const MOST_NAME: usize = 100;
+
+/// What one event says.
+#[derive(Debug, PartialEq)]
+enum Sign {
+    /// The skill was loaded: by which call, and whether by a person.
+    Loaded(String, bool),
+    Used,
+    Other(String),
+}
+
+/// What `told` says of the skill, without the file it stands in.
+pub(super) fn judge(told: &Told, names: &SkillNames) -> Loading {
+    let mut loading = Loading::default();
+    let mut others = BTreeSet::new();
+    let mut loaded: Option<usize> = None;
+    let failed = failed_ids(told);
+    for (at, (line, event)) in told.events.iter().enumerate() {
+        for sign in signs(event, names, &failed) {
+            match sign {
+                Sign::Loaded(call, by_user) if loaded.is_none() => {
+                    loaded = Some(at);
+                    loading.state = LoadingState::Loaded;
+                    (loading.line, loading.call, loading.by_user) =
+                        (Some(*line), Some(call), by_user);
+                }
+                Sign::Loaded(..) => {}
+                Sign::Used => loading.used = true,
+                Sign::Other(name) => drop(others.insert(name)),
+            }
+        }
+    }
+    (loading.opened, loading.written) = files(told, names, &failed);
+    loading.other_skills = others.into_iter().take(MOST_OTHERS).collect();
+    if let Some(at) = loaded {
+        let is_call = |(_, event): &(usize, Event)| matches!(event, Event::Call(_));
+        loading.idle = told.is_complete && !told.events[at + 1..].iter().any(is_call);
+    } else if let Some(line) = given(told, names) {
+        (loading.state, loading.line) = (LoadingState::Given, Some(line));
+    } else if told.is_complete && !loading.used && !names.is_empty() {
+        loading.state = LoadingState::NotLoaded;
+    }
+    state_outright(&mut loading, told, names);
+    loading
+}
+
+/// A field that says it stands above what is derived.
+fn state_outright(loading: &mut Loading, told: &Told, names: &SkillNames) {
+    let Some((field, line, stated)) = &told.field else { return };
+    let flag = match stated {
+        Stated::Flag(flag) => *flag,
+        Stated::Names(_) if names.is_empty() => return,
+        Stated::Names(all) => all.iter().any(|name| names.are(name)),
+    };
+    if flag == (loading.state == LoadingState::Loaded) && flag {
+        return;
+    }
+    let state = if flag { LoadingState::Loaded } else { LoadingState::NotLoaded };
+    let (line, call) = (Some(*line), Some((*field).to_owned()));
+    *loading = Loading { state, line, call, by_user: false, idle: false, ..loading.clone() };
+}
+
+/// So many files of each kind are named.
+const MOST_FILES: usize = 100;
+
+/// The files of the skill that calls opened, and the scripts that they wrote.
+fn files(told: &Told, names: &SkillNames, failed: &BTreeSet<&str>) -> (Vec<String>, Vec<String>) {
+    let (mut opened, mut written) = (BTreeSet::new(), BTreeSet::new());
+    for (_, event) in &told.events {
+        let Event::Call(call) = event else { continue };
+        if call.failed || failed.contains(call.id.as_str()) {
+            continue;
+        }
+        let tool = spelled(&call.tool);
+        if is_listed(READERS, &tool) {
+            opened.extend(given_to(call, PATH_KEYS).filter_map(|path| names.below(path)));
+        } else if is_listed(WRITERS, &tool) {
+            written.extend(given_to(call, PATH_KEYS).filter_map(script));
+        }
+        for command in commands(call, &tool) {
+            let used = shell::used_by(command);
+            let paths = used.read.iter().chain(&used.run);
+            opened.extend(paths.filter_map(|path| names.below(path)));
+            written.extend(used.written.iter().filter_map(|path| script(path)));
+        }
+    }
+    let few = |found: BTreeSet<String>| found.into_iter().take(MOST_FILES).collect();
+    (few(opened), few(written))
+}
+
+/// The name of a script at `path`.
+fn script(path: &str) -> Option<String> {
+    let name = path.trim_matches(['"', '\'', '`', ' ']).rsplit(['/', '\\']).next()?;
+    let (_, extension) = name.rsplit_once('.')?;
+    (is_listed(SCRIPTS, &extension.to_ascii_lowercase()) && name.len() <= MOST_NAME)
+        .then(|| name.to_owned())
+}
+
+/// Ids of calls that came to nothing.
+fn failed_ids(told: &Told) -> BTreeSet<&str> {
+    let failed = told.events.iter().filter_map(|(_, event)| match event {
+        Event::Result { id, text, failed } if *failed || is_failure(text) => Some(id.as_str()),
+        _ => None,
+    });
+    failed.filter(|id| !id.is_empty()).collect()
+}
+
+/// Whether what a call gave back says that it came to nothing.
+pub(super) fn is_failure(text: &str) -> bool {
+    let text = text.trim_start();
+    FAILURES.iter().any(|start| text.starts_with(start))
+}
+
+/// The line of a prompt that holds the skill, before anything was done.
+fn given(told: &Told, names: &SkillNames) -> Option<usize> {
+    let is_prompt = |event: &Event| match event {
+        Event::Message { speaker, .. } => *speaker == Speaker::Asker,
+        _ => false,
+    };
+    let mut prompts = told.events.iter().take_while(|(_, event)| is_prompt(event));
+    prompts.find_map(|(line, event)| match event {
+        Event::Message { text, .. } if names.are_of_text(text) => Some(*line),
+        _ => None,
+    })
+}
+
+fn signs(event: &Event, names: &SkillNames, failed: &BTreeSet<&str>) -> Vec<Sign> {
+    let named = |name: &str, call: String, by_user: bool| {
+        let is_name = !name.trim().is_empty() && name.len() <= MOST_NAME;
+        match names.are(name) {
+            true => vec![Sign::Loaded(call, by_user)],
+            false if is_name => vec![Sign::Other(bare(name))],
+            false => Vec::new(),
+        }
+    };
+    match event {
+        Event::Skill { name, by_user } => named(name, "skill".to_owned(), *by_user),
+        Event::Call(call) if call.failed || failed.contains(call.id.as_str()) => Vec::new(),
+        Event::Call(call) => of_call(call, names, &named),
+        Event::Result { failed: true, .. } => Vec::new(),
+        Event::Message { speaker: Speaker::Agent, .. } => Vec::new(),
+        Event::Result { text, .. } | Event::Message { text, .. } => {
+            let text = text.trim_start();
+            let found = ECHOES.iter().find_map(|echo| {
+                let rest = text.strip_prefix(echo.start)?;
+                let value = rest.split(echo.end).next().unwrap_or(rest).trim();
+                Some((echo, value))
+            });
+            let Some((echo, value)) = found else { return Vec::new() };
+            let call = echo.start.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+            match echo.holds {
+                Holds::Folder if names.has_folder(value) => vec![Sign::Loaded(call, false)],
+                Holds::Folder => Vec::new(),
+                // A person types the names of many other commands.
+                Holds::Name if echo.by_user && !names.are(value) => Vec::new(),
+                Holds::Name => named(value, call, echo.by_user),
+            }
+        }
+    }
+}
+
+fn of_call(
+    call: &Call,
+    names: &SkillNames,
+    named: &dyn Fn(&str, String, bool) -> Vec<Sign>,
+) -> Vec<Sign> {
+    let tool = spelled(&call.tool);
+    let name = || call.tool.clone();
+    if is_listed(LOADERS, &tool) {
+        let given = given_to(call, SKILL_KEYS).next().unwrap_or_default();
+        let folder = skill_of(given);
+        return named(folder.as_deref().unwrap_or(given), name(), false);
+    }
+    let read_path = |path: &str| match skill_of(path) {
+        Some(_) if names.has_file(path) => Some(Sign::Loaded(name(), false)),
+        Some(folder) => Some(Sign::Other(folder)),
+        None => None,
+    };
+    if is_listed(READERS, &tool) {
+        return given_to(call, PATH_KEYS).filter_map(read_path).collect();
+    }
+    let mut found = Vec::new();
+    for command in commands(call, &tool) {
+        let used = shell::used_by(command);
+        found.extend(used.read.iter().filter_map(|path| read_path(path)));
+        let runs = used.run.iter().any(|path| names.has_script(path));
+        found.extend(runs.then_some(Sign::Used));
+    }
+    found
+}
+
+/// The commands that a call of this tool runs.
+fn commands<'c>(call: &'c Call, tool: &str) -> Vec<&'c str> {
+    let in_code = call.input.first().and_then(|(key, code)| command_in_code(key, code));
+    let mut commands: Vec<&str> = in_code.into_iter().collect();
+    if is_listed(SHELLS, tool) {
+        commands.extend(given_to(call, COMMAND_KEYS));
+    }
+    commands
+}
+
+/// What a call was given under one of these names, or under none.
+fn given_to<'c>(call: &'c Call, keys: &'static str) -> impl Iterator<Item = &'c str> {
+    let all = call.input.iter();
+    all.filter(move |(key, _)| key.is_empty() || is_listed(keys, key))
+        .map(|(_, value)| value.as_str())
+}
+
+/// The command that code runs: `tools.exec_command({cmd: "cat a"})`.
+fn command_in_code<'c>(key: &str, code: &'c str) -> Option<&'c str> {
+    let (call, field) = COMMAND_IN_CODE;
+    let after = code.split_once(call).filter(|_| key.is_empty() || key == "code")?.1;
+    let after = after.split_once(field)?.1.trim_start_matches(['"', '\'', ':', ' ']);
+    let before = code.len() - after.len();
+    let quote = code[..before].chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
+    after.split(quote).next()
+}
+
+/// The name of a tool as the tables spell it.
+fn spelled(tool: &str) -> String {
+    let last = tool.rsplit(['.', ':']).next().unwrap_or(tool);
+    let bare = last.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+    bare.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a name is that of a tool that loads skills.
+pub(super) fn is_loader(name: &str) -> bool {
+    is_listed(LOADERS, &spelled(name))
+}
+
+/// Whether a name is that of a tool that is known.
+pub(super) fn is_tool(name: &str) -> bool {
+    let name = spelled(name);
+    [LOADERS, READERS, WRITERS, SHELLS, OTHER_TOOLS].iter().any(|table| is_listed(table, &name))
+}

@@ -1,0 +1,231 @@
+//! Whether the agent of a run loaded the skill, as the records of the run show it.
+//!
+//! Entry points: [`find`] for all runs of a workspace, [`of_text`] for one record. Steps:
+//!
+//! 1. Files that may record a run are chosen by their names.
+//! 2. What a record tells becomes a list of calls, results and messages, whichever harness wrote it:
+//!    JSON by the tables of `shapes`, Markdown by the forms in `prose`.
+//! 3. `judge` looks for the skill in what loads one: a tool for skills, a read of its `SKILL.md`, a
+//!    command that prints it, an event, a text with which a harness says so.
+//!
+//! Calls that failed are no signs, nor are lists of skills on offer. A count of calls, such as
+//! `{"Skill": 1}`, is none either: it does not say which skill was loaded. *Not loaded* needs a
+//! record that is complete, with calls of a known shape. What an agent writes of its own run may
+//! leave calls out, so such a text shows that the skill was loaded, and never that it was not. An
+//! order in the prompt to read the skill is no sign of loading; the call that follows it is.
+
+mod events;
+mod judge;
+mod names;
+mod prose;
+mod shapes;
+mod shell;
+#[cfg(test)]
+mod tests;
+
+use rayon::prelude::*;
+
+use crate::discover::names::{file_name, folder, join, split_extension};
+use crate::files::Source;
+use crate::model::{Code, Loading, LoadingState, Place, Problem, Run, Workspace};
+use crate::read::document;
+pub use crate::read::loading::names::SkillNames;
+use crate::text::folded_name;
+
+/// Words in the names of files that record a run.
+const RECORD_WORDS: &[&str] = &["transcript", "trajectory", "rollout"];
+
+/// Whole names of such files, without extension.
+const RECORD_NAMES: &[&str] = &[
+    "events",
+    "session",
+    "trace",
+    "stream",
+    "conversation",
+    "messages",
+    "claude_code",
+    "codex",
+    "opencode",
+    "gemini_cli",
+    "reward",
+    "result",
+    "prompts",
+    "run_record",
+];
+
+/// Their extensions.
+const RECORD_EXTENSIONS: &[&str] = &["json", "jsonl", "ndjson", "md", "txt", "log"];
+
+/// Of a longer record only the beginning is read; it can show that the skill was loaded.
+const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Records that are looked at for one run.
+const MOST_RECORDS: usize = 8;
+
+/// Names of folders in which the skill under test lies without its own name.
+const SKILL_FOLDERS: &[&str] = &["skill"];
+
+/// What the record `text` says of the skill, without the file it stands in.
+pub fn of_text(text: &str, names: &SkillNames) -> Loading {
+    let told = events::told(text).unwrap_or_else(|| prose::told(text));
+    judge::judge(&told, names)
+}
+
+/// Fills in for every run of `workspace` what its records say. `paths` are all files below the
+/// workspace, which lies at `prefix` of `source`.
+pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, prefix: &str) {
+    let records: Vec<&str> = paths.iter().copied().filter(|path| is_record(path)).collect();
+    if records.is_empty() {
+        return;
+    }
+    let names = skill_names(workspace, source, prefix);
+    let found: Vec<Vec<Vec<Loading>>> = {
+        let homes: Vec<&str> = workspace
+            .iterations
+            .iter()
+            .flat_map(|iteration| iteration.runs())
+            .map(|run| run.path.as_str())
+            .collect();
+        let finder = Finder { records, homes: sorted(homes), names, source, prefix };
+        let of_runs = |runs: &Vec<Run>| runs.par_iter().map(|run| finder.of_run(run)).collect();
+        let of_cases = |model: &crate::model::Iteration| {
+            model.cases.par_iter().map(|case| of_runs(&case.runs)).collect()
+        };
+        workspace.iterations.par_iter().map(of_cases).collect()
+    };
+    let copies = workspace.snapshots.len();
+    for (iteration, found) in workspace.iterations.iter_mut().zip(found) {
+        for (case, found) in iteration.cases.iter_mut().zip(found) {
+            for (run, loading) in case.runs.iter_mut().zip(found) {
+                workspace.problems.extend(contamination(run, &loading, copies));
+                run.loading = loading;
+            }
+        }
+    }
+}
+
+fn sorted(mut paths: Vec<&str>) -> Vec<&str> {
+    paths.sort_unstable();
+    paths.dedup();
+    paths
+}
+
+fn is_record(path: &str) -> bool {
+    let (stem, extension) = split_extension(file_name(path));
+    let stem = folded_name(stem);
+    let ends = |word: &&str| stem.starts_with(*word) || stem.ends_with(*word);
+    RECORD_EXTENSIONS.contains(&extension.as_str())
+        && (RECORD_NAMES.contains(&stem.as_str()) || RECORD_WORDS.iter().any(ends))
+}
+
+/// The names of the skill: as recorded, as its copies state, as the workspace is called.
+fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> SkillNames {
+    let files = workspace.snapshots.iter().flat_map(|copy| &copy.files);
+    let files = files.filter(|file| file.name.eq_ignore_ascii_case("SKILL.md"));
+    let read = |file: &crate::model::Output| {
+        let bytes = source.read(&join(prefix, &file.path), MAX_HEAD_BYTES).ok()?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        names::name_in_file(&text).map(str::to_owned)
+    };
+    let mut own: Vec<String> = files.filter_map(read).collect();
+    own.extend(workspace.skill.clone());
+    if own.is_empty() {
+        own.extend(workspace.name.strip_suffix("-workspace").map(str::to_owned));
+    }
+    let folders = workspace.snapshots.iter().map(|copy| file_name(&copy.path));
+    let folders = folders.chain(SKILL_FOLDERS.iter().copied());
+    SkillNames::new(own.iter().map(String::as_str), folders)
+}
+
+/// So much of a `SKILL.md` is read for its name.
+const MAX_HEAD_BYTES: u64 = 16 * 1024;
+
+struct Finder<'a> {
+    records: Vec<&'a str>,
+    /// The folders of all runs, sorted.
+    homes: Vec<&'a str>,
+    names: SkillNames,
+    source: &'a dyn Source,
+    prefix: &'a str,
+}
+
+impl Finder<'_> {
+    fn of_run(&self, run: &Run) -> Loading {
+        let own = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
+        let inside = self.inside(&run.path).filter(|path| Some(*path) != own);
+        let paths = own.into_iter().chain(inside).take(MOST_RECORDS);
+        let found: Vec<Loading> = paths.filter_map(|path| self.of_file(path, run)).collect();
+        let used = found.iter().any(|found| found.used);
+        let rank = |loading: &Loading| match loading.state {
+            // A field says so outright.
+            LoadingState::NotLoaded if loading.call.is_some() => 0,
+            LoadingState::Loaded => 1,
+            LoadingState::Given => 2,
+            LoadingState::NotLoaded => 3,
+            LoadingState::Unknown => 4,
+        };
+        let best = found.into_iter().min_by_key(rank).unwrap_or_default();
+        Loading { used: used || best.used, ..best }
+    }
+
+    /// The records in the folder of a run and in no folder of another run below it.
+    fn inside(&self, home: &str) -> impl Iterator<Item = &str> {
+        let start = format!("{home}/");
+        let first = self.records.partition_point(|path| **path < *start);
+        let rest = self.records[first..].iter().copied();
+        let rest = rest.take_while(move |path| !home.is_empty() && path.starts_with(&start));
+        rest.filter(move |path| self.home_of(path) == Some(home))
+    }
+
+    /// The folder of the run in which a file lies, the nearest of several.
+    fn home_of(&self, path: &str) -> Option<&str> {
+        let mut at = folder(path);
+        while !at.is_empty() {
+            if let Ok(found) = self.homes.binary_search(&at) {
+                return Some(self.homes[found]);
+            }
+            at = folder(at);
+        }
+        None
+    }
+
+    fn of_file(&self, path: &str, run: &Run) -> Option<Loading> {
+        let bytes = self.source.read(&join(self.prefix, path), MAX_RECORD_BYTES + 1).ok()?;
+        let is_whole = bytes.len() as u64 <= MAX_RECORD_BYTES;
+        let (text, _) = document::decode(path, &bytes);
+        let mut loading = of_text(&text, &self.names);
+        let is_own = run.transcript.as_ref().is_some_and(|own| own.path == path);
+        // What lies deeper may be what the run was asked to make.
+        let is_within_iteration = folder(path) == run.path;
+        let shows_all = is_whole && run.error.is_none() && (is_own || is_within_iteration);
+        let is_derived = loading.call.is_none() && loading.state != LoadingState::Loaded;
+        if is_derived && !shows_all {
+            loading.state = LoadingState::Unknown;
+        }
+        if loading.state != LoadingState::Unknown {
+            loading.file = Some(path.to_owned());
+        }
+        Some(loading)
+    }
+}
+
+/// Words of configurations that run without the skill.
+const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
+
+/// Names of those that do so unless several copies of the skill say that versions are compared.
+const PERHAPS_WITHOUT: &[&str] = &["baseline", "vanilla", "control", "base"];
+
+/// What is wrong where a run without the skill loaded it.
+fn contamination(run: &Run, loading: &Loading, copies: usize) -> Option<Problem> {
+    let name = folded_name(&run.configuration);
+    let is_without = WITHOUT.iter().any(|word| name.contains(word))
+        || (copies < 2 && PERHAPS_WITHOUT.contains(&name.as_str()));
+    let file = loading.file.as_ref()?;
+    if !is_without || loading.had_skill() != Some(true) {
+        return None;
+    }
+    let message = format!("a run of `{}` had the skill", run.configuration);
+    let place = loading.line.map(|line| Place { line, column: 1 });
+    let help = "run it again where the skill cannot be found";
+    Some(Problem::new(Code::BaselineLoaded, file, message).at(place).help(help))
+}

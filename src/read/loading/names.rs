@@ -1,0 +1,114 @@
+//! The names by which the skill under test may go, in calls and in paths.
+
+/// The file that makes a folder a skill.
+const SKILL_FILE: &str = "skill.md";
+
+/// Folders of a skill with what it brings along.
+const BUNDLED: &[&str] = &["scripts", "references", "assets", "templates"];
+
+/// Names and folders of one skill, in lower case.
+#[derive(Clone, Debug, Default)]
+pub struct SkillNames {
+    names: Vec<String>,
+    folders: Vec<String>,
+}
+
+impl SkillNames {
+    /// A skill of these names, whose copies lie in folders of these names.
+    pub fn new<'n>(
+        names: impl Iterator<Item = &'n str>,
+        folders: impl Iterator<Item = &'n str>,
+    ) -> Self {
+        let mut own: Vec<String> = names.map(bare).filter(|name| !name.is_empty()).collect();
+        own.sort();
+        own.dedup();
+        let folders = folders.map(str::to_lowercase).chain(own.iter().cloned()).collect();
+        Self { names: own, folders }
+    }
+
+    /// Whether no name is known, so that nothing can be said.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Whether `name`, such as `plugin:pdf` or `/pdf`, is one of the skill.
+    pub(super) fn are(&self, name: &str) -> bool {
+        self.names.contains(&bare(name))
+    }
+
+    /// Whether `path` is that of the skill's own `SKILL.md`.
+    pub(super) fn has_file(&self, path: &str) -> bool {
+        skill_of(path).is_some_and(|folder| self.folders.contains(&folder))
+    }
+
+    /// Whether `path` is that of a script of the skill.
+    pub(super) fn has_script(&self, path: &str) -> bool {
+        let parts = parts(path);
+        parts.windows(2).any(|part| part[1] == "scripts" && self.folders.contains(&part[0]))
+    }
+
+    /// The path below the skill of a file that lies in it, or seems to.
+    pub(super) fn below(&self, path: &str) -> Option<String> {
+        let parts = parts(path);
+        let home = parts.iter().position(|part| self.folders.contains(part)).map(|at| at + 1);
+        let start = home.or(BUNDLED.contains(&parts.first()?.as_str()).then_some(0))?;
+        let below = parts[start..].join("/");
+        (!below.is_empty() && below != SKILL_FILE).then_some(below)
+    }
+
+    /// Whether `path` is the folder of the skill.
+    pub(super) fn has_folder(&self, path: &str) -> bool {
+        parts(path).last().is_some_and(|last| self.folders.contains(last))
+    }
+
+    /// Whether `text` is a copy of the skill: front matter with its name.
+    pub(super) fn are_of_text(&self, text: &str) -> bool {
+        let blocks = text.match_indices("---").map(|(at, mark)| &text[at + mark.len()..]);
+        blocks.take(MOST_BLOCKS).any(|block| {
+            let name = front_matter_name(block);
+            name.is_some_and(|name| self.are(name)) && block.contains("description:")
+        })
+    }
+}
+
+/// So many lines of a text are tried as the beginning of front matter.
+const MOST_BLOCKS: usize = 32;
+
+/// The name in the front matter of a `SKILL.md`, from after its first `---`.
+fn front_matter_name(block: &str) -> Option<&str> {
+    let mut lines = block.lines().skip(1).take(20).take_while(|line| line.trim() != "---");
+    let name = lines.find_map(|line| line.trim().strip_prefix("name:"))?;
+    Some(name.trim().trim_matches(['"', '\'']))
+}
+
+/// The name that a `SKILL.md` gives its skill.
+pub fn name_in_file(text: &str) -> Option<&str> {
+    let name = front_matter_name(text.trim_start().strip_prefix("---")?)?;
+    (!name.is_empty()).then_some(name)
+}
+
+/// The folder of the skill, in lower case, whose `SKILL.md` lies at `path`.
+pub(super) fn skill_of(path: &str) -> Option<String> {
+    let mut parts = parts(path);
+    (parts.pop()? == SKILL_FILE).then(|| parts.pop())?
+}
+
+/// The folders and the file of a path, in lower case, without `.` and `..`.
+fn parts(path: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for part in path.trim_matches(['"', '\'', '`', ' ']).split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(found.pop()),
+            part => found.push(part.to_lowercase()),
+        }
+    }
+    found
+}
+
+/// A name in lower case, without slash, plugin and the words around it.
+pub(super) fn bare(name: &str) -> String {
+    let name = name.trim().trim_matches(['"', '\'', '`', '*', '.']).trim_start_matches(['/', '$']);
+    let first = name.split_whitespace().next().unwrap_or_default();
+    first.rsplit(':').next().unwrap_or(first).to_lowercase()
+}

@@ -1,0 +1,80 @@
+//! Whether runs loaded the skill, in sentences.
+
+use std::fmt::Display;
+
+use crate::analyze::Loads;
+use crate::language::Language;
+use crate::model::{Loading, LoadingState};
+
+/// In how many runs the skill was loaded; `None` where nothing is known.
+pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
+    if loads.known() == 0 {
+        return None;
+    }
+    let runs = language.count(loads.runs(), "run");
+    let loaded = language.fill("loading.loaded_in", &[("n", &loads.loaded), ("runs", &runs)]);
+    let more = [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)];
+    let more = more.into_iter().filter(|(_, number)| *number > 0);
+    let more = more.map(|(key, number)| language.fill(key, &[("n", &number)]));
+    let parts: Vec<String> = [loaded].into_iter().chain(more).collect();
+    Some(parts.join(language.text("list.comma")))
+}
+
+/// That a gain is of few runs with the skill; `None` where it is not.
+pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
+    let values: [(&str, &dyn Display); 2] =
+        [("n", &loads.had()), ("runs", &language.count(loads.known(), "run"))];
+    loads.is_diluted().then(|| language.fill("loading.diluted", &values))
+}
+
+/// What else there is to say of a configuration, sentence by sentence.
+pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
+    let counted = [
+        ("loading.idle", loads.idle),
+        ("loading.by_user", loads.by_user),
+        ("loading.used", loads.used),
+    ];
+    let counted = counted
+        .into_iter()
+        .filter(|(_, number)| *number > 0)
+        .map(|(key, number)| language.fill(key, &[("runs", &language.count(number, "run"))]));
+    let aim = &loads.aim;
+    let recall = aim.recall().map(|share| {
+        let values: [(&str, &dyn Display); 3] =
+            [("share", &language.percent(share)), ("n", &aim.met), ("all", &aim.wanted)];
+        language.fill("loading.recall", &values)
+    });
+    let precision = aim.precision().map(|share| {
+        let all = aim.met + aim.missed;
+        let values: [(&str, &dyn Display); 3] =
+            [("share", &language.percent(share)), ("n", &aim.met), ("all", &all)];
+        language.fill("loading.precision", &values)
+    });
+    counted.chain(recall).chain(precision).collect()
+}
+
+/// The state in a word or two.
+pub(crate) fn state(loading: &Loading, language: &Language) -> String {
+    let key = match loading.state {
+        LoadingState::Loaded if loading.by_user => "loading.is_by_user",
+        LoadingState::Loaded => "loading.is_loaded",
+        LoadingState::NotLoaded => "loading.is_not_loaded",
+        LoadingState::Given => "loading.is_given",
+        LoadingState::Unknown => "loading.is_unknown",
+    };
+    language.text(key).to_owned()
+}
+
+/// Where that is to be seen: the call, the file and the line; empty where nothing is known.
+pub(crate) fn place(loading: &Loading, language: &Language) -> String {
+    let Some(file) = &loading.file else { return String::new() };
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let place = match loading.line {
+        Some(line) => language.fill("loading.line", &[("file", &name), ("line", &line)]),
+        None => name.to_owned(),
+    };
+    match &loading.call {
+        Some(call) => language.fill("loading.call", &[("call", call), ("place", &place)]),
+        None => place,
+    }
+}

@@ -1,0 +1,48 @@
+//! What runs make again and again, in sentences.
+
+use std::fmt::Display;
+
+use crate::analyze::{Likeness, Repeat, Repeats};
+use crate::language::Language;
+
+/// One file: its name, its length, in how many cases it was made.
+pub(crate) fn sentence(found: &Repeat, repeats: &Repeats, language: &Language) -> String {
+    let key = match found.likeness {
+        _ if found.is_block => "repeats.block",
+        Likeness::Equal => "repeats.equal",
+        Likeness::Similar => "repeats.similar",
+        Likeness::Name => "repeats.named",
+    };
+    let values: [(&str, &dyn Display); 5] = [
+        ("name", &found.name),
+        ("lines", &language.count(found.lines, "line")),
+        ("n", &found.cases),
+        ("cases", &language.count(repeats.cases, "case")),
+        ("runs", &language.count(found.runs, "run")),
+    ];
+    language.fill(key, &values)
+}
+
+/// All of it in one line; `None` where there is nothing to say.
+pub(crate) fn short(repeats: &Repeats, language: &Language) -> Option<String> {
+    let first = repeats.made.first().map(|found| {
+        let values: [(&str, &dyn Display); 3] = [
+            ("files", &language.count(repeats.made.len(), "file")),
+            ("name", &found.name),
+            ("n", &found.cases),
+        ];
+        language.fill("repeats.finding", &values)
+    });
+    let unopened = (!repeats.unopened.is_empty()).then(|| unopened(repeats, language));
+    let parts: Vec<String> = first.into_iter().chain(unopened).collect();
+    (!parts.is_empty()).then(|| language.sentences(parts))
+}
+
+/// How many files of the skill no record shows as opened.
+pub(crate) fn unopened(repeats: &Repeats, language: &Language) -> String {
+    let values: [(&str, &dyn Display); 2] = [
+        ("files", &language.count(repeats.unopened.len(), "file")),
+        ("runs", &language.count(repeats.watched, "run")),
+    ];
+    language.fill("repeats.unopened", &values)
+}
