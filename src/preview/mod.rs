@@ -1,6 +1,6 @@
 //! An output as a reviewer reads it.
 //!
-//! Entry point: [`of`], for what a run produced and for the record of its steps. A file is read
+//! Entry point: [`store_and_show`], for what a run produced and for the record of its steps. A file is read
 //! once, stored under the hash of its content with an extension that no browser runs, and shown by
 //! its kind: one file of this folder for each. Whatever cannot be shown by its kind is shown as text
 //! where it is text, with the reason, and by name, size and hash where it is not. How much a page

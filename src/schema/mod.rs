@@ -1,6 +1,6 @@
 //! Schema: what a document of each kind holds, as JSON Schema, made from the alias table.
 //!
-//! Entry point: [`of`]. `shapes` says which fields of the alias table a kind has and of what form
+//! Entry point: [`json_schema`]. `shapes` says which fields of the alias table a kind has and of what form
 //! their values are; the spellings are those of the table, so that a new one is in the schema too.
 //! A schema describes what is written by the rules: the readers take more than it allows. Fields
 //! that are not known are allowed everywhere. A [`compact`] schema has the first spelling of each

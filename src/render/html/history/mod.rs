@@ -15,7 +15,7 @@ use crate::language::Language;
 use crate::model::{History, Version};
 use crate::render::context::{Frame, Link, Rows, Site, Task};
 pub(super) use crate::render::html::history::levels::pass_rates;
-use crate::render::html::history::models::Models;
+pub(super) use crate::render::html::history::models::{Models, models};
 use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
@@ -66,7 +66,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         frame: site.frame(path, title, &[]),
         title: language.fill("history.of", &[("skill", &site.title())]),
         figures: charts.into_iter().flatten().chain(recorded()).collect(),
-        models: models::models(site, path),
+        models: models(site, path),
         has_edits: rows.iter().any(Row::has_edit),
         rows,
         has_breaks: !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),

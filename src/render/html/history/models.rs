@@ -14,7 +14,7 @@ use crate::render::text::verdict;
 
 /// Every model over the iterations.
 #[derive(Serialize)]
-pub(super) struct Models {
+pub(in crate::render::html) struct Models {
     charts: Vec<Small>,
     rows: Rows<Row>,
     has_edits: bool,
@@ -50,7 +50,7 @@ struct Cell {
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
-pub(super) fn models(site: Site<'_>, path: &str) -> Option<Models> {
+pub(in crate::render::html) fn models(site: Site<'_>, path: &str) -> Option<Models> {
     let part = site.part;
     let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))

@@ -18,7 +18,7 @@ use crate::render::context::{
 };
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::compared;
-use crate::render::html::history::pass_rates;
+use crate::render::html::history::{Models, models, pass_rates};
 use crate::render::html::overview::answer::{AnswerView, answer_view};
 use crate::render::html::overview::cases::{CasesView, cases_view};
 use crate::render::html::overview::changes::{Counter, Group, counters, groups};
@@ -76,6 +76,8 @@ struct Overview {
     health: Option<Link>,
     /// What was found in the files behind the numbers.
     findings: Vec<Link>,
+    /// The gain of each model in each iteration.
+    models: Option<Models>,
     chart: Option<Figure>,
     history: Link,
     inventory: Vec<String>,
@@ -274,6 +276,7 @@ fn overview(
         left_more,
         health: health(site, path),
         findings: findings(site, path),
+        models: models(site, path),
         chart: (site.part.workspace.iterations.len() > 1).then(|| pass_rates(site, path)).flatten(),
         history: Link {
             href: link(path, &site.addresses.history()),
