@@ -1,6 +1,8 @@
 //! Models or agents as a second dimension: configurations such as `opus/with_skill` and
 //! `opus/without_skill` are one comparison, made under the condition `opus`.
 
+use std::collections::BTreeMap;
+
 use crate::analyze::change::{Change, change, look_at_once};
 use crate::analyze::flips::Side;
 use crate::analyze::roles::find_baseline;
@@ -60,6 +62,28 @@ fn by_condition(configurations: &[ConfigurationSummary]) -> Vec<(String, Vec<Nam
             Some((_, names)) => names.push(named),
             None => found.push((condition, vec![named])),
         }
+    }
+    found
+}
+
+/// The baseline of each of `names` under its own condition, where that has one and others.
+pub(super) fn pair_under_conditions(
+    names: &[String],
+    settings: &Settings,
+) -> BTreeMap<String, String> {
+    let mut conditions: BTreeMap<String, Vec<(String, &String)>> = BTreeMap::new();
+    for name in names {
+        if let Some((condition, arm)) = split(name) {
+            conditions.entry(condition).or_default().push((arm, name));
+        }
+    }
+    let mut found = BTreeMap::new();
+    for named in conditions.into_values() {
+        let arms: Vec<String> = named.iter().map(|(arm, _)| arm.clone()).collect();
+        let Some(known) = find_baseline(&arms, settings) else { continue };
+        let Some((_, baseline)) = named.iter().find(|(arm, _)| *arm == known) else { continue };
+        let others = named.iter().filter(|(arm, _)| *arm != known);
+        found.extend(others.map(|(_, name)| ((*name).clone(), (*baseline).clone())));
     }
     found
 }

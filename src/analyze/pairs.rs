@@ -130,10 +130,7 @@ fn pairs_of_line(
                 continue;
             }
             let side = |iteration| Side::new(iteration, name);
-            let baseline = roles
-                .baseline
-                .as_ref()
-                .filter(|baseline| *baseline != name && has_run(here, baseline));
+            let baseline = roles.baseline_of(name).filter(|baseline| has_run(here, baseline));
             if let Some(baseline) = baseline {
                 let pair = Pair { before: Side::new(here, baseline), after: side(here) };
                 found.add(here, name, Against::Baseline, pair);

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::IterationAnalysis;
+use crate::analyze::dimension::pair_under_conditions;
 use crate::model::Iteration;
 use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
@@ -37,6 +38,9 @@ pub struct Roles {
     /// The others: those with verdicts first, of these `with_skill` and its like, then in natural
     /// order.
     pub candidates: Vec<String>,
+    /// The baseline of each candidate whose name holds a condition, such as `opus/without_skill` of
+    /// `opus/with_skill`; empty where one baseline is for all.
+    pub own_baselines: BTreeMap<String, String>,
     /// What is compared with nothing: gradings that name no configuration.
     pub apart: Vec<String>,
     /// Why.
@@ -59,11 +63,19 @@ pub enum Reason {
     Recorded,
     /// The baseline has a known name of one.
     KnownName,
+    /// Each condition, such as a model, has its own.
+    EachCondition,
     /// No name says which one is the baseline.
     NoName,
 }
 
 impl Roles {
+    /// What the configuration of that name is compared with; `None` for a baseline.
+    pub fn baseline_of(&self, name: &str) -> Option<&String> {
+        let shared = self.baseline.as_ref().filter(|baseline| *baseline != name);
+        shared.or_else(|| self.own_baselines.get(name))
+    }
+
     /// Every configuration: candidates, the baseline, then what is compared with nothing.
     pub fn order(&self) -> impl Iterator<Item = &str> {
         self.candidates.iter().chain(&self.baseline).chain(&self.apart).map(String::as_str)
@@ -96,9 +108,14 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
         let known = || Some((find_baseline(&names, settings)?, Reason::KnownName));
         chosen = chosen.or_else(recorded).or_else(known);
     }
-    let (baseline, reason) = chosen.map_or((None, reason), |(name, why)| (Some(name), why));
+    let (baseline, mut reason) = chosen.map_or((None, reason), |(name, why)| (Some(name), why));
     names.retain(|name| Some(name) != baseline.as_ref());
-    Roles { baseline, candidates: names, apart, reason }
+    let mut own_baselines = BTreeMap::new();
+    if reason == Reason::NoName {
+        own_baselines = pair_under_conditions(&names, settings);
+        reason = if own_baselines.is_empty() { reason } else { Reason::EachCondition };
+    }
+    Roles { baseline, candidates: names, own_baselines, apart, reason }
 }
 
 /// Settles iterations in which a single configuration ran: the baseline of another iteration that is

@@ -49,8 +49,9 @@ impl Analysis {
 
     /// The baseline of the same iteration; `None` for the baseline itself.
     pub fn opposite(&self, side: &Side) -> Option<Side> {
-        let baseline = &self.iterations[side.iteration].baseline()?.name;
-        (*baseline != side.configuration).then(|| Side::new(side.iteration, baseline))
+        let analysis = &self.iterations[side.iteration];
+        let baseline = analysis.roles.baseline_of(&side.configuration)?;
+        analysis.configuration(baseline).map(|found| Side::new(side.iteration, &found.name))
     }
 }
 

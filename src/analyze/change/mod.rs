@@ -202,10 +202,9 @@ impl Sides<'_> {
         let candidates: Vec<&String> =
             roles.candidates.iter().filter(|name| self.is_graded(iteration, name)).collect();
         let mut found: Vec<(Side, Side, Vec<Against>)> = Vec::new();
-        if let Some(baseline) =
-            roles.baseline.as_ref().filter(|baseline| self.is_graded(iteration, baseline))
-        {
-            for name in &candidates {
+        for name in &candidates {
+            let baseline = roles.baseline_of(name);
+            if let Some(baseline) = baseline.filter(|name| self.is_graded(iteration, name)) {
                 let (before, after) = (Side::new(iteration, baseline), Side::new(iteration, name));
                 found.push((before, after, vec![Against::Baseline]));
             }

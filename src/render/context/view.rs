@@ -158,6 +158,7 @@ pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
         (Reason::Settings, Some(name)) => language.fill("roles.settings", &[("name", name)]),
         (Reason::Recorded, Some(name)) => language.fill("roles.recorded", &[("name", name)]),
         (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
+        (Reason::EachCondition, _) => language.text("roles.each_condition").to_owned(),
         (Reason::NoRun, _) => language.text("overview.no_run").to_owned(),
         (Reason::Alone, _) => language.text("roles.alone").to_owned(),
         _ => {

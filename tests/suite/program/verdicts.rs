@@ -285,6 +285,26 @@ fn the_model_is_named_where_there_are_several() {
 }
 
 #[test]
+fn each_model_is_compared_with_its_own_baseline() {
+    let all = SIX.into_iter().fold(Verdicts::new(), |found, case| {
+        let [large, small] = ["large", "small"].map(|model| format!("{model}/{case}"));
+        found.cases(1, &[(&large, "++++", "+---"), (&small, "++--", "----")])
+    });
+    let (line, changes) = all.build();
+    assert!(words::says(&line, "verdict.why_better", &[("b", "large/without_skill")]), "{line}");
+    let name =
+        |change: &Value, side: &str| change[side]["configuration"].as_str().map(str::to_owned);
+    let mut pairs: Vec<_> =
+        changes.iter().map(|change| (name(change, "before"), name(change, "after"))).collect();
+    pairs.sort();
+    let pair = |model: &str| {
+        let [before, after] = ["without_skill", "with_skill"].map(|arm| format!("{model}/{arm}"));
+        (Some(before), Some(after))
+    };
+    assert_eq!(pairs, [pair("large"), pair("small")]);
+}
+
+#[test]
 fn runs_that_stopped_with_an_error_come_first() {
     let good = SIX.map(|case| (case, "++++", "----"));
     let workspace = Verdicts::new().cases(1, &good).0;
