@@ -4,12 +4,14 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::analyze;
+use crate::analyze::{self, Against};
 use crate::files::{Disk, Memory, Source};
+use crate::gate::{self, Question, Rule};
 use crate::guard::Guard;
+use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 use crate::pipeline;
 use crate::render::{self, Look, Part};
-use crate::settings::Settings;
+use crate::settings::{FailOn, Settings};
 use crate::write::Sink;
 
 /// How long each stage of a build takes on the workspace in `folder`, in their order; pages are
@@ -51,4 +53,62 @@ impl Sink for Nothing {
 pub fn guard(text: String) -> impl Fn() {
     let memory = Memory::new([("a.txt", text)]);
     move || Guard::new(memory.list(&|_| false), &[]).look_through(&memory, &|_| true)
+}
+
+/// The verdicts on the checks of one run.
+type Verdicts = Vec<bool>;
+
+/// Which of the rules *worse*, *regression* and *regression-strict* fail a candidate. `cases` hold
+/// the runs of the candidate, then those of the side before it.
+pub fn failed_rules(cases: &[[Vec<Verdicts>; 2]]) -> [bool; 3] {
+    const RULES: [FailOn; 3] = [FailOn::Worse, FailOn::Regression, FailOn::RegressionStrict];
+    let names = ["with_skill", "old_skill"];
+    let case = |(at, sides): (usize, &[Vec<Verdicts>; 2])| Case {
+        name: format!("case {at}"),
+        folder: format!("case-{at}"),
+        runs: names.iter().zip(sides).flat_map(|(name, runs)| made_up_runs(name, runs)).collect(),
+        ..Case::default()
+    };
+    let iteration = Iteration {
+        configurations: names.map(str::to_owned).to_vec(),
+        cases: cases.iter().enumerate().map(case).collect(),
+        ..Iteration::default()
+    };
+    let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
+    let mut settings = Settings::default();
+    settings.gate.fail_on = RULES.to_vec();
+    let analysis = analyze::analysis(&workspace, &settings);
+    let after = analyze::Side { iteration: 0, configuration: names[0].to_owned() };
+    let change = analysis.change(&after, Against::Baseline);
+    let question = Question {
+        workspace: &workspace,
+        analysis: &analysis,
+        after: &after,
+        change,
+        on_baseline: change,
+        settings: &settings,
+        today: "2026-01-01",
+    };
+    let rulings = gate::judge(&question).rulings;
+    RULES.map(|rule| {
+        rulings.iter().any(|found| found.rule == Rule::FailOn(rule) && !found.is_passed())
+    })
+}
+
+fn made_up_runs(configuration: &str, runs: &[Verdicts]) -> Vec<Run> {
+    let check = |(at, passed): (usize, &bool)| Expectation {
+        text: format!("check {at}"),
+        outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
+        ..Expectation::default()
+    };
+    let run = |(number, verdicts): (u32, &Verdicts)| {
+        let expectations = verdicts.iter().enumerate().map(check).collect();
+        Run {
+            configuration: configuration.to_owned(),
+            number,
+            gradings: vec![Grading { expectations, ..Grading::default() }],
+            ..Run::default()
+        }
+    };
+    (1..).zip(runs).map(run).collect()
 }

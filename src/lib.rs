@@ -98,7 +98,7 @@ pub use schema::{KINDS as SCHEMAS, json_schema};
 pub use settings::keys::KEYS as SETTINGS;
 
 // What is measured.
-pub use benches::{guard as bench_guard, stages as bench_stages};
+pub use benches::{failed_rules, guard as bench_guard, stages as bench_stages};
 pub use statistics::{
     CaseRuns, CaseWilson, Direction, Evidence, Plan, Random, Strength, adjusted, mean,
     mean_interval, normal_quantile, optimism_of_best,

@@ -1,10 +1,12 @@
 //! How often intervals hold the truth and verdicts are wrong or right, in made-up evaluations with
 //! known truths.
 //!
-//! `cargo bench --bench simulation` prints the tables of the scale of verdicts and of the levels, a
-//! column per number of cases; `-- 4000` asks for so many evaluations per cell, `-- scale` or
-//! `-- levels` for these tables only. The seed is fixed: the same tables every time.
+//! `cargo bench --bench simulation` prints the tables of the scale of verdicts, of the levels and of
+//! the gates, a column per number of cases; `-- 4000` asks for so many evaluations per cell,
+//! `-- scale`, `-- levels` or `-- gates` for these tables only. The seed is fixed: the same tables
+//! every time.
 
+mod gates;
 mod levels;
 mod scale;
 
@@ -14,20 +16,22 @@ use rayon::prelude::*;
 /// Evaluations per cell when the command line asks for no other number.
 const EVALUATIONS: u64 = 400;
 
+/// A part of the tables: its name, and what prints it.
+type Part = (&'static str, fn(u64));
+
+const PARTS: [Part; 3] =
+    [("scale", scale::print), ("levels", levels::print), ("gates", gates::print)];
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let evaluations = arguments.iter().find_map(|argument| argument.parse().ok());
     let evaluations = evaluations.unwrap_or(EVALUATIONS);
-    let is_asked = |part: &str, other: &str| {
-        arguments.iter().any(|it| it == part) || arguments.iter().all(|it| it != other)
-    };
     let noise = 196.0 * (0.05 * 0.95 / evaluations as f64).sqrt();
     println!("{evaluations} evaluations per cell; percent; a share of 5 is known to ±{noise:.1}");
-    if is_asked("scale", "levels") {
-        scale::print(evaluations);
-    }
-    if is_asked("levels", "scale") {
-        levels::print(evaluations);
+    let is_asked = |name: &str| arguments.iter().any(|argument| argument == name);
+    let all = !PARTS.iter().any(|(name, _)| is_asked(name));
+    for (_, print) in PARTS.iter().filter(|(name, _)| all || is_asked(name)) {
+        print(evaluations);
     }
 }
 

@@ -88,7 +88,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "scaffold",
         ],
     ),
-    ("benches", &["files", "guard", "pipeline", "analyze", "render", "settings", "write"]),
+    (
+        "benches",
+        &["model", "gate", "files", "guard", "pipeline", "analyze", "render", "settings", "write"],
+    ),
     ("main", &[]),
 ];
 
