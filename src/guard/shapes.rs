@@ -237,8 +237,10 @@ impl Index {
 
     /// The groups of keywords that three bytes may lead to, a bit for each.
     fn groups_at(&self, three: &[u8]) -> u64 {
-        let [first, second, third] = [0, 1, 2].map(|place| usize::from(three[place]));
-        self.masks[0][first] & self.masks[1][second] & self.masks[2][third]
+        // Asked for every byte of every file: an array's `map` here takes a sixth of a build.
+        self.masks[0][usize::from(three[0])]
+            & self.masks[1][usize::from(three[1])]
+            & self.masks[2][usize::from(three[2])]
     }
 }
 
