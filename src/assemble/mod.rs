@@ -96,6 +96,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.planned.extend(index.above);
     workspace.snapshots = snapshots::list_snapshots(section, &workspace);
     plan::apply(&mut workspace, &index.asked);
+    plan::take_inputs(&mut workspace);
     called::apart(&mut workspace, section);
     called::mark_same_prompts(&mut workspace);
     let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
@@ -136,6 +137,7 @@ impl<'d> Rest<'d> {
         if let Some(evals) = record.evals.take() {
             workspace.planned.extend(evals.cases);
             self.skills.extend(evals.skill);
+            workspace.evals_version = workspace.evals_version.take().or(evals.version);
         }
         workspace.histories.extend(record.history.take());
         workspace.gates = workspace.gates.take().or(record.gates.take());

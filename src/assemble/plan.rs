@@ -73,6 +73,26 @@ pub(super) fn join(planned: &[PlannedCase], cases: &mut [Case]) {
     }
 }
 
+/// Finds the files that cases give to the agent among those that belong to no run; they are no
+/// longer ignored.
+pub(super) fn take_inputs(workspace: &mut Workspace) {
+    let met = workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
+    let names: BTreeSet<&String> = met.flat_map(|case| &case.files).collect();
+    let mut by_suffix: BTreeMap<&str, &str> = BTreeMap::new();
+    for ignored in workspace.ignored.iter().filter(|ignored| ignored.files == Some(1)) {
+        let folders = ignored.path.match_indices('/').map(|(at, _)| at + 1);
+        for start in std::iter::once(0).chain(folders) {
+            by_suffix.entry(&ignored.path[start..]).or_insert(&ignored.path);
+        }
+    }
+    let path_of = |name: &str| by_suffix.get(name.strip_prefix("./").unwrap_or(name)).copied();
+    let found =
+        names.into_iter().filter_map(|name| Some((name.clone(), path_of(name)?.to_owned())));
+    workspace.inputs = found.collect();
+    let paths: BTreeSet<&String> = workspace.inputs.values().collect();
+    workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
+}
+
 fn folders(cases: &[Case]) -> Vec<String> {
     cases.iter().map(|case| case.folder.clone()).collect()
 }

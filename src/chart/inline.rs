@@ -268,7 +268,7 @@ pub fn columns(rates: &[Option<f64>], current: usize) -> String {
         }
     }
     if !earlier.is_empty() {
-        let _ = write!(body, "<path class=\"earlier\" d=\"{earlier}\"/>");
+        let _ = write!(body, "<path class=\"past\" d=\"{earlier}\"/>");
     }
     let width = (rates.len().max(1) as u32 - 1) * step + bar;
     let _ = write!(body, "<path class=\"axis\" d=\"M0 32.5H{width}\"/>");
@@ -310,7 +310,7 @@ mod tests {
         let grid = check_grid(&[cell], true);
         assert!(grid.contains("class=\"candidate\"") && !grid.contains("class=\"baseline"));
         let columns = columns(&[None, Some(0.0), Some(1.0)], 2);
-        assert!(columns.contains("class=\"earlier\" d=\"M20 31h"), "{columns}");
+        assert!(columns.contains("class=\"past\" d=\"M20 31h"), "{columns}");
         assert!(columns.contains("class=\"candidate\" d=\"M40 1h"), "{columns}");
     }
 

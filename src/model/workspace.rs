@@ -1,6 +1,6 @@
 //! The workspace and its levels.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -160,6 +160,10 @@ pub struct Workspace {
     pub iterations: Vec<Iteration>,
     /// Cases as planned in `evals.json`.
     pub planned: Vec<PlannedCase>,
+    /// The version of the format of `evals.json`, where recorded.
+    pub evals_version: Option<String>,
+    /// The files that cases give to the agent: the path of each by the name the case uses.
+    pub inputs: BTreeMap<String, String>,
     /// The recorded version histories.
     pub histories: Vec<History>,
     /// The rounds of a trigger loop.

@@ -133,6 +133,7 @@ pub(super) fn of_content(output: &Output, content: &[u8], place: &Place<'_>) -> 
     let mut preview = inspect(&output.name, content, place.source, &store, shown);
     (preview.html, preview.source) =
         (preview.html.clean(place.source), preview.source.clean(place.source));
+    place.room.take(&mut preview);
     preview
 }
 

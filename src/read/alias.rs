@@ -54,6 +54,7 @@ fields! {
         ];
         RUN "run number" = ["run_number", "run", "run_index", "sample", "trial", "attempt"];
         VERSION "version" = ["version", "skill_version"];
+        FORMAT "version of the format" = ["version"];
         SKILL "skill" = ["skill_name", "skill", "target_skill", "skill_path"];
     }
 

@@ -11,6 +11,8 @@ use crate::read::cursor::Cursor;
 pub struct EvalsRecord {
     /// The skill's name, where recorded.
     pub skill: Option<String>,
+    /// The version of its format, where recorded.
+    pub version: Option<String>,
     /// The cases, in the order written.
     pub cases: Vec<PlannedCase>,
 }
@@ -20,7 +22,8 @@ pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
     let list = root.list(&case::LIST)?;
     let cases: Vec<PlannedCase> = list.items().filter_map(|item| read_eval(&item)).collect();
     check_ids(&list);
-    Some(EvalsRecord { skill: root.label(&labels::SKILL), cases })
+    let version = root.label(&labels::FORMAT);
+    Some(EvalsRecord { skill: root.label(&labels::SKILL), version, cases })
 }
 
 /// Whether the document lists cases instead of describing one.

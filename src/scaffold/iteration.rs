@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn too_much_is_refused() {
-        let evals = EvalsRecord { skill: None, cases: vec![PlannedCase::default(); 11] };
+        let evals =
+            EvalsRecord { cases: vec![PlannedCase::default(); 11], ..EvalsRecord::default() };
         let names = ["a".to_owned()];
         assert!(matches!(plan(&evals, &names, 1_000, &[]), Err(PlanError::Usage(_))));
         let none = EvalsRecord::default();

@@ -316,7 +316,10 @@ fn claim(claim: &Claim, language: &Language) -> [String; 3] {
         Some(false) => language.text("claim.not_verified"),
         None => language.text("claim.not_checked"),
     };
-    [claim.text.clone(), verified.to_owned(), claim.evidence.clone().unwrap_or_default()]
+    let kind = claim.kind.iter().map(String::as_str);
+    let state: Vec<&str> = std::iter::once(verified).chain(kind).collect();
+    let evidence = claim.evidence.clone().unwrap_or_default();
+    [claim.text.clone(), state.join(language.text("list.comma")), evidence]
 }
 
 /// Remarks with the heading each stands under.
@@ -343,6 +346,8 @@ pub(crate) fn figures(
     let by_name = metrics.tool_calls_by_name.iter().filter(|(_, calls)| **calls > 0.0);
     let by_name: Vec<String> =
         by_name.map(|(name, calls)| format!("{name} {}", short(*calls))).collect();
+    let joined =
+        |names: &[String]| (!names.is_empty()).then(|| names.join(language.text("list.comma")));
     let (cost_key, cost) = match spent(metrics, settings) {
         Some(Spent::Computed(amount)) => ("cost.computed", Some(language.dollars(amount))),
         Some(Spent::Recorded(amount)) => ("cost.cost", Some(language.dollars(amount))),
@@ -360,11 +365,12 @@ pub(crate) fn figures(
         (cost_key, cost),
         ("cost.model", metrics.model.clone()),
         ("cost.tool_calls", metrics.tool_calls.map(short)),
-        ("cost.by_tool", (!by_name.is_empty()).then(|| by_name.join(language.text("list.comma")))),
+        ("cost.by_tool", joined(&by_name)),
         ("cost.steps", metrics.steps.map(short)),
         ("cost.errors", metrics.errors.map(short)),
         ("cost.output_chars", metrics.output_chars.map(tokens)),
         ("cost.transcript_chars", metrics.transcript_chars.map(tokens)),
+        ("cost.files_created", joined(&metrics.files_created)),
         ("cost.started", metrics.started.clone()),
         ("cost.ended", metrics.ended.clone()),
     ];

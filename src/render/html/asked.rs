@@ -3,6 +3,9 @@
 use serde::Serialize;
 
 use crate::model::Case;
+use crate::preview::Preview;
+use crate::render::context::Site;
+use crate::render::html::files;
 
 /// A prompt of more characters or lines is folded.
 const LONG: usize = 700;
@@ -14,7 +17,8 @@ pub(super) struct Asked {
     /// Whether the prompt is folded.
     is_long: bool,
     expected: String,
-    inputs: Vec<String>,
+    /// The input files; only their names where their content is not shown.
+    inputs: Vec<Preview>,
 }
 
 impl Asked {
@@ -27,7 +31,17 @@ impl Asked {
             is_long: prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
             prompt,
             expected: first(|case| case.expected_output.clone()),
-            inputs: cases.clone().next().map(|case| case.files.clone()).unwrap_or_default(),
+            inputs: cases.clone().next().map(names).unwrap_or_default(),
         }
     }
+
+    /// The same with the content of the input files, for the page of the case.
+    pub(super) fn with_inputs(self, site: Site<'_>, page: &str) -> Self {
+        Self { inputs: files::inputs(site, self.inputs, page), ..self }
+    }
+}
+
+fn names(case: &Case) -> Vec<Preview> {
+    let named = |name: &String| Preview { name: name.clone(), ..Preview::default() };
+    case.files.iter().map(named).collect()
 }

@@ -148,7 +148,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
         comments: comments(site, index),
         markdown: link(path, &site.addresses.case_markdown(index)),
         id: newest_first.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
-        asked: Asked::of(newest_first),
+        asked: Asked::of(newest_first).with_inputs(site, path),
         iterations: with_anchors_once(
             met.iter()
                 .rev()

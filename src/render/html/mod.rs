@@ -8,6 +8,7 @@ mod comparisons;
 mod expectations;
 mod feedback;
 mod feedback_text;
+mod files;
 mod guide;
 mod history;
 mod iteration;

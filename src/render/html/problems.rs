@@ -16,6 +16,8 @@ struct ProblemsView {
     manifest: Link,
     ignored: Rows<IgnoredRow>,
     files: String,
+    /// The version of the format of `evals.json`, or empty.
+    evals_version: String,
 }
 
 #[derive(Serialize)]
@@ -59,6 +61,9 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
         redaction: redaction(&workspace.redaction, language),
         manifest: Link { href: link(path, publish::FILE), text: publish::FILE.to_owned() },
         ignored: ignored.collect(),
+        evals_version: workspace.evals_version.as_ref().map_or(String::new(), |version| {
+            language.fill("problems.evals_version", &[("version", version)])
+        }),
         files: language.fill(
             "problems.files",
             &[

@@ -8,14 +8,15 @@ use crate::analyze::{CheckAt, key};
 use crate::language::Language;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
 use crate::preview::markup::Safe;
-use crate::preview::{self, Preview, Role, Room, Store};
+use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
-    Frame, Link, Rate, Rows, Site, Task, link,
+    Frame, Link, Rate, Rows, Site, Task,
     view::{GradingView, figures, notes},
 };
 use crate::render::html::asked::Asked;
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
+use crate::render::html::files::with_files;
 use crate::render::text::{loading, quotes};
 
 #[derive(Serialize)]
@@ -226,21 +227,13 @@ fn with_anchors_once(mut gradings: Vec<GradingView>) -> Vec<GradingView> {
 /// What is shown of a run's outputs and transcript, within so many bytes.
 fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
-    let relative = |to: &str| link(page, to);
-    let (sink, language) = (site.sink, site.language);
-    let store = Store { sink, address: &address, link: &relative, language, path: "" };
-    let place = preview::Place {
-        source: site.part.source,
-        prefix: site.part.prefix,
-        store,
-        room: Room::new(room, files),
-    };
-    let output = |output: &Output| preview::store_and_show(output, Role::Output, &place);
-    let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
-    let transcript = run.transcript.as_ref();
-    let mut transcript =
-        transcript.map(|transcript| preview::store_and_show(transcript, Role::Transcript, &place));
-    place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
-    (outputs, transcript)
+    with_files(site, page, Room::new(room, files), |place| {
+        let output = |output: &Output| preview::store_and_show(output, Role::Output, place);
+        let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
+        let transcript = run.transcript.as_ref();
+        let mut transcript = transcript
+            .map(|transcript| preview::store_and_show(transcript, Role::Transcript, place));
+        place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+        (outputs, transcript)
+    })
 }

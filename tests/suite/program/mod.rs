@@ -25,6 +25,7 @@ mod poor_evidence;
 mod publishing;
 mod pull_request;
 mod reading;
+mod recorded_fields;
 mod renaming;
 mod same_bytes;
 mod schema;

@@ -12,8 +12,9 @@ use crate::difference::{Changes, FileChange, FileState, Outcome, Reader, Tools, 
 use crate::model::Output;
 use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
-use crate::preview::{self, Preview, Room, Store};
+use crate::preview::{self, Preview, Room};
 use crate::render::context::link;
+use crate::render::html::files::with_files;
 use crate::render::html::review::place::Place;
 use crate::text::printable;
 
@@ -176,25 +177,16 @@ impl Work<'_> {
 
     /// The file of one side as the page of its run shows it.
     fn preview(&self, change: &FileChange<'_>, is_new: bool, room: usize) -> Option<Preview> {
-        let site = self.place.site;
-        let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
-        let relative = |to: &str| link(self.path, to);
-        let (sink, language) = (site.sink, site.language);
-        let store = Store { sink, address: &address, link: &relative, language, path: "" };
-        let place = preview::Place {
-            source: site.part.source,
-            prefix: site.part.prefix,
-            store,
-            room: Room::new(room, 1),
-        };
         let (output, content): (Option<&Output>, &[u8]) = match is_new {
             true => (change.new, &change.new_content),
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        Some(match change.state {
-            FileState::Renamed => preview::store_and_show(output, preview::Role::Output, &place),
-            _ => preview::of_content(output, content, &place),
-        })
+        Some(with_files(self.place.site, self.path, Room::new(room, 1), |place| {
+            match change.state {
+                FileState::Renamed => preview::store_and_show(output, preview::Role::Output, place),
+                _ => preview::of_content(output, content, place),
+            }
+        }))
     }
 }

@@ -1,0 +1,53 @@
+//! Files of a workspace as a page shows them: outputs of runs, input files of cases.
+
+use crate::discover::names;
+use crate::model::Output;
+use crate::preview::{self, Place, Preview, Room, Store};
+use crate::render::context::{Site, link};
+
+/// Bytes of markup that the input files of one case take.
+const ROOM: usize = 64 * 1024;
+
+/// Input files of one case that are shown.
+const MAX_INPUTS: usize = 20;
+
+/// Bytes that are read of an input file.
+const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
+
+/// What `show` makes of files for `page`, within so much room.
+pub(super) fn with_files<T>(
+    site: Site<'_>,
+    page: &str,
+    room: Room,
+    show: impl FnOnce(&Place<'_>) -> T,
+) -> T {
+    let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
+    let relative = |to: &str| link(page, to);
+    let (sink, language) = (site.sink, site.language);
+    let store = Store { sink, address: &address, link: &relative, language, path: "" };
+    show(&Place { source: site.part.source, prefix: site.part.prefix, store, room })
+}
+
+/// The first of `named` with their content, where the workspace holds them.
+pub(super) fn inputs(site: Site<'_>, named: Vec<Preview>, page: &str) -> Vec<Preview> {
+    let known = &site.part.workspace.inputs;
+    let room = Room::new(ROOM, named.len().min(MAX_INPUTS));
+    with_files(site, page, room, |place| {
+        let content = |name: &str| {
+            let path = known.get(name)?;
+            let full = names::join(place.prefix, path);
+            let content = place.source.read(&full, MAX_INPUT_BYTES).ok()?;
+            let bytes = content.len() as u64;
+            let output = Output { name: name.to_owned(), path: path.clone(), bytes };
+            Some(preview::of_content(&output, &content, place))
+        };
+        let mut inputs = named;
+        for input in inputs.iter_mut().take(MAX_INPUTS) {
+            if let Some(shown) = content(&input.name) {
+                *input = shown;
+            }
+        }
+        place.room.fit_sources(inputs.iter_mut());
+        inputs
+    })
+}
