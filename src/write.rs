@@ -71,7 +71,6 @@ pub struct MemorySink {
 
 impl MemorySink {
     /// The pages by path.
-    #[cfg(test)]
     pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
         self.pages.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

@@ -47,6 +47,54 @@ pub fn report<'p>(
     sink: &dyn Sink,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
+    with_tasks(parts, look, sink, |recorder, tasks, streams| {
+        let total = tasks.len() + streams.len() + 1;
+        let pages = tasks.par_iter().map(|task| {
+            let bytes = (task.render)()?;
+            put(sink, &task.path, &bytes)?;
+            done(total);
+            Ok(())
+        });
+        let files = streams.par_iter().map(|stream| {
+            stream.write(sink)?;
+            done(total);
+            Ok(())
+        });
+        let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
+        results.into_iter().collect::<Result<(), _>>()?;
+        if let Some(carry) = carry {
+            let carried = carry.write(recorder, &recorder.by_source());
+            carried.map_err(|error| unwritten(part::INDEX, &error))?;
+        }
+        put(sink, publish::FILE, &recorder.manifest(parts))?;
+        done(total);
+        Ok(total)
+    })
+}
+
+/// Renders only the pages at `paths`, with the files that they show, into `sink`.
+///
+/// # Errors
+/// As [`report()`].
+pub fn pages<'p>(
+    parts: &'p [Part<'p>],
+    look: &Look,
+    paths: &[String],
+    sink: &dyn Sink,
+) -> Result<(), RenderError> {
+    with_tasks(parts, look, sink, |_, tasks, _| {
+        let wanted = tasks.par_iter().filter(|task| paths.contains(&task.path));
+        wanted.try_for_each(|task| put(sink, &task.path, &(task.render)()?))
+    })
+}
+
+/// Hands everything that is to be rendered or streamed to `work`.
+fn with_tasks<'p, T>(
+    parts: &'p [Part<'p>],
+    look: &Look,
+    sink: &dyn Sink,
+    work: impl FnOnce(&Recorder<'_>, &[Task<'_>], &[export::Stream<'_>]) -> Result<T, RenderError>,
+) -> Result<T, RenderError> {
     let templates = Templates::new(look)?;
     let addresses = Addresses::new(parts);
     parts.iter().for_each(Part::look_into_files);
@@ -72,27 +120,7 @@ pub fn report<'p>(
     for_publication(&sites, &summary, look, &mut tasks);
     let mut streams = Vec::new();
     sites.iter().for_each(|site| export::streams(*site, &mut streams));
-    let total = tasks.len() + streams.len() + 1;
-    let pages = tasks.par_iter().map(|task| {
-        let bytes = (task.render)()?;
-        put(sink, &task.path, &bytes)?;
-        done(total);
-        Ok(())
-    });
-    let files = streams.par_iter().map(|stream| {
-        stream.write(sink)?;
-        done(total);
-        Ok(())
-    });
-    let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
-    results.into_iter().collect::<Result<(), _>>()?;
-    if let Some(carry) = carry {
-        let carried = carry.write(&recorder, &recorder.by_source());
-        carried.map_err(|error| unwritten(part::INDEX, &error))?;
-    }
-    put(sink, publish::FILE, &recorder.manifest(parts))?;
-    done(total);
-    Ok(total)
+    work(&recorder, &tasks, &streams)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {

@@ -134,7 +134,12 @@ impl Office {
                 None => refuse(stream, Status::BUSY),
             },
             Ok(Errand::File(path)) => match self.stage.site().reply(&path) {
-                Some(reply) => reply?.send(stream, is_head),
+                Some(reply) => {
+                    if path.ends_with(".html") {
+                        self.stage.note_page(&path);
+                    }
+                    reply?.send(stream, is_head)
+                }
                 None => refuse(stream, Status::NOT_FOUND),
             },
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use crate::files::{Disk, Source};
 use crate::serve::reply::{Kind, NOTHING, Reply, Status};
@@ -32,11 +33,13 @@ const DIGITS: usize = 16;
 pub type Homes = BTreeMap<String, String>;
 
 /// One report on disk.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Site {
-    folder: Disk,
+    folder: Arc<Disk>,
     /// Bytes and hash of each file.
-    files: BTreeMap<String, (u64, String)>,
+    files: Arc<BTreeMap<String, (u64, String)>>,
+    /// Files of the next report that are there already.
+    newer: Arc<BTreeMap<String, Vec<u8>>>,
     homes: Homes,
     /// The version of what all pages load.
     assets: String,
@@ -48,27 +51,41 @@ impl Site {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let all: String = loaded.map(|(_, (_, hash))| hash.as_str()).collect();
         let assets = blake3::hash(all.as_bytes()).to_hex().to_string();
-        Self { folder, files, homes, assets }
+        let (folder, files) = (Arc::new(folder), Arc::new(files));
+        Self { folder, files, newer: Arc::default(), homes, assets }
+    }
+
+    /// The same report with some files of the next one.
+    pub(super) fn with_newer(&self, newer: BTreeMap<String, Vec<u8>>) -> Self {
+        Self { newer: Arc::new(newer), ..self.clone() }
     }
 
     /// What tells a page from itself in another report; `None` where there is no such page.
     pub(super) fn version(&self, page: &str) -> Option<String> {
-        let (_, hash) = self.files.get(page)?;
+        let hash = match self.newer.get(page) {
+            Some(bytes) => blake3::hash(bytes).to_hex().to_string(),
+            None => self.files.get(page)?.1.clone(),
+        };
         Some(format!("{:.DIGITS$}{:.DIGITS$}", hash, self.assets))
     }
 
     /// The file at `path`; `None` where there is none.
     pub(super) fn reply(&self, path: &str) -> Option<io::Result<Reply>> {
-        let (bytes, _) = self.files.get(path)?;
+        let version = self.version(path)?;
         let kind = kind(path);
-        Some(match self.version(path) {
-            Some(version) if kind.policy == PAGE => self.page(path, *bytes, &version, kind),
-            _ => self.file(path, *bytes, kind),
+        Some(match (kind.policy, self.newer.get(path)) {
+            (PAGE, _) => self.page(path, &version, kind),
+            (_, Some(newer)) => Ok(Reply::bytes(Status::FINE, kind, newer.clone())),
+            (_, None) => self.file(path, kind),
         })
     }
 
-    fn page(&self, path: &str, bytes: u64, version: &str, kind: Kind) -> io::Result<Reply> {
-        let text = String::from_utf8_lossy(&self.folder.read(path, bytes)?).into_owned();
+    fn page(&self, path: &str, version: &str, kind: Kind) -> io::Result<Reply> {
+        let bytes = match self.newer.get(path) {
+            Some(newer) => newer.clone(),
+            None => self.folder.read(path, self.files[path].0)?,
+        };
+        let text = String::from_utf8_lossy(&bytes);
         let homes: Vec<_> =
             self.homes.iter().map(|(folder, it)| format!("{it}:{folder}")).collect();
         let filled = format!(" data-served=\"{version}\" data-homes=\"{}\"", homes.join(" "));
@@ -76,8 +93,8 @@ impl Site {
         Ok(Reply::bytes(Status::FINE, kind, text.into_bytes()))
     }
 
-    fn file(&self, path: &str, bytes: u64, kind: Kind) -> io::Result<Reply> {
-        Ok(Reply::file(kind, bytes, Box::new(self.folder.file(path)?)))
+    fn file(&self, path: &str, kind: Kind) -> io::Result<Reply> {
+        Ok(Reply::file(kind, self.files[path].0, Box::new(self.folder.file(path)?)))
     }
 }
 

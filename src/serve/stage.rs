@@ -1,5 +1,6 @@
 //! What is shown at the moment, and news of it for open pages.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::net::TcpStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,12 @@ use crate::serve::site::Site;
 pub struct Stage {
     shown: Mutex<Shown>,
     changed: Condvar,
+    /// The pages that were read last, the newest at the end.
+    recent: Mutex<Vec<String>>,
 }
+
+/// So many pages that were read last are made first when something changes.
+const MOST_RECENT: usize = 6;
 
 /// What is shown.
 #[derive(Clone, Debug)]
@@ -29,7 +35,7 @@ impl Stage {
     /// Shows a first report.
     pub fn new(site: Site) -> Self {
         let shown = Shown { number: 0, site: Arc::new(site), failure: None };
-        Self { shown: Mutex::new(shown), changed: Condvar::new() }
+        Self { shown: Mutex::new(shown), changed: Condvar::new(), recent: Mutex::default() }
     }
 
     /// Shows another report.
@@ -38,6 +44,26 @@ impl Stage {
             shown.site = Arc::new(site);
             shown.failure = None;
         });
+    }
+
+    /// Shows some files of the next report before the others are there.
+    pub fn show_first(&self, newer: BTreeMap<String, Vec<u8>>) {
+        self.change(|shown| shown.site = Arc::new(shown.site.with_newer(newer)));
+    }
+
+    /// The pages that were read last.
+    pub fn recent_pages(&self) -> Vec<String> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes that somebody reads a page.
+    pub(super) fn note_page(&self, path: &str) {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.retain(|page| page != path);
+        recent.push(path.to_owned());
+        if recent.len() > MOST_RECENT {
+            recent.remove(0);
+        }
     }
 
     /// Goes on showing the same report and says why there is no other.
@@ -88,6 +114,7 @@ pub(super) fn send_news(
     version: &str,
 ) -> io::Result<()> {
     reply::begin_events(stream)?;
+    stage.note_page(page);
     let mut last = String::new();
     loop {
         let shown = stage.look();

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::analyze;
 use crate::files::{Disk, Source};
 use crate::pipeline::{self, Loaded, Read};
-use crate::render::{self, Look, Part};
+use crate::render::{self, Look, Part, RenderError};
 use crate::write::MemorySink;
 
 /// The workspaces in `examples/`; the folders of pipelines hold none.
@@ -57,6 +57,14 @@ fn load(source: &dyn Source) -> Loaded {
 /// The report of the only workspace in `source`: how many pages and files were rendered, and
 /// everything that was put into it.
 fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
+    rendered(source, |parts, sink| render::report(parts, &Look::default(), None, sink, &|_| ()))
+}
+
+/// What `render` makes of the only workspace in `source`, and everything that it put into the sink.
+fn rendered<T>(
+    source: &dyn Source,
+    render: impl FnOnce(&[Part<'_>], &MemorySink) -> Result<T, RenderError>,
+) -> (T, BTreeMap<String, Vec<u8>>) {
     let loaded = load(source);
     let [Read { workspace, prefix, settings }] = &loaded.workspaces[..] else {
         panic!("{} workspaces", loaded.workspaces.len());
@@ -64,6 +72,21 @@ fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
     let analysis = analyze::analysis(workspace, settings);
     let part = Part::new(workspace, &analysis, (source, prefix), settings);
     let sink = MemorySink::default();
-    let rendered = render::report(&[part], &Look::default(), None, &sink, &|_| ());
-    (rendered.expect("a report"), sink.into_pages())
+    (render(&[part], &sink).expect("it can be rendered"), sink.into_pages())
+}
+
+#[test]
+fn pages_on_their_own_are_as_in_the_report() {
+    for example in examples() {
+        let disk = open(&example);
+        let (_, whole) = report(&disk);
+        let wanted = whole.keys().filter(|path| path.starts_with("iterations/"));
+        let mut wanted: Vec<String> = wanted.step_by(7).cloned().collect();
+        wanted.push("index.html".to_owned());
+        let (_, found) =
+            rendered(&disk, |parts, sink| render::pages(parts, &Look::default(), &wanted, sink));
+        assert!(wanted.iter().all(|path| found.contains_key(path)), "{}", example.display());
+        assert!(found.iter().all(|(path, bytes)| whole.get(path) == Some(bytes)));
+        assert!(found.keys().all(|path| wanted.contains(path) || path.starts_with("files/")));
+    }
 }

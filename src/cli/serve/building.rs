@@ -13,10 +13,10 @@ use crate::cli::{Failure, build, into, look};
 use crate::discover::names;
 use crate::files::Disk;
 use crate::render;
-use crate::serve::{Homes, Site};
+use crate::serve::{Homes, Site, Stage};
 use crate::settings::Settings;
 use crate::text::count;
-use crate::write::{Folder, Temporary, WriteError};
+use crate::write::{Folder, MemorySink, Temporary, WriteError};
 
 /// Digits of what tells workspaces apart.
 const HOME_DIGITS: usize = 32;
@@ -51,14 +51,22 @@ impl<'a> Builder<'a> {
         Ok(Self { args, flags: args.settings.settings()?, scratch })
     }
 
-    /// Builds the report anew. That of the build before stays until the one after.
-    pub(super) fn build(&self, number: u64) -> Result<Built, Failure> {
+    /// Builds the report anew; what `stage` shows that people read now is there before the rest.
+    /// The report of the build before stays until the one after.
+    pub(super) fn build(&self, number: u64, stage: Option<&Stage>) -> Result<Built, Failure> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
         let look = render::Look { is_served: true, ..look::of(&self.args.look, settings)? };
         let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
+        if let Some(stage) = stage {
+            let first = MemorySink::default();
+            // What cannot be rendered now is named when the whole report is.
+            if render::pages(&parts, &look, &stage.recent_pages(), &first).is_ok() {
+                stage.show_first(first.into_pages());
+            }
+        }
         let target = self.scratch.path().join(name(number));
         let folder = Folder::begin(&target).map_err(unwritten)?;
         let pages = render::report(&parts, &look, None, &folder, &|_| ())

@@ -76,7 +76,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let builder = Builder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
     let mut watch = Watch { seen: look(&roots), roots };
-    let Built { site, places, summary } = builder.build(0)?;
+    let Built { site, places, summary } = builder.build(0, None)?;
     console.remark(&summary);
     let (lines, messages) = channel();
     let desk = Arc::new(SavingDesk::new(places, lines));
@@ -91,7 +91,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     while let Some(changed) = watch.next(&Idle { ends: &ends, messages: &messages }, console) {
         number += 1;
         console.remark(&changed);
-        match builder.build(number) {
+        match builder.build(number, Some(&stage)) {
             Ok(Built { site, places, summary }) => {
                 desk.move_to(places);
                 stage.show(site);
