@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{CheckAt, Expectations, FlipKind, Hunk, Loads, Quote, missing, tally_of};
+use crate::analyze::{
+    CheckAt, Expectations, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of,
+};
 use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
@@ -92,9 +94,9 @@ pub fn workspace(
     let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
-    let newer = answer::newer(part.workspace, part.analysis, &look.language);
-    let newer = newer.map(|newer| format!("{}\n\n", escape::markdown(&newer)));
-    Ok(fitted(site, index, &cases, newer.unwrap_or_default(), proposals, limit))
+    let newer = answer::newer(part.workspace, part.analysis, &look.language)
+        .map_or(String::new(), |newer| escape::markdown(&newer) + "\n\n");
+    Ok(fitted(site, index, &cases, newer, proposals, limit))
 }
 
 /// The iteration that a brief is about: the newest in which a candidate was graded, else ran, else
@@ -138,10 +140,8 @@ pub(crate) fn case(site: Site<'_>, line: usize) -> String {
 
 fn prompt(language: &Language, case: &Case) -> String {
     let Some(prompt) = &case.prompt else { return String::new() };
-    let quoted = cut(prompt, LONGEST).lines().fold(String::new(), |mut quoted, line| {
-        let _ = writeln!(quoted, "> {}", markdown(line));
-        quoted
-    });
+    let quoted: String =
+        cut(prompt, LONGEST).lines().map(|line| format!("> {}\n", markdown(line))).collect();
     format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
 }
 
@@ -174,11 +174,11 @@ fn fitted(
     ];
     let is_empty = sections.iter().all(|section| section.total == 0);
     let (head, is_graded) = head(site, index, cases, standings);
-    let end = match is_graded && is_empty {
-        true => format!("{}\n", language.text("brief.nothing")),
-        false => String::new(),
-    };
-    put_together(language, head + &lead, sections, limit) + &end
+    let text = put_together(language, head + &lead, sections, limit);
+    match is_graded && is_empty {
+        true => text + language.text("brief.nothing") + "\n",
+        false => text,
+    }
 }
 
 /// Title, and the counts of the candidate; and whether it has a verdict at all.
@@ -195,17 +195,11 @@ fn head(
         _ => name(site.title()),
     };
     let mut text = format!("# {title}, {iteration}\n\n");
-    let mut tally = Tally::default();
-    for (side, (_, case)) in
-        standings.after.iter().flat_map(|side| cases.iter().map(move |case| (side, case)))
-    {
-        tally.add(tally_of(case, &side.configuration));
-    }
+    let tally = tally(standings, cases);
     let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
         let ungraded = || site.language.text("brief.ungraded").to_owned();
         let left = recorded::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
-        let _ = writeln!(text, "{}\n", markdown(&cut(&left, LONGEST)));
-        return (text, false);
+        return (text + &markdown(&cut(&left, LONGEST)) + "\n\n", false);
     };
     let rate = Rate::new(tally, site.language);
     let (configuration, percent) = (name(&side.configuration), &rate.percent);
@@ -221,19 +215,24 @@ fn head(
             let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
         }
     }
-    let cases = &iterations[index].cases;
-    let loads = Loads::new(cases, &side.configuration);
+    let loads = Loads::new(&iterations[index].cases, &side.configuration);
     let counts = loading::counts(&loads, site.language).filter(|_| loads.not_loaded > 0);
     if let Some(counts) = counts {
-        let counts = site.language.fill("loading.brief", &[("counts", &counts)]);
-        let diluted = loading::diluted(&loads, site.language);
-        let remarks = loading::remarks(&loads, site.language);
-        let all = [counts].into_iter().chain(diluted).chain(remarks);
-        let all = site.language.sentences(all);
-        let _ = write!(text, "\n\n{}", markdown(&all));
+        let mut all = vec![site.language.fill("loading.brief", &[("counts", &counts)])];
+        all.extend(loading::diluted(&loads, site.language));
+        all.extend(loading::remarks(&loads, site.language));
+        let _ = write!(text, "\n\n{}", markdown(&site.language.sentences(all)));
     }
-    text.push_str("\n\n");
-    (text, true)
+    (text + "\n\n", true)
+}
+
+/// The verdicts of the candidate in `cases`.
+pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tally {
+    let mut tally = Tally::default();
+    if let Some(side) = &standings.after {
+        cases.iter().for_each(|(_, case)| tally.add(tally_of(case, &side.configuration)));
+    }
+    tally
 }
 
 fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> String {
@@ -246,8 +245,7 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
     };
     let longer = statement
         .description
-        .map(|description| format!(": {}", markdown(&cut(description, LONGEST))));
-    let longer = longer.unwrap_or_default();
+        .map_or(String::new(), |description| format!(": {}", markdown(&cut(description, LONGEST))));
     let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
     for (number, evidence) in statement.evidence.iter().take(QUOTED) {
         let run = language.fill("brief.run", &[("number", number)]);
@@ -258,7 +256,6 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
 
 /// The checks that the candidate passed on quotations which are not there.
 fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let blocks = unfounded(site.part, &site.standings[index], index, cases).into_iter();
     let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
         let case = &site.part.workspace.iterations[index].cases[at.case];
         let run = site.language.fill("brief.run", &[("number", &case.runs[at.run].number)]);
@@ -269,7 +266,7 @@ fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<Strin
         }
         block
     };
-    blocks.map(block).collect()
+    unfounded(site.part, &site.standings[index], index, cases).into_iter().map(block).collect()
 }
 
 /// The edits of the skill that share rare words with a regressed check, and the failing checks about
@@ -326,8 +323,7 @@ fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&
     let iteration = &site.part.workspace.iterations[index];
     // Words on nothing in particular belong to the iteration as a whole.
     if cases.len() == iteration.cases.len() {
-        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-        return reviews.collect();
+        return iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect();
     }
     let of_case = |(line, _): &(usize, &Case)| {
         let met = site.part.analysis.lines[*line].appearance(index);
@@ -348,18 +344,21 @@ fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<Strin
 
 /// What the newest candidate makes again and again, in the brief of its whole iteration.
 fn repeats(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let found = site.part.repeats();
-    let is_its = found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index);
-    if !is_its || cases.len() != site.part.workspace.iterations[index].cases.len() {
-        return Vec::new();
-    }
+    let is_whole = cases.len() == site.part.workspace.iterations[index].cases.len();
+    let Some(found) = repeats_of(site.part, index).filter(|_| is_whole) else { return Vec::new() };
     let made = found.made.iter().map(|made| repeats::sentence(made, found, site.language));
     let unopened = (!found.unopened.is_empty()).then(|| {
         let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
         format!("{} {}", repeats::unopened(found, site.language), names.join(", "))
     });
-    let all = made.chain(unopened);
-    all.map(|text| format!("- {}\n", markdown(&cut(&text, LONGEST)))).collect()
+    let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));
+    made.chain(unopened).map(item).collect()
+}
+
+/// What the candidate of an iteration makes again and again; only of the newest.
+pub(crate) fn repeats_of<'p>(part: &'p Part<'_>, index: usize) -> Option<&'p Repeats> {
+    let found = part.repeats();
+    found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index).then_some(found)
 }
 
 /// A heading with its blocks, which are only made as far as they fit.
@@ -389,11 +388,11 @@ fn put_together(
         let heading = language.text(key);
         let title = format!("## {heading}\n\n");
         let mut used = length(&title) + 1;
-        let fitting = blocks.take_while(|block| {
+        let fits = |block: &String| {
             used += length(block);
             used <= room
-        });
-        let shown: Vec<String> = fitting.collect();
+        };
+        let shown: Vec<String> = blocks.take_while(fits).collect();
         let missing = total - shown.len();
         if missing > 0 {
             left_out.push(format!("{heading} ({missing} / {total})"));

@@ -7,25 +7,19 @@ use crate::language::Language;
 use crate::render::context::{Part, Rate, escape::markdown};
 use crate::render::text::verdict;
 
-/// The key of the word for how an expectation fared, told apart in part and in full; `None` where
-/// it neither regressed nor was fixed nor fails on both sides. Between two configurations of one iteration, `is_within_iteration`,
-/// nothing was broken or mended.
+/// The key of the word for how an expectation fared; `None` where it neither regressed nor was fixed
+/// nor fails on both sides. Between configurations of one iteration nothing was broken or mended.
 pub(crate) fn kind_key(flip: &Flip, is_within_iteration: bool) -> Option<&'static str> {
-    match (flip.kind, flip.is_partial(), is_within_iteration) {
-        (FlipKind::Regressed, false, false) => Some("diff.regressed"),
-        (FlipKind::Regressed, true, false) => Some("diff.regressed_in_part"),
-        (FlipKind::Regressed, false, true) => Some("diff.worse"),
-        (FlipKind::Regressed, true, true) => Some("diff.worse_in_part"),
-        (FlipKind::Fixed, false, false) => Some("diff.fixed"),
-        (FlipKind::Fixed, true, false) => Some("diff.fixed_in_part"),
-        (FlipKind::Fixed, false, true) => Some("diff.better"),
-        (FlipKind::Fixed, true, true) => Some("diff.better_in_part"),
-        (FlipKind::StillFailing, false, false) => Some("diff.still_failing"),
-        (FlipKind::StillFailing, true, false) => Some("diff.still_failing_in_part"),
-        (FlipKind::StillFailing, false, true) => Some("diff.failing_both"),
-        (FlipKind::StillFailing, true, true) => Some("diff.failing_both_in_part"),
-        _ => None,
-    }
+    let [whole, partial] = match (flip.kind, is_within_iteration) {
+        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
+        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
+        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
+        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
+        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
+        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
+        _ => return None,
+    };
+    Some(if flip.is_partial() { partial } else { whole })
 }
 
 /// `counts` of `flips`, with how many of them are in part, where any is.
@@ -73,15 +67,15 @@ const LISTED: usize = 20;
 /// What changed since the iteration before and against the baseline; empty where nothing did.
 pub(crate) fn section(part: &Part<'_>, words: &Language) -> String {
     let Some(after) = part.analysis.newest_candidate() else { return String::new() };
-    let previous = part.analysis.previous(&after).map(|side| ("overview.against_previous", side));
-    let baseline = part.analysis.opposite(&after).map(|side| ("overview.against_baseline", side));
-    let of = previous.into_iter().chain(baseline);
-    let parts: Vec<String> =
-        of.filter_map(|(key, before)| against(part, words, key, [&before, &after])).collect();
-    if parts.is_empty() {
-        return String::new();
-    }
-    format!("## {}\n\n{}", words.text("diff.flips"), parts.concat())
+    let sides = [
+        ("overview.against_previous", part.analysis.previous(&after)),
+        ("overview.against_baseline", part.analysis.opposite(&after)),
+    ];
+    let text: String = sides
+        .into_iter()
+        .filter_map(|(key, before)| against(part, words, key, [&before?, &after]))
+        .collect();
+    if text.is_empty() { text } else { format!("## {}\n\n{text}", words.text("diff.flips")) }
 }
 
 /// The changes against one side under their heading, then what fails on both; `None` where there is
@@ -110,10 +104,11 @@ fn against(
     if !differs.is_empty() {
         let _ = writeln!(text, "{}\n", markdown(&differs));
     }
-    match changed.is_empty() {
-        true => text.push_str(&format!("{}\n\n", words.text("diff.no_flips"))),
-        false => text.push_str(&listed(&changed, words)),
-    }
+    text += &match changed.is_empty() {
+        true => format!("{}\n\n", words.text("diff.no_flips")),
+        false => listed(&changed, words),
+    };
+
     if !failing.is_empty() {
         let key =
             if is_within_iteration { "overview.failing_both" } else { "overview.still_failing" };

@@ -43,17 +43,16 @@ pub(crate) fn word(workspace: &Workspace, change: &Change, language: &Language) 
     let other = cut_line(&workspace.iterations[change.before.iteration].name, NAME);
     match change.is_within_iteration() {
         true => language.text(word_key(verdict)).to_owned(),
-        false => language.fill(than_key(verdict), &[("other", &other)]),
+        false => language.fill(keys(verdict)[1], &[("other", &other)]),
     }
 }
 
 /// The verdict in a word where the page names both sides anyway: only good and bad news name the
 /// iteration that they speak of.
 pub(crate) fn short_word(workspace: &Workspace, change: &Change, language: &Language) -> String {
-    let verdict = change.gain.verdict();
-    match sign(verdict) {
+    match sign(change.gain.verdict()) {
         "▲" | "▼" => word(workspace, change, language),
-        _ => language.text(word_key(verdict)).to_owned(),
+        _ => language.text(word_key(change.gain.verdict())).to_owned(),
     }
 }
 
@@ -84,8 +83,8 @@ pub(crate) fn short(change: &Change) -> Option<String> {
 pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
     let Some(paired) = &gain.paired else {
-        let is_unlike = !gain.unlike.is_empty();
-        let key = if is_unlike { "verdict.why_unlike" } else { "verdict.why_nothing" };
+        let is_alike = gain.unlike.is_empty();
+        let key = if is_alike { "verdict.why_nothing" } else { "verdict.why_unlike" };
         return language.text(key).to_owned();
     };
     let [low, high] = digest::interval(gain)
@@ -112,7 +111,7 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
         Measure::Score => score_key(gain.verdict()),
     };
     let scores = key.and(gain.scores).map(|means| score_means(means, [&a, &b], language));
-    let mut sentences: Vec<String> = scores.into_iter().collect();
+    let mut sentences = Vec::from_iter(scores);
     sentences.push(language.fill(key.unwrap_or_else(|| reason_key(gain, paired)), &places));
     if let Some(p) = gain.settled_p() {
         let number = text::tokens(two_digits((1.0 / p.max(1e-9)).floor()));
@@ -203,27 +202,19 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
 
 /// The key of the verdict's word.
 pub(crate) fn word_key(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::NoComparison => "verdict.no_comparison",
-        Verdict::Better(_) => "verdict.better",
-        Verdict::Worse(_) => "verdict.worse",
-        Verdict::ProbablyBetter => "verdict.probably_better",
-        Verdict::ProbablyWorse => "verdict.probably_worse",
-        Verdict::AboutTheSame(_) => "verdict.about_the_same",
-        Verdict::Unclear => "verdict.unclear",
-    }
+    keys(verdict)[0]
 }
 
-/// The key of the verdict's word with the other side.
-fn than_key(verdict: Verdict) -> &'static str {
+/// The keys of the verdict's word alone and with the other side.
+fn keys(verdict: Verdict) -> [&'static str; 2] {
     match verdict {
-        Verdict::NoComparison => "verdict.no_comparison",
-        Verdict::Better(_) => "verdict.better_than",
-        Verdict::Worse(_) => "verdict.worse_than",
-        Verdict::ProbablyBetter => "verdict.probably_better_than",
-        Verdict::ProbablyWorse => "verdict.probably_worse_than",
-        Verdict::AboutTheSame(_) => "verdict.about_the_same_than",
-        Verdict::Unclear => "verdict.unclear_than",
+        Verdict::NoComparison => ["verdict.no_comparison"; 2],
+        Verdict::Better(_) => ["verdict.better", "verdict.better_than"],
+        Verdict::Worse(_) => ["verdict.worse", "verdict.worse_than"],
+        Verdict::ProbablyBetter => ["verdict.probably_better", "verdict.probably_better_than"],
+        Verdict::ProbablyWorse => ["verdict.probably_worse", "verdict.probably_worse_than"],
+        Verdict::AboutTheSame(_) => ["verdict.about_the_same", "verdict.about_the_same_than"],
+        Verdict::Unclear => ["verdict.unclear", "verdict.unclear_than"],
     }
 }
 

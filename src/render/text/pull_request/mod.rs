@@ -96,15 +96,15 @@ fn fitted(
     url: Option<&str>,
     language: &Language,
 ) -> Option<String> {
-    let link = url.map(|url| format!("[{}]({url})\n\n", language.text("pull_request.report")));
-    let link = link.unwrap_or_default();
-    let heading = format!("{}{link}", content.heading);
-    let seen = format!("{}{}{link}", content.heading, content.body);
-    if seen.len() + content.footer.len() > room {
-        return (heading.len() <= room).then_some(heading);
-    }
-    let details = details(content, room - seen.len() - content.footer.len(), language);
-    Some(format!("{seen}{}{}", details.unwrap_or_default(), content.footer))
+    let Content { heading, body, footer, .. } = content;
+    let link = url.map_or(String::new(), |url| {
+        format!("[{}]({url})\n\n", language.text("pull_request.report"))
+    });
+    let seen = format!("{heading}{body}{link}");
+    let Some(left) = room.checked_sub(seen.len() + footer.len()) else {
+        return (heading.len() + link.len() <= room).then(|| format!("{heading}{link}"));
+    };
+    Some(seen + &details(content, left, language).unwrap_or_default() + footer)
 }
 
 /// The folded part in at most `room` bytes; `None` where it has no room, or there is nothing in it.
