@@ -16,10 +16,9 @@ pub(crate) const DRAWING: &str = "badge.svg";
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.
 pub(crate) const ENDPOINT: &str = "badge.json";
 
-/// The most characters of the label.
 const LABEL: usize = 32;
 
-/// In pixels: the height, where the text stands from above, the room at both sides of a text.
+/// In pixels: height, baseline, and room at both sides of a text.
 const HEIGHT: f64 = 20.0;
 const BASELINE: f64 = 14.0;
 const ROOM: f64 = 7.0;
@@ -53,7 +52,6 @@ impl Badge {
         Self { schema_version: 1, color: color(workspace.verdict()), label, message, explanation }
     }
 
-    /// The file for services.
     pub(crate) fn endpoint(&self) -> Vec<u8> {
         // Four texts and a number always serialize.
         let mut text = serde_json::to_string(self).unwrap_or_default();
@@ -89,7 +87,6 @@ impl Badge {
     }
 }
 
-/// Green and red for what is better or worse, if only probably; gray for all else.
 fn color(verdict: Option<Verdict>) -> &'static str {
     match verdict {
         Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",

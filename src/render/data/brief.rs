@@ -10,7 +10,7 @@ use crate::render::data::json::{Json, list, object};
 use crate::render::text::brief;
 use crate::text::printable_json;
 
-/// Version of the schema of the JSON; it grows when a field changes its meaning.
+/// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 /// The briefs of `parts` as JSON, indented, with a newline at its end.
@@ -171,7 +171,6 @@ fn proposal(proposal: &Proposal) -> Json<'_> {
     ])
 }
 
-/// The graders' advice, each once.
 fn suggestions<'a>(
     standings: &Standings<'_>,
     cases: &[(usize, &'a Case)],

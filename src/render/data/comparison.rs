@@ -12,7 +12,7 @@ use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{Line, Mark};
 use crate::text::printable_json;
 
-/// Version of the schema of the JSON; it grows when a field changes its meaning.
+/// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
 
 /// The comparison as JSON, indented, with a newline at its end. The lines of the gate are in
@@ -141,7 +141,6 @@ fn counts(tally: Tally) -> Json<'static> {
     object([("passed", tally.passed.into()), ("graded", tally.graded().into())])
 }
 
-/// What a run costs, on the cases that have it on both sides.
 fn cost(cost: &Cost) -> Json<'static> {
     let ratio = cost.ratio.as_ref();
     let interval = ratio.and_then(|ratio| ratio.interval.as_ref());

@@ -12,13 +12,10 @@ use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 pub(crate) const FILE: &str = "feed.xml";
 
-/// Entries that a feed has at most.
 const ENTRIES: usize = 100;
 
-/// The time of what recorded none.
 const UNKNOWN: &str = "1970-01-01T00:00:00Z";
 
-/// One workspace in a feed.
 pub(crate) struct Source<'s> {
     /// The report it is in; empty for the report that holds the feed.
     pub(crate) report: &'s str,
@@ -31,7 +28,6 @@ struct Entry<'s> {
     updated: String,
 }
 
-/// What a feed is called, and where it lies.
 pub(crate) struct Head<'h> {
     pub(crate) title: &'h str,
     /// The folder it lies in below the published address, empty or with `/` at its end.
@@ -41,7 +37,6 @@ pub(crate) struct Head<'h> {
     pub(crate) url: Option<&'h str>,
 }
 
-/// The feed of one workspace of a report; its pages lie in `folder`.
 pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Look) -> Vec<u8> {
     let url = look.publication.report();
     let head = Head { title: &workspace.title, folder, name: &workspace.name, url: url.as_deref() };
@@ -88,7 +83,6 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
     text.into_bytes()
 }
 
-/// The iterations of a source, each with the time it or the one before it recorded.
 fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
     let mut known = UNKNOWN.to_owned();
     let entry = |iteration: &'s IterationSummary| {
@@ -131,7 +125,6 @@ impl Entry<'_> {
     }
 }
 
-/// Whether `text` is a time as summaries have it, which sorts as text.
 fn is_time(text: &str) -> bool {
     let digits = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c });
     digits.eq("0000-00-00T00:00:00Z".chars()) && text.parse::<jiff::Timestamp>().is_ok()

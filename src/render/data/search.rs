@@ -12,19 +12,16 @@ use crate::model::{Case, Expectation, Run};
 use crate::preview::markup::visible;
 use crate::render::context::{Site, Task, assets::literal, cut_line, link};
 
-/// How many characters of a prompt are searched.
+/// Characters of a prompt that are searched.
 const PROMPT: usize = 2000;
 
-/// How many expectations of a workspace are searched, and how much evidence of an iteration: a browser
-/// loads the scripts as a whole.
+/// Expectations of a workspace and evidence of an iteration: a browser loads scripts as a whole.
 const MOST: usize = 20_000;
 
-/// How many characters of all evidence of an iteration are searched, shared by the verdicts, and of
-/// one, at least and at most.
+/// Characters of evidence of an iteration, shared by the verdicts, and of one at least and at most.
 const ALL_EVIDENCE: usize = 300_000;
 const EVIDENCE: (usize, usize) = (60, 200);
 
-/// Adds the scripts of one workspace.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = site.addresses.searched_cases();
     tasks.push(Task::of(path, move || script("cases", cases(site))));
@@ -47,7 +44,6 @@ fn shown(data: Value) -> Value {
     }
 }
 
-/// An address as seen from the overview.
 fn local(site: Site<'_>, path: &str) -> String {
     link(&site.addresses.overview(), path)
 }
@@ -122,7 +118,6 @@ fn run_evidence(run: &Run, most: usize) -> Vec<(&Expectation, &str)> {
     found.filter_map(|found| Some((found, found.evidence.as_deref()?))).take(most).collect()
 }
 
-/// Texts in the order first met, each with its number.
 #[derive(Default)]
 struct Numbered {
     found: Vec<String>,

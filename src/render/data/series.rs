@@ -10,7 +10,7 @@ use crate::render::data::summary::{SideSummary, Summary};
 /// Where it lies in a site.
 pub const FILE: &str = "series.json";
 
-/// So many reports of a skill are remembered, the newest.
+/// Reports of a skill that are remembered.
 const MOST: usize = 200;
 
 /// Every skill of a site by its title.
@@ -62,7 +62,6 @@ impl Series {
         self.skills.retain(|_, points| !points.is_empty());
     }
 
-    /// The file with a newline at its end.
     pub(crate) fn text(&self) -> String {
         // Texts and finite numbers always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"

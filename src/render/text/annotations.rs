@@ -11,10 +11,8 @@ use crate::model::{Place, Problem, Severity, Tally};
 use crate::settings::KnownIssue;
 use crate::text::{count, printable};
 
-/// So many annotations of a level the runner shows of one step.
 const MOST: usize = 10;
 
-/// So many characters of an evidence are shown.
 const EVIDENCE: usize = 600;
 
 /// Where an annotation stands in the repository.
@@ -74,7 +72,6 @@ impl Annotations {
         self.add(level, spot, &format!("regressed: {}", loss.line.name), &message);
     }
 
-    /// The lines, at most ten of each level.
     pub fn into_text(self) -> String {
         let mut text = String::new();
         for level in [Severity::Error, Severity::Warning, Severity::Note] {
@@ -103,7 +100,6 @@ impl Annotations {
     }
 }
 
-/// A severity as the runner calls it.
 fn word(level: Severity) -> &'static str {
     match level {
         Severity::Error => "error",

@@ -10,7 +10,6 @@ use crate::model::Workspace;
 use crate::render::context::{Rate, view};
 use crate::render::text::{change, costs, verdict};
 
-/// So many other candidates are named.
 const NAMED: usize = 3;
 
 /// What the newest iteration with verdicts says.
@@ -43,7 +42,6 @@ pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -
     Some(Answer { reason: language.sentences([found.reason, newer]), ..found })
 }
 
-/// That there are iterations after the newest one that is graded.
 pub(crate) fn newer(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -53,7 +51,6 @@ pub(crate) fn newer(
     Some(language.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
-/// What the candidate `after` says, compared as `lead` does.
 pub(crate) fn answer_of(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -143,7 +140,6 @@ fn alone(
     }
 }
 
-/// How many runs of the candidate stopped with an error; empty where none did.
 fn stopped(headline: &Headline<'_>, language: &Language) -> String {
     let (errors, runs) = headline.errors;
     let places: [(&str, &dyn Display); 2] =
@@ -154,8 +150,7 @@ fn stopped(headline: &Headline<'_>, language: &Language) -> String {
     }
 }
 
-/// What the other comparison of the candidate adds to the leading one: where it stands against the
-/// baseline, or what regressed since the iteration before.
+/// Where it stands against the baseline, or what regressed since the iteration before.
 fn also(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -181,7 +176,6 @@ fn also(
     (lost > 0).then(|| language.fill("overview.regressed_since", &places))
 }
 
-/// The model that the candidate ran on, or how many, where the workspace has several.
 fn model(analysis: &Analysis, after: &Side, language: &Language) -> Option<String> {
     let models = analysis.models_of(after)?;
     Some(match models.first() {
@@ -196,7 +190,6 @@ fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String
     Some(language.fill("verdict.costs_elsewhere", &[("file", &file), ("iteration", iteration)]))
 }
 
-/// The other candidates with their verdicts, then those that have none.
 fn others(headline: &Headline<'_>, language: &Language) -> String {
     let counted = |summary: &&ConfigurationSummary| {
         let counts = view::counts(summary, language);
@@ -211,7 +204,6 @@ fn others(headline: &Headline<'_>, language: &Language) -> String {
     language.sentences([graded, ungraded].into_iter().flatten())
 }
 
-/// That these candidates ran and have no verdict; `None` where there is none.
 pub(crate) fn without_verdict(
     ungraded: &[&ConfigurationSummary],
     language: &Language,
@@ -221,7 +213,6 @@ pub(crate) fn without_verdict(
     (!ungraded.is_empty()).then(|| language.fill("overview.no_verdict", &[("names", &names)]))
 }
 
-/// `7/7`, with the checks of graded runs that have no verdict.
 fn counts(summary: Option<&ConfigurationSummary>, language: &Language) -> String {
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
     let counts = Rate::new(tally, language).counts;

@@ -22,7 +22,6 @@ use crate::write::Sink;
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
 pub const LEAST: usize = 8_000;
 
-/// How long a brief may be.
 #[derive(Clone, Copy)]
 struct Limit {
     most: usize,
@@ -41,10 +40,8 @@ const RESERVED: usize = 400;
 const LONGEST: usize = 800;
 const LONGEST_NAME: usize = 120;
 
-/// How many failed runs of an expectation are quoted.
 const QUOTED: usize = 3;
 
-/// Adds the briefs of the iterations.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         let path = site.addresses.iteration_file(index, "brief.md");
@@ -99,15 +96,13 @@ pub fn workspace(
     Ok(fitted(site, index, &cases, newer, proposals, limit))
 }
 
-/// The iteration that a brief is about: the newest in which a candidate was graded, else ran, else
-/// the last.
+/// The newest iteration in which a candidate was graded, else ran, else the last.
 pub(crate) fn newest(part: &Part<'_>, standings: &[Standings<'_>]) -> Option<usize> {
     let ran = || standings.iter().rposition(|standings| standings.after.is_some());
     let last = || part.workspace.iterations.len().checked_sub(1);
     part.analysis.newest().or_else(ran).or_else(last)
 }
 
-/// The cases of an iteration with their lines.
 pub(crate) fn lines<'a>(
     addresses: &PartAddresses,
     index: usize,
@@ -116,7 +111,6 @@ pub(crate) fn lines<'a>(
     cases.iter().enumerate().map(|(at, case)| (addresses.line(index, at), case)).collect()
 }
 
-/// A change that somebody proposed, with its text before and after.
 fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
     let text = proposal.text.as_deref().or(proposal.after.as_deref())?;
     let area = proposal.area.as_ref().map(|area| format!("**{}**: ", name(area)));
@@ -145,7 +139,6 @@ fn prompt(language: &Language, case: &Case) -> String {
     format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
 }
 
-/// The brief on `cases` of one iteration, as far as it fits.
 fn fitted(
     site: Site<'_>,
     index: usize,
@@ -226,7 +219,6 @@ fn head(
     (text + "\n\n", true)
 }
 
-/// The verdicts of the candidate in `cases`.
 pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tally {
     let mut tally = Tally::default();
     if let Some(side) = &standings.after {
@@ -254,7 +246,6 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
     text
 }
 
-/// The checks that the candidate passed on quotations which are not there.
 fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
         let case = &site.part.workspace.iterations[index].cases[at.case];
@@ -269,8 +260,7 @@ fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<Strin
     unfounded(site.part, &site.standings[index], index, cases).into_iter().map(block).collect()
 }
 
-/// The edits of the skill that share rare words with a regressed check, and the failing checks about
-/// which it says nothing.
+/// Edits that share rare words with a regressed check, and failing checks the skill does not name.
 fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let Some((_, edits)) = site.part.edits_of(index) else { return Vec::new() };
     let words = site.language;
@@ -296,7 +286,7 @@ fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> 
     linked.chain(unmentioned).collect()
 }
 
-/// The checks of `cases` in an iteration that its candidate passed on quotations which are not there.
+/// The checks of `cases` that the candidate passed on quotations which are not there.
 pub(crate) fn unfounded<'p>(
     part: &'p Part<'_>,
     standings: &Standings<'_>,
@@ -332,7 +322,6 @@ fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&
     cases.iter().flat_map(of_case).collect()
 }
 
-/// The graders' advice on the expectations, each once.
 fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<String> {
     let mut known = BTreeSet::new();
     let blocks = digest::advice(standings, cases).into_iter().map(|(case, about, text)| {

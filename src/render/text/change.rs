@@ -8,7 +8,6 @@ use crate::model::Workspace;
 use crate::render::context::{DASH, Part, Rate};
 use crate::render::text::{costs, verdict};
 
-/// What became of one side, in cells and sentences.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangeRow {
     /// `with_skill against the baseline without_skill`.
@@ -49,8 +48,7 @@ pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Ve
     part.analysis.changes_in(iteration).map(row).collect()
 }
 
-/// Both sides by what tells them apart: their configurations in one iteration, else their iterations
-/// where these are all that differs.
+/// What tells both sides apart: configurations of one iteration, else iterations, else both.
 pub(crate) fn side_names(
     workspace: &Workspace,
     [before, after]: [&Side; 2],
@@ -97,7 +95,6 @@ pub(crate) fn reasons(
     sentences
 }
 
-/// What is compared with what, with every reason for it.
 fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let reason = |against: &Against| {
         language.text(match against {

@@ -19,15 +19,12 @@ use crate::render::text::markdown::{head, row as table_row};
 use crate::render::text::{answer, change, costs, verdict};
 use crate::text::{printable, tokens};
 
-/// How many expectations of a kind are listed; the rest are counted.
 const LISTED: usize = 20;
 
-/// The longest evidence shown, in characters.
 const EVIDENCE: usize = 200;
 
 const BOLD: Style = Style::new().bold();
 
-/// The keys of the heads of the table.
 const HEADS: [&str; 5] =
     ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
 
@@ -49,7 +46,6 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Every candidate, the one that is shown in full first.
     pub(crate) fn candidates(self) -> impl Iterator<Item = &'a Candidate<'a>> {
         std::iter::once(self.shown).chain(self.others)
     }
@@ -106,7 +102,6 @@ pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     text
 }
 
-/// Line breaks of the data are spaces: a line stays one.
 fn one_line(text: &str) -> String {
     printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
@@ -150,7 +145,6 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     text
 }
 
-/// Everything that is shown, in words that are still to be escaped.
 struct View {
     title: String,
     verdict: String,
@@ -164,7 +158,6 @@ struct View {
     gate: Vec<Line>,
 }
 
-/// Expectations of one kind.
 struct Group {
     title: String,
     sign: &'static str,
@@ -217,7 +210,6 @@ impl View {
     }
 }
 
-/// A side with its level and what its runs cost.
 fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5] {
     let found = &question.analysis.iterations[side.iteration];
     let summary = found.configuration(&side.configuration);
@@ -237,7 +229,6 @@ fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5]
     [side, rate, level, time, used]
 }
 
-/// What regressed and improved, which cases came and went, how the other candidates fared.
 fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;

@@ -11,8 +11,7 @@ use crate::render::text::verdict;
 use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};
 
-/// From so many comparisons on two versions are added up; one tells nothing that its own words do
-/// not.
+/// One comparison tells nothing that its own words do not.
 const SEVERAL: usize = 2;
 
 /// So many respects are shown of two versions.
@@ -70,7 +69,7 @@ pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums 
     }
 }
 
-/// What is filled with two names, with the iteration where they are configurations of one.
+/// A title with two names, and with the iteration where they are configurations of one.
 fn versus(
     part: &Part<'_>,
     key: &str,
@@ -112,7 +111,6 @@ fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView
     }
 }
 
-/// Wins, losses and ties by verdict and by case, and how often chance does the same.
 fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language) -> Vec<String> {
     let HeadToHead { wins, losses, ties, .. } = verdicts;
     let places: [(&str, &dyn Display); 6] = [
@@ -143,7 +141,6 @@ fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language
     ]
 }
 
-/// How many verdicts stood when the letters were swapped.
 fn swapped(found: &Contest, language: &Language) -> Option<String> {
     let share = found.swapped?;
     let interval = share.wilson();
@@ -182,7 +179,6 @@ pub(crate) fn score(value: Option<f64>) -> String {
     }
 }
 
-/// The median, and every score with its cases.
 fn scores(found: &Scores, language: &Language) -> [String; 2] {
     let count = |(value, cases): &(f64, usize)| {
         let value = score(Some(*value));
@@ -222,7 +218,6 @@ fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
     [found.name.clone(), language.fill("contests.record", &places), rating, chance]
 }
 
-/// Whether the letter decides: which won how often, and whether that could be the version.
 fn letters(found: &Letters, language: &Language) -> Vec<String> {
     let interval = found.bias.interval;
     let number = found.a + found.b;

@@ -22,9 +22,7 @@ const NEAR: f64 = 1.5;
 /// Ratios beyond this are not written in digits.
 const LARGEST: f64 = 1e6;
 
-/// What it costs in times of the other side, or that nobody recorded it; then what all cases cost
-/// together where that is far from it, and why dollars are missing. `None` where no case can be
-/// compared.
+/// Costs in times of the other side, the total where it is far off, and why dollars are missing.
 pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
     let typical = sentence(change, "verdict.costs", ratio, language);
@@ -50,8 +48,7 @@ pub(crate) fn total_costs(change: &Change, language: &Language) -> Option<String
     sentence(change, "verdict.totals", |cost, _| totals(cost), language)
 }
 
-/// A sentence on every cost that has such a `ratio`, with the number of its cases where the cost is
-/// not known of all that are compared; `None` where no cost has one.
+/// A sentence on every cost that has such a `ratio`, with its cases where not all have it.
 fn sentence(
     change: &Change,
     key: &str,
@@ -82,8 +79,7 @@ fn sentence(
     (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
 }
 
-/// `1.4× (1.1 to 1.9)`: later in times of earlier, with the interval where it tells something, or
-/// with the number of cases where there is but one; `the same` within 5 %.
+/// `1.4× (1.1 to 1.9)`: the interval only where it tells something; `the same` within 5 %.
 pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
     let typical = format!("{}×", factor(found.geometric_mean));
@@ -106,8 +102,7 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     Some(language.fill("verdict.ratio", &places))
 }
 
-/// A cost in two words, the first of which stands out: `+6 %` and `tokens`; `None` where it is not
-/// known of both sides.
+/// `+6 %` and `tokens`; `None` where it is not known of both sides.
 pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
     let found = cost.ratio.as_ref()?;
     let (mean, thing) = (found.geometric_mean, language.text(thing).to_owned());
@@ -128,7 +123,6 @@ pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[Str
     Some([strong, thing])
 }
 
-/// All cases together, later in times of earlier, where that is far from the typical ratio.
 pub(crate) fn totals(cost: &Cost) -> Option<String> {
     digest::far_total(cost).map(|total| format!("{}×", factor(total)))
 }

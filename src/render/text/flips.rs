@@ -60,11 +60,9 @@ pub(crate) fn item(
     Some(item)
 }
 
-/// So many changes against one side are listed, and so many that fail on both; the rest are
-/// counted.
+/// So many changes against a side are listed, and so many that fail on both.
 const LISTED: usize = 20;
 
-/// What changed since the iteration before and against the baseline; empty where nothing did.
 pub(crate) fn section(part: &Part<'_>, words: &Language) -> String {
     let Some(after) = part.analysis.newest_candidate() else { return String::new() };
     let sides = [
@@ -78,8 +76,7 @@ pub(crate) fn section(part: &Part<'_>, words: &Language) -> String {
     if text.is_empty() { text } else { format!("## {}\n\n{text}", words.text("diff.flips")) }
 }
 
-/// The changes against one side under their heading, then what fails on both; `None` where there is
-/// neither.
+/// The changes against one side, then what fails on both; `None` where there is neither.
 fn against(
     part: &Part<'_>,
     words: &Language,
@@ -121,7 +118,6 @@ fn against(
     Some(text)
 }
 
-/// The first of `lines`, how many there are besides, and an empty line.
 fn listed(lines: &[String], words: &Language) -> String {
     let mut text: String = lines.iter().take(LISTED).map(String::as_str).collect();
     let more = lines.len().saturating_sub(LISTED);

@@ -6,8 +6,7 @@ use crate::analyze::{Expectations, Health, Uneven, Usefulness};
 use crate::language::Language;
 use crate::text::fixed;
 
-/// How many expectations are good for what, in one line: `36 expectations: 15 discriminating, 13
-/// saturated; 1 of them flaky`; `None` where nothing was graded.
+/// `36 expectations: 15 discriminating, 13 saturated; 1 of them flaky`; `None` ungraded.
 pub(crate) fn short(found: &Expectations<'_>, words: &Language) -> Option<String> {
     let health = found.health()?;
     let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
@@ -38,7 +37,6 @@ pub(crate) fn sentences(found: &Expectations<'_>, words: &Language) -> Vec<Strin
     [Some(advice(found, &health, words)), hidden, p].into_iter().flatten().collect()
 }
 
-/// The one sentence that says what to do first.
 fn advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String {
     if health.compared == 0 {
         return words.text("health.no_side").to_owned();
@@ -85,7 +83,6 @@ fn hidden(health: &Health, words: &Language) -> Option<String> {
     Some(words.fill(key, &places))
 }
 
-/// A p-value in two digits.
 pub(crate) fn p_value(p: f64, words: &Language) -> String {
     if p < 0.001 {
         return words.text("health.p_under").to_owned();

@@ -88,7 +88,6 @@ pub fn outside(outside: &[Ignored]) -> String {
     by_reason("beside the workspaces", outside)
 }
 
-/// Ignored files by reason, each with one example.
 fn by_reason(title: &str, ignored: &[Ignored]) -> String {
     if ignored.is_empty() {
         return String::new();

@@ -6,7 +6,6 @@ use crate::analyze::Loads;
 use crate::language::Language;
 use crate::model::{Loading, LoadingState};
 
-/// In how many runs the skill was loaded; `None` where nothing is known.
 pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
     if loads.known() == 0 {
         return None;
@@ -27,7 +26,6 @@ pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
     loads.is_diluted().then(|| language.fill("loading.diluted", &values))
 }
 
-/// What else there is to say of a configuration, sentence by sentence.
 pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
     let counted = [
         ("loading.idle", loads.idle),
@@ -53,7 +51,6 @@ pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
     counted.chain(recall).chain(precision).collect()
 }
 
-/// The state in a word or two.
 pub(crate) fn state(loading: &Loading, language: &Language) -> String {
     let key = match loading.state {
         LoadingState::Loaded if loading.by_user => "loading.is_by_user",
@@ -65,7 +62,7 @@ pub(crate) fn state(loading: &Loading, language: &Language) -> String {
     language.text(key).to_owned()
 }
 
-/// Where that is to be seen: the call, the file and the line; empty where nothing is known.
+/// The call, the file and the line; empty where nothing is known.
 pub(crate) fn place(loading: &Loading, language: &Language) -> String {
     let Some(file) = &loading.file else { return String::new() };
     let name = file.rsplit('/').next().unwrap_or(file);

@@ -6,7 +6,6 @@ use crate::analyze::{Cause, Discrepancy, Figure};
 use crate::language::Language;
 use crate::text::{fixed, signed};
 
-/// One differing figure with both numbers and the reason.
 pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
     let name = words.text(name(found.figure));
     let figure = match &found.configuration {

@@ -12,10 +12,9 @@ use crate::text::fixed;
 /// So many places are named; the rest are counted.
 const SHOWN: usize = 5;
 
-/// The most bytes of a name or statement.
+/// Bytes of a name or statement.
 const LONGEST: usize = 160;
 
-/// Where to look.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'n> {
     /// A case, by its index in the iteration.
@@ -24,7 +23,6 @@ pub(crate) enum Place<'n> {
     Statement(&'n StatementAt),
 }
 
-/// One note in words.
 pub(crate) struct NoteText<'n> {
     /// What was found, as `report.json` calls it.
     pub(crate) kind: &'static str,
@@ -38,7 +36,6 @@ pub(crate) struct NoteText<'n> {
 }
 
 impl NoteText<'_> {
-    /// All of it in one line.
     pub(crate) fn line(&self, words: &Language) -> String {
         let more = (!self.more.is_empty()).then_some(&self.more);
         let places: Vec<&str> = self.evidence.iter().chain(more).map(String::as_str).collect();
@@ -50,7 +47,6 @@ impl NoteText<'_> {
     }
 }
 
-/// The notes of `iteration` in words, the most severe first.
 pub(crate) fn write_notes<'n>(
     iteration: &'n Iteration,
     analysis: &'n IterationAnalysis,
@@ -140,7 +136,6 @@ impl<'n> Writer<'n, '_> {
         self.words.fill(key, &places)
     }
 
-    /// Candidate and baseline, empty where there is none.
     fn sides(&self) -> [&str; 2] {
         let roles = &self.analysis.roles;
         let sides = [roles.candidates.first(), roles.baseline.as_ref()];
@@ -164,7 +159,6 @@ impl<'n> Writer<'n, '_> {
         self.words.fill(key, &places)
     }
 
-    /// What stands at the place of that number.
     fn evidence(&self, note: &Note, at: usize, place: Place<'_>) -> String {
         match (note, place) {
             (Note::Runaways { runs, .. }, Place::Run(run)) => {

@@ -8,14 +8,11 @@ use crate::language::Language;
 use crate::model::{Iteration, RecordedBenchmark, Workspace};
 use crate::text::fixed;
 
-/// So many iterations are shown, the newest.
 const SHOWN: usize = 3;
 
-/// So many files, and so many configurations of each, are named, the first written.
 const NAMED: usize = 8;
 
-/// The newest iterations without a verdict of which recorded figures are left, each with what is
-/// recorded of it, and how many more there are, in words, or empty.
+/// What is recorded of the newest iterations without a verdict, and how many more there are.
 pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
     let all = workspace.iterations.iter().enumerate().rev();
     let mut found: Vec<(usize, String)> =
@@ -39,7 +36,6 @@ pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     (!line.is_empty()).then_some(line)
 }
 
-/// The first sentence where no candidate has a verdict.
 pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
     match digest::is_only_recorded(workspace) {
         true => language.text("overview.only_recorded"),
@@ -47,7 +43,6 @@ pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l 
     }
 }
 
-/// Both in place of an answer.
 pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> String {
     let nothing = nothing(workspace, language).to_owned();
     language.sentences([nothing].into_iter().chain(instead(workspace, language)))
@@ -62,7 +57,6 @@ pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
     (!sentences.is_empty()).then_some(sentences)
 }
 
-/// What is recorded of an iteration without a verdict of its own.
 pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
     figures(iteration, language).map(|what| whole_sentence(iteration, &what, language))
 }
@@ -82,8 +76,7 @@ fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
     (!parts.is_empty()).then(|| language.first_few(parts, NAMED, "list.semicolon"))
 }
 
-/// The same for a reader who wants to know what failed: that nothing was graded, and which files list
-/// verdicts all the same.
+/// That nothing was graded, and which files list verdicts all the same.
 pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
     let sentence = sentence(iteration, language)?;
     let lists = |recorded_benchmark: &&RecordedBenchmark| {
@@ -101,7 +94,6 @@ pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<St
     Some(language.sentences([language.fill(key, &[("files", &files)]), sentence]))
 }
 
-/// The runs that a file lists with their verdicts, else the rates it states.
 fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
     let key = match (file.runs, file.verdicts, file.rates.is_empty()) {
         (0, ..) => "recorded.left_rates",
@@ -119,7 +111,6 @@ fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
     language.fill(key, &places)
 }
 
-/// `with_skill 22/22`; only the figures where no configuration is named.
 fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String {
     let counts = match rate {
         RecordedRate::Verdicts(tally) => format!("{}/{}", tally.passed, tally.graded()),
@@ -132,7 +123,6 @@ fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String 
     }
 }
 
-/// The page that shows what was read besides runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     Comparisons,
@@ -140,7 +130,6 @@ pub(crate) enum Shown {
     History,
 }
 
-/// How many of each there are, in words; nothing of what there is none of.
 pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, String)> {
     let totals = workspace.totals();
     let found = [

@@ -19,11 +19,9 @@ use crate::text;
 /// The most characters of a name in the first sentences.
 const NAME: usize = 60;
 
-/// So many of the cases left out are named.
 const NAMED: usize = 8;
 
-/// The verdict in a word, with the gain: `Better · +24 points.` Where the other side is of another
-/// iteration, it is named.
+/// The verdict with the gain: `Better · +24 points.`
 pub(crate) fn headline(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
     let word = word(workspace, change, language);
@@ -47,8 +45,7 @@ pub(crate) fn word(workspace: &Workspace, change: &Change, language: &Language) 
     }
 }
 
-/// The verdict in a word where the page names both sides anyway: only good and bad news name the
-/// iteration that they speak of.
+/// As [`word`], but only good and bad news name the other iteration.
 pub(crate) fn short_word(workspace: &Workspace, change: &Change, language: &Language) -> String {
     match sign(change.gain.verdict()) {
         "▲" | "▼" => word(workspace, change, language),
@@ -78,8 +75,7 @@ pub(crate) fn short(change: &Change) -> Option<String> {
     Some(format!("{} {number}", sign(gain.verdict())).trim_start().to_owned())
 }
 
-/// What the verdict rests on, in one or two short sentences that name both sides: configurations of
-/// one iteration, or iterations.
+/// What the verdict rests on, in sentences that name both sides.
 pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
     let Some(paired) = &gain.paired else {
@@ -120,7 +116,6 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
     language.sentences(sentences)
 }
 
-/// The mean scores of the later and the earlier side, under their names.
 fn score_means([before, after]: [f64; 2], names: [&str; 2], language: &Language) -> String {
     let decimals = if (after - before).abs() < 0.1 { 2 } else { 1 };
     let [before, after] = [before, after].map(|mean| text::fixed(mean, decimals));
@@ -129,7 +124,7 @@ fn score_means([before, after]: [f64; 2], names: [&str; 2], language: &Language)
     language.fill("verdict.score_means", &places)
 }
 
-/// Which sentence says why after the mean scores; `None` where one of those on checks holds too.
+/// Which sentence follows the mean scores; `None` where one on checks does.
 fn score_key(verdict: Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Better(Claim::TheseCases) => Some("verdict.score_ahead_here"),
@@ -143,7 +138,6 @@ fn score_key(verdict: Verdict) -> Option<&'static str> {
     }
 }
 
-/// Which sentence says why.
 fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     let is_one_way = paired.better.min(paired.worse) == 0;
     match gain.verdict() {
@@ -168,12 +162,11 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     }
 }
 
-/// The verdict and what it rests on.
 pub(crate) fn words(workspace: &Workspace, change: &Change, language: &Language) -> String {
     language.sentences([headline(workspace, change, language), reason(workspace, change, language)])
 }
 
-/// What the verdict leaves out and what it cannot tell, in sentences: rivals, cases, runs and checks.
+/// What is left out and what the verdict cannot tell: rivals, cases, runs and checks.
 pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     let gain = &change.gain;
     let mut sentences = Vec::new();
@@ -200,7 +193,6 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     sentences
 }
 
-/// The key of the verdict's word.
 pub(crate) fn word_key(verdict: Verdict) -> &'static str {
     keys(verdict)[0]
 }
@@ -218,8 +210,7 @@ fn keys(verdict: Verdict) -> [&'static str; 2] {
     }
 }
 
-/// What is so on the earlier side and on the later one, in the words of the first key; between
-/// configurations of one iteration, where nothing is earlier, they are named, in those of the second.
+/// One key for an earlier and a later side, one for two of the same iteration, which are named.
 fn on_sides(
     keys: [&str; 2],
     [before, after]: [&dyn Display; 2],
@@ -259,14 +250,12 @@ pub(crate) fn number(measure: Measure, gain: f64) -> String {
     }
 }
 
-/// The gain for a cell of a table: its size, its interval in brackets and how sure it is.
 pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref()?;
     let interval = digest::interval(gain);
     Some(figures(gain.verdict(), gain.measure(), paired.mean, interval, language))
 }
 
-/// The same for a verdict whose figures are known.
 pub(crate) fn figures(
     verdict: Verdict,
     measure: Measure,
@@ -284,7 +273,7 @@ pub(crate) fn figures(
     language.fill("verdict.cell", &[("word", &word), ("size", &size)])
 }
 
-/// How often chance alone does the same, in one sentence; `None` where no case can tell.
+/// How often chance alone does the same; `None` where no case can tell.
 pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
     let places: [(&str, &dyn Display); 4] = [
@@ -302,8 +291,7 @@ pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
-/// In how many of 100 comparisons chance does the same, for the p of a test: with one decimal below
-/// 10, where it decides what is settled.
+/// In how many of 100 comparisons; with one decimal below 10, where it decides what is settled.
 pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
     match p * 100.0 {
         low if low < 0.95 => language.text("verdict.under_one").to_owned(),
@@ -312,8 +300,7 @@ pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
     }
 }
 
-/// What would decide at the least cost, in one sentence; `None` where the verdict is settled, or
-/// nothing within reach would.
+/// What would decide at the least cost; `None` where it is settled or nothing would.
 pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
     let step = digest::next_step(change)?;
     let (key, number) = match step.more {
@@ -336,8 +323,7 @@ fn two_digits(number: f64) -> f64 {
     (number / unit).round() * unit
 }
 
-/// Both sides as means of the compared cases, under the names of the later and the earlier one, where
-/// the counts of a side say something else.
+/// Both sides as means of cases, where the counts of a side say something else.
 pub(crate) fn means(
     change: &Change,
     [candidate, baseline]: [&str; 2],
@@ -354,8 +340,7 @@ pub(crate) fn means(
     Some(language.fill("overview.by_case", &places))
 }
 
-/// Which checks are compared, under the names of the later and the earlier side, where those are not
-/// all of both.
+/// Which checks are compared, where those are not all of both sides.
 pub(crate) fn in_common(
     change: &Change,
     [candidate, baseline]: [&str; 2],
@@ -373,7 +358,6 @@ pub(crate) fn in_common(
     Some(language.fill("verdict.in_common", &places))
 }
 
-/// Which cases were left out of a change, in sentences; empty where none is.
 pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) -> Vec<String> {
     let gain = &change.gain;
     let [only_after, only_before] = match change.is_within_iteration() {
@@ -398,8 +382,7 @@ pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) 
     left_out.into_iter().filter(|(_, found)| !found.is_empty()).map(sentence).collect()
 }
 
-/// That another model or another grader was at work on one of the sides, in sentences; empty where
-/// none is known to be. Shown wherever the sides are told apart, since it may be the reason.
+/// Other models or graders on one side, which may be the reason; empty where none are known.
 pub(crate) fn differs(change: &Change, language: &Language) -> String {
     language.sentences(conditions_of(change, language))
 }
@@ -417,7 +400,6 @@ pub(crate) fn conditions_of(change: &Change, language: &Language) -> Vec<String>
     conditions([&names.models, &names.graders], sides, language)
 }
 
-/// A sentence on the models and one on the graders, where they differ.
 fn conditions(names: [&Option<Names>; 2], sides: [&Side; 2], language: &Language) -> Vec<String> {
     let list = |side: &BTreeSet<String>| {
         let names: Vec<&str> = side.iter().map(String::as_str).collect();

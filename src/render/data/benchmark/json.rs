@@ -11,7 +11,6 @@ use crate::render::data::json::{Json, list, object};
 use crate::render::data::report::counted;
 use crate::statistics::Spread;
 
-/// Version of the object `evalbook` in the document.
 const VERSION: u32 = 1;
 
 /// `benchmark.json` of `subject`: indented by two spaces, with a newline at the end. The same
@@ -120,8 +119,7 @@ fn remarks(run: &Run) -> Vec<&str> {
     notes.all().collect()
 }
 
-/// A key for every configuration, in order, and `delta`, the first of them minus the second, as the
-/// last one where a baseline is named.
+/// Every configuration in order, then `delta`, the first minus the second, where there is a baseline.
 fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     let mut fields = Vec::new();
     for summary in sheet::summary_order(analysis) {
@@ -163,7 +161,6 @@ fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     ])
 }
 
-/// What the documented shape has no place for.
 fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
     let Subject { iteration, analysis, .. } = subject;
     let roles = object([
@@ -205,7 +202,6 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
     ])
 }
 
-/// A measure, unrounded, with the number of runs that recorded it.
 fn exact(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     let Some(Spread { count, mean, stddev, min, max }) = measure.spread(summary) else {
         return Json::Null;
@@ -219,7 +215,6 @@ fn exact(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     ])
 }
 
-/// Mean of a candidate minus mean of the baseline, unrounded, and the gain by case.
 fn delta<'a>(
     subject: Subject<'a>,
     (candidate, baseline): (&'a ConfigurationSummary, &'a ConfigurationSummary),
@@ -236,7 +231,6 @@ fn delta<'a>(
     ])
 }
 
-/// The gain by case, with its interval; `None` without a case in common.
 fn gain(gain: &Gain) -> Option<Json<'static>> {
     let found = counted::gain(gain)?;
     Some(object([

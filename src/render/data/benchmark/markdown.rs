@@ -13,7 +13,6 @@ use crate::render::data::{
 use crate::render::text::{costs, verdict};
 use crate::text;
 
-/// How the figures of the first table are to be read.
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows ± is the spread \
     between runs (sample standard deviation over all cases); a single run has none. Changes are \
     differences of the unrounded means. A dash stands for what nobody recorded.";
@@ -36,8 +35,6 @@ pub fn markdown(subject: Subject<'_>) -> String {
     page
 }
 
-/// Every candidate against the baseline: the verdict, how often chance does the same, what was left
-/// out, and the cost.
 fn verdicts(subject: Subject<'_>) -> String {
     let words = Language::default();
     let verdict = |change: &Change| {
@@ -89,7 +86,6 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
     head
 }
 
-/// Metrics by configuration, with one column of changes for every candidate.
 fn summary(analysis: &IterationAnalysis) -> String {
     let summaries = &analysis.configurations;
     let mut header = vec!["Metric".to_owned()];
@@ -117,8 +113,7 @@ fn summary(analysis: &IterationAnalysis) -> String {
     table
 }
 
-/// A row of counts; changes of counts mean nothing where the numbers of runs differ, so their
-/// cells stay empty.
+/// Changes of counts mean nothing where the numbers of runs differ, so their cells stay empty.
 fn counted(
     table: &mut String,
     columns: usize,
@@ -163,7 +158,6 @@ fn change_text(measure: Measure, change: f64) -> String {
     }
 }
 
-/// Passed expectations of every case under every configuration.
 fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
     let mut header = vec!["Case".to_owned()];
     let names: Vec<&str> = analysis.roles.order().collect();

@@ -39,7 +39,6 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
     notes
 }
 
-/// Every candidate against the baseline, or every configuration alone where none is named.
 fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
     let against = |(candidate, baseline): (&ConfigurationSummary, &ConfigurationSummary)| {
         format!("{} vs {} expectations passed", share(candidate), share(baseline))
@@ -57,7 +56,6 @@ fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
     notes
 }
 
-/// Why a configuration is the baseline, or none is, in one clause.
 pub(super) fn reason(roles: &Roles) -> String {
     match (roles.reason, &roles.baseline) {
         (Reason::Flag, Some(name)) => format!("{name} was named as the baseline by a flag"),
@@ -77,7 +75,6 @@ fn share(summary: &ConfigurationSummary) -> String {
     }
 }
 
-/// Which configurations lack `measure` in some or all of their runs.
 fn missing(analysis: &IterationAnalysis, measure: Measure, word: &str) -> Vec<String> {
     let recorded =
         |summary: &ConfigurationSummary| measure.spread(summary).map_or(0, |spread| spread.count);

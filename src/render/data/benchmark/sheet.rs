@@ -9,7 +9,6 @@ use crate::statistics::Spread;
 /// What stands for a figure that nobody recorded.
 pub(super) const MISSING: &str = "—";
 
-/// What tells a case from the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EvalId<'a> {
     /// A recorded id that is a whole number.
@@ -33,7 +32,6 @@ pub(super) struct Entry<'a> {
     pub(super) run: &'a Run,
 }
 
-/// The cases that were run, in the iteration's order.
 pub(super) fn evals(iteration: &Iteration) -> Vec<Eval<'_>> {
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for id in iteration.cases.iter().filter_map(|case| case.id.as_deref()) {
@@ -71,8 +69,7 @@ pub(super) fn entries<'a>(
     })
 }
 
-/// The configurations as `run_summary` lists them: the first candidate, the baseline, then the
-/// other candidates. The gate script and the viewer compare the first two and know no roles.
+/// The gate script and the viewer compare the first two and know no roles.
 pub(super) fn summary_order(
     analysis: &IterationAnalysis,
 ) -> impl Iterator<Item = &ConfigurationSummary> {
@@ -96,8 +93,7 @@ pub(super) fn pairs(
         .filter(|(candidate, baseline)| candidate.name != baseline.name)
 }
 
-/// Smallest and largest number of runs that one case has in one configuration, counted over the
-/// pairs that have any; `None` without runs.
+/// Fewest and most runs of a case in a configuration, of those that have any.
 pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
     let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     for (index, case) in iteration.cases.iter().enumerate() {
@@ -108,12 +104,10 @@ pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
     Some((*counts.values().min()?, *counts.values().max()?))
 }
 
-/// Passed over graded expectations; `None` when nothing was graded.
 pub(super) fn share(tally: Tally) -> Option<String> {
     (tally.graded() > 0).then(|| format!("{}/{}", tally.passed, tally.graded()))
 }
 
-/// How many runs each model executed; under `None` the runs that do not say.
 pub(super) fn models(iteration: &Iteration) -> BTreeMap<Option<&str>, usize> {
     let mut models = BTreeMap::new();
     for run in iteration.runs() {
@@ -122,7 +116,6 @@ pub(super) fn models(iteration: &Iteration) -> BTreeMap<Option<&str>, usize> {
     models
 }
 
-/// The model that executed every run; `None` when runs differ or one does not say.
 pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
     let models = models(iteration);
     if models.len() == 1 { models.into_keys().next().flatten() } else { None }
@@ -139,7 +132,6 @@ pub(super) enum Measure {
 impl Measure {
     pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Seconds, Self::Tokens];
 
-    /// Its name in a table.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::PassRate => "Pass rate",
@@ -148,8 +140,7 @@ impl Measure {
         }
     }
 
-    /// The measure over the runs of one configuration; `None` where no run recorded it, or where
-    /// what was recorded is too large to be summed.
+    /// `None` where no run recorded it, or what was recorded is too large to be summed.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
         let spread = match self {
             Self::PassRate => summary.pass_rate,

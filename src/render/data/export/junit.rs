@@ -11,11 +11,10 @@ use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{Part, Site, cut, cut_line, escape};
 use crate::text::fixed;
 
-/// So many characters of each are written; `benchmark.json` has all evidence.
+/// Characters; `benchmark.json` has all evidence.
 const EVIDENCE: usize = 4_000;
 const NAME: usize = 300;
 
-/// The document: its head, a piece for each case, its end.
 pub(super) fn pieces<'a>(
     Site { part, addresses, standings, .. }: Site<'a>,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
@@ -37,7 +36,6 @@ pub(super) fn pieces<'a>(
     pieces.chain(std::iter::once("</testsuites>\n".to_owned())).map(String::into_bytes)
 }
 
-/// How many tests there are, how many of them failed and how many have no verdict.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     tests: usize,
@@ -80,7 +78,6 @@ fn runs<'a>(case: &'a Case, side: Option<&'a Side>) -> impl Iterator<Item = &'a 
     case.runs.iter().filter(is_meant)
 }
 
-/// What regressed in a case, by its text.
 type Lost<'a> = BTreeMap<&'a str, &'a Flip<'a>>;
 
 /// A case; `None` where the candidate did not run it.
@@ -137,7 +134,6 @@ fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &Lost<'_>)
     }
 }
 
-/// What is said of an expectation; empty where it passed.
 fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
     let mut text = String::new();
     let evidence = expectation.evidence.as_deref().unwrap_or_default();
@@ -162,7 +158,6 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
     text
 }
 
-/// What kind of failure it is, and that in words.
 fn failed(expectation: &Expectation, lost: Option<&Flip<'_>>) -> (&'static str, String) {
     let optional = if expectation.required == Some(false) { "optional, " } else { "" };
     match lost {
@@ -175,7 +170,6 @@ fn failed(expectation: &Expectation, lost: Option<&Flip<'_>>) -> (&'static str, 
     }
 }
 
-/// `text` as one line in an attribute.
 fn attribute(text: &str) -> String {
     escape::xml_attribute(&cut_line(text, NAME))
 }

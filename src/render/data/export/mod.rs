@@ -4,63 +4,51 @@
 //! grow with the runs. Like `report.json` they are in English. Evidence stands in the
 //! `benchmark.json` of each iteration; only `junit.xml`, which holds one iteration, repeats it.
 
-mod cell;
-mod csv;
-mod expectations;
-mod jsonl;
 mod junit;
-mod runs;
+mod rows;
+mod table;
 
 use std::io::{self, Read};
 
-pub use crate::render::data::export::cell::Documented;
+pub use crate::render::data::export::table::Documented;
 
 use crate::render::context::{RenderError, Site};
-use crate::settings::Export;
+use crate::render::data::export::rows::{expectations, runs};
+use crate::render::data::export::table::{csv_pieces, documented, jsonl_pieces};
 use crate::write::Sink;
 
 /// The columns of `runs.csv` and the keys of `runs.jsonl`, for the documentation.
 pub fn run_columns() -> Vec<Documented> {
-    cell::documented(&runs::columns())
+    documented(&rows::run_columns())
 }
 
 /// The columns of `expectations.csv`, for the documentation.
 pub fn expectation_columns() -> Vec<Documented> {
-    cell::documented(&expectations::columns())
+    documented(&rows::expectation_columns())
 }
 
-/// Adds the files that the settings of `site` ask for.
 pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {
-    let files = site.part.settings.export.iter();
-    for (export, name) in files.flat_map(|file| file.files().iter().map(move |name| (file, *name)))
-    {
+    for name in site.part.settings.export.iter().flat_map(|export| export.files()) {
         let path = site.addresses.report_file(name);
-        streams.push(match (export, name) {
-            (Export::Csv, "runs.csv") => {
-                Stream::of(path, move || csv::pieces(runs::columns(), runs::by_case(site)))
-            }
-            (Export::Csv, _) => Stream::of(path, move || {
-                csv::pieces(expectations::columns(), expectations::by_case(site))
+        streams.push(match *name {
+            "runs.csv" => Stream::of(path, move || csv_pieces(rows::run_columns(), runs(site))),
+            "expectations.csv" => Stream::of(path, move || {
+                csv_pieces(rows::expectation_columns(), expectations(site))
             }),
-            (Export::Jsonl, _) => {
-                Stream::of(path, move || jsonl::pieces(runs::columns(), runs::by_case(site)))
-            }
-            (Export::Junit, _) => Stream::of(path, move || junit::pieces(site)),
+            "runs.jsonl" => Stream::of(path, move || jsonl_pieces(rows::run_columns(), runs(site))),
+            _ => Stream::of(path, move || junit::pieces(site)),
         });
     }
 }
 
-/// The pieces of a file in their order.
 type Pieces<'a> = Box<dyn Iterator<Item = Vec<u8>> + 'a>;
 
-/// A file of a report that is never held as a whole.
 pub(crate) struct Stream<'a> {
     path: String,
     open: Box<dyn Fn() -> Pieces<'a> + Send + Sync + 'a>,
 }
 
 impl<'a> Stream<'a> {
-    /// The file at `path`, made of what `open` gives.
     fn of<I: Iterator<Item = Vec<u8>> + 'a>(
         path: String,
         open: impl Fn() -> I + Send + Sync + 'a,
@@ -68,10 +56,6 @@ impl<'a> Stream<'a> {
         Self { path, open: Box::new(move || Box::new(open())) }
     }
 
-    /// Puts the file into `sink`.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(crate) fn write(&self, sink: &dyn Sink) -> Result<(), RenderError> {
         let mut reader = Reader { pieces: (self.open)(), piece: Vec::new(), at: 0 };
         let stored = sink.store(&mut reader, &|_| self.path.clone());
@@ -82,7 +66,6 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Reads one piece after the other.
 struct Reader<'a> {
     pieces: Pieces<'a>,
     piece: Vec<u8>,

@@ -87,7 +87,6 @@ fn cost(cost: &Cost) -> Option<CostJson> {
     })
 }
 
-/// The notes of `iteration`, the most severe first.
 pub(super) fn notes<'a>(
     iteration: &'a Iteration,
     analysis: &'a IterationAnalysis,
@@ -114,7 +113,6 @@ pub(super) fn notes<'a>(
     write_notes(iteration, analysis, &Language::default()).into_iter().map(shape).collect()
 }
 
-/// What the expectations of `part` can show; `None` where no candidate has a verdict.
 pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
     let health = found.health()?;
     let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
@@ -132,7 +130,6 @@ pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<Health
     })
 }
 
-/// What the newest candidate of `part` makes again; `None` where there is nothing.
 pub(super) fn repeats(part: &Part<'_>) -> Option<RepeatsJson> {
     let found = part.repeats();
     let (index, configuration) = found.side.as_ref()?;
@@ -175,7 +172,7 @@ pub(super) fn course(part: &Part<'_>, found: Course) -> CourseJson {
     }
 }
 
-/// The shape of `found`. Agreement beyond chance is shown of as many statements as on the pages.
+/// Agreement beyond chance is shown of as many statements as on the pages.
 pub(super) fn graders(found: GraderPair) -> GradersJson {
     let agreement = found.agreement;
     let is_shown = agreement.share.total() as usize >= CORRECTED_ITEMS;
@@ -188,7 +185,6 @@ pub(super) fn graders(found: GraderPair) -> GradersJson {
     }
 }
 
-/// The recorded figures of `iteration` that differ, in the order of its files.
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
     let shape = |path: &String, found: &Discrepancy| RecordedJson {
         path: path.clone(),
@@ -203,7 +199,6 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
         .collect()
 }
 
-/// The shape of `found`; `None` where nothing was compared.
 pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
     let is_empty = found.contests.is_empty() && found.letters.is_none();
     let letters = found.letters.as_ref();

@@ -11,7 +11,6 @@ use crate::report_json::{
     QuotationsJson, SkillRuleJson,
 };
 
-/// The evidence of the iteration at `index`; `None` where there is nothing to say.
 pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
     let counts = part.quotes().by_grader(part.workspace, index);
     let graders: Vec<QuotationsJson> = counts
@@ -58,7 +57,6 @@ fn differing(part: &Part<'_>, found: &Inconsistent) -> InconsistentJson {
     InconsistentJson { case, check: found.text.clone(), passed, failed }
 }
 
-/// What is known of the edits between the copies of the skill.
 pub(super) fn edits(part: &Part<'_>) -> Vec<EditsJson> {
     let case = |line: usize| part.analysis.lines[line].name.clone();
     let moved = |edits: &SkillEdits, moved: &MovedCheck| MovedJson {

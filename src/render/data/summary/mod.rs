@@ -4,15 +4,20 @@
 //! back may have been changed by anybody: addresses are checked, texts are only ever shown as text.
 
 mod shape;
-mod time;
 
 pub use crate::render::data::summary::shape::{
     FlipsSummary, GainSummary, IterationSummary, SideSummary, Summary, WorkspaceSummary,
 };
 
+use std::ops::RangeInclusive;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
 use crate::analyze::{Change, Claim, FlipKind, Measure, Side, Verdict};
 use crate::digest::{self, Standings};
-use crate::model::Tally;
+use crate::model::{Iteration, Tally, Workspace};
 use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
@@ -20,16 +25,13 @@ pub const FILE: &str = "summary.json";
 
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Version of the JSON object; it grows when a field changes its meaning.
+/// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
 
-/// The oldest version that is read.
 const OLDEST_VERSION: u32 = 1;
 
-/// So many iterations of a workspace are named, the newest.
 const ITERATIONS: usize = 100;
 
-/// The most characters of a name or sentence.
 const CHARACTERS: usize = 400;
 
 impl Summary {
@@ -85,7 +87,6 @@ fn is_page(path: &str) -> bool {
             .all(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain))
 }
 
-/// `text` as one line of bounded length.
 fn line(text: &str) -> String {
     cut_line(text, CHARACTERS)
 }
@@ -188,16 +189,49 @@ fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),
-        updated: time::recorded(workspace, iteration),
+        updated: time_of(workspace, iteration),
         recorded: recorded::sentence(iteration, language).map(|sentence| line(&sentence)),
         sides: found.as_ref().map(|found| line(&found.sides)).unwrap_or_default(),
         verdict: found.map(|found| line(&found.line(language))),
     }
 }
 
+const YEARS: RangeInclusive<i16> = 1970..=9999;
+
+/// The latest time that benchmarks, runs and the version history recorded of `iteration`, in UTC
+/// and whole seconds; `None` where none did. A time without a zone is taken for UTC.
+fn time_of(workspace: &Workspace, iteration: &Iteration) -> Option<String> {
+    let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    let versions = versions.filter(|version| version.name == iteration.name);
+    let times = iteration.benchmarks.iter().map(|benchmark| benchmark.timestamp.as_ref());
+    let times = times.chain(versions.map(|version| version.timestamp.as_ref()));
+    let times = times.chain(
+        iteration.runs().flat_map(|run| [run.metrics.started.as_ref(), run.metrics.ended.as_ref()]),
+    );
+    times.flatten().filter_map(|text| parse(text)).max().map(|time| time.to_string())
+}
+
+fn parse(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let with_zone = text.parse::<Timestamp>().ok();
+    let without = || {
+        let civil: DateTime = text.parse().ok()?;
+        Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp())
+    };
+    let time = with_zone.or_else(without).map(|time| time.as_second());
+    let seconds = Timestamp::from_second(time.or_else(|| since_1970(text))?).ok()?;
+    YEARS.contains(&seconds.to_zoned(TimeZone::UTC).year()).then_some(seconds)
+}
+
+/// A number of seconds, or of milliseconds where it is too large for those.
+fn since_1970(text: &str) -> Option<i64> {
+    let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
+    Some(if number > 1e11 { number / 1000.0 } else { number } as i64)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_page;
+    use super::{is_page, parse};
 
     #[test]
     fn only_pages_of_the_report_are_linked() {
@@ -216,6 +250,36 @@ mod tests {
             "",
         ] {
             assert!(!is_page(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_as_they_are_written() {
+        let read = |text: &str| parse(text).map(|time| time.to_string());
+        for (text, time) in [
+            ("2026-03-07T10:11:12Z", "2026-03-07T10:11:12Z"),
+            ("2026-03-07T10:11:12.999+02:00", "2026-03-07T08:11:12Z"),
+            ("2026-03-07T10:11:12", "2026-03-07T10:11:12Z"),
+            (" 2026-03-07 10:11:12 ", "2026-03-07T10:11:12Z"),
+            ("1772878272", "2026-03-07T10:11:12Z"),
+            ("1772878272500", "2026-03-07T10:11:12Z"),
+            ("2026-03-07", "2026-03-07T00:00:00Z"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(time), "{text}");
+        }
+        for text in [
+            "",
+            "yesterday",
+            "<time>",
+            "-009999-01-01",
+            "1969-12-31",
+            "12:00",
+            "t",
+            "-5",
+            "1e300",
+            "NaN",
+        ] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

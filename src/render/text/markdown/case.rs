@@ -72,7 +72,6 @@ impl Page<'_> {
         &self.part.workspace.iterations[met.iteration].cases[met.case]
     }
 
-    /// The pass rate of every configuration in every iteration.
     fn counts(&self, out: &mut String) {
         let heads = [
             "configurations.iteration",
@@ -96,7 +95,6 @@ impl Page<'_> {
         out.push('\n');
     }
 
-    /// Every expectation of the newest iteration with its counts in each configuration.
     fn expectations(&self, out: &mut String) {
         let line = &self.part.analysis.lines[self.line];
         let newest = line.appearances.iter().rev().find(|met| !self.case(met).runs.is_empty());
@@ -123,7 +121,6 @@ impl Page<'_> {
         }
     }
 
-    /// What the newest iteration is compared with: flips, then outputs.
     fn comparisons(&self, out: &mut String) {
         let pairs = &self.part.analysis.pairs[self.line];
         let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
@@ -194,7 +191,6 @@ impl Page<'_> {
         }
     }
 
-    /// One file: its name with links to both sides, and its changed lines.
     fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
         let [old, new] = [(change.old, &change.old_content), (change.new, &change.new_content)]
             .map(|(file, content)| {
@@ -284,7 +280,6 @@ impl Page<'_> {
     }
 }
 
-/// Every statement in the order first met, with its tally in each configuration.
 fn expectation_rows<'c>(case: &'c Case, names: &[&str]) -> Vec<(&'c str, Vec<Tally>)> {
     let mut order: Vec<&str> = Vec::new();
     let mut tallies: BTreeMap<&str, Vec<Tally>> = BTreeMap::new();

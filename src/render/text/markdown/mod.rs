@@ -107,7 +107,6 @@ fn noted(part: &Part<'_>, language: &Language) -> String {
     if lines.is_empty() { lines } else { format!("## {title} ({name})\n\n{lines}\n") }
 }
 
-/// Recorded figures that differ from ours, the newest iteration first.
 fn differing(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
@@ -183,7 +182,6 @@ fn changes(part: &Part<'_>, language: &Language) -> String {
     text
 }
 
-/// What several runs of a case show in every iteration, the newest first.
 fn repeated(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
@@ -197,7 +195,6 @@ fn repeated(part: &Part<'_>, language: &Language) -> String {
     text
 }
 
-/// How far the graders of the same runs agree, the newest iteration first.
 fn graders(part: &Part<'_>, language: &Language) -> String {
     let line = |pair: GraderPair| {
         let title = markdown(&statistics::graders_title(&pair, language));
@@ -247,7 +244,6 @@ fn ranking(found: &RankingView, language: &Language) -> String {
     text + &markdown(&found.reason) + "\n\n"
 }
 
-/// Every case with the counts of each configuration in each iteration.
 fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
     let iterations = &part.workspace.iterations;
     let mut heads = vec![language.text("iteration.case").to_owned()];

@@ -27,19 +27,15 @@ const REGRESSED: usize = 5;
 const FAILING: usize = 3;
 const GATE: usize = 2;
 
-/// What is written of one workspace.
 #[derive(Default)]
 pub(super) struct Content {
     /// The verdict with its number.
     pub(super) heading: String,
-    /// What else is seen at once.
     pub(super) body: String,
     pub(super) details: Vec<Block>,
-    /// What is compared.
     pub(super) footer: String,
 }
 
-/// A list or table of the details.
 pub(super) struct Block {
     pub(super) head: String,
     /// Each is whole in itself.
@@ -141,7 +137,6 @@ impl Words<'_> {
         shown.body.push('\n');
     }
 
-    /// What became of the gate, failed rules first.
     fn add_gate(&self, lines: &[Line], shown: &mut Content) {
         let mut lines: Vec<&Line> = lines.iter().collect();
         lines.sort_by_key(|line| line.mark != Mark::Failed);
@@ -156,7 +151,6 @@ impl Words<'_> {
         }
     }
 
-    /// The cases of the candidate, the worst first.
     fn cases(&self, after: Option<&Side>) -> Vec<ComparedCase> {
         match (self.lead, after) {
             (Some(lead), _) => compared_cases(&self.part.flips, lead),
@@ -260,8 +254,7 @@ impl Words<'_> {
         shown.details.push(Block { head: format!("**{head}**\n\n"), rows });
     }
 
-    /// The name of a case, which leads to its page where the report is published, and on it to the
-    /// expectation, if any.
+    /// The name of a case with a link to its page, or to an expectation on it, where there is a report.
     fn case(&self, line: usize, found: Option<(&Run, &Expectation)>) -> String {
         let name = name(&self.part.analysis.lines[line].name);
         let Some(url) = self.wanted.url else { return name };
@@ -270,7 +263,6 @@ impl Words<'_> {
         format!("[{name}]({url}{}{})", self.addresses.case(line), anchor.unwrap_or_default())
     }
 
-    /// The configurations of the newest graded iteration.
     fn add_configurations(&self, shown: &mut Content) {
         let Some(index) = self.part.analysis.newest() else { return };
         let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];

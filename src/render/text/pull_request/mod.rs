@@ -88,8 +88,7 @@ fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
     language.fill("pull_request.cut", &[("list", &list), ("place", &place)]) + "\n\n"
 }
 
-/// The text of `content` in at most `room` bytes: without details, or the heading alone, where more
-/// has no room; `None` where not even that has.
+/// The text in at most `room` bytes, without details or body where there is no room; else `None`.
 fn fitted(
     content: &Content,
     room: usize,
@@ -107,7 +106,7 @@ fn fitted(
     Some(seen + &details(content, left, language).unwrap_or_default() + footer)
 }
 
-/// The folded part in at most `room` bytes; `None` where it has no room, or there is nothing in it.
+/// The folded part in at most `room` bytes; `None` where it has no room or is empty.
 fn details(content: &Content, room: usize, language: &Language) -> Option<String> {
     let all: usize = content.details.iter().map(|block| block.rows.len()).sum();
     let summary = escape::markdown(language.text("pull_request.details"));
