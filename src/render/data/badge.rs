@@ -1,6 +1,4 @@
-//! A badge: label and message in one line, as a drawing and for services that draw badges.
-//!
-//! Only what is better or worse has a color; everything else is gray, and says why in words.
+//! A badge in one line, as a drawing and for services. Only what is better or worse has a color.
 
 use serde::Serialize;
 

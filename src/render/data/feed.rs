@@ -1,8 +1,7 @@
 //! `feed.xml`: the iterations as an Atom feed (RFC 4287), the newest first.
 //!
-//! No clock takes part. An entry carries the latest time its iteration recorded, else that of the
-//! iteration before it, else the beginning of 1970. Ids are made from names alone, so that they
-//! stay when the site moves.
+//! An entry carries the latest time its iteration recorded, else that of the one before, else 1970.
+//! Ids are made from names alone, so that they stay when the site moves.
 
 use std::fmt::Write;
 

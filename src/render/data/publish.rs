@@ -1,5 +1,4 @@
-//! `publish-manifest.json`: every file of a workspace that the report holds, and what was taken
-//! out before.
+//! `publish-manifest.json`: every file of a workspace in the report, and what was taken out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};

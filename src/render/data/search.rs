@@ -1,7 +1,6 @@
-//! What the search in the pages looks through, as scripts that the pages load when it is used.
+//! What the search looks through, as scripts that the pages load when it is used.
 //!
-//! One script holds names, prompts and expectations of all cases; one per iteration holds the
-//! evidence. Everything is a list, never an object, so that no text of the data is a key.
+//! Everything is a list, never an object, so that no text of the data is a key.
 
 use std::collections::{BTreeMap, BTreeSet};
 

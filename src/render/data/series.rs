@@ -38,8 +38,7 @@ impl Series {
         serde_json::from_slice(bytes).unwrap_or_default()
     }
 
-    /// Adds what `reports` say, each with its name, from the oldest to the newest. What a report of
-    /// the same name said before is replaced. Of workspaces with one title the first counts.
+    /// Adds what `reports` say, from the oldest to the newest, in place of what they said before.
     pub(crate) fn add<'r>(&mut self, reports: impl Iterator<Item = (&'r str, &'r Summary)>) {
         for (report, summary) in reports {
             // Also under a title that it no longer has.

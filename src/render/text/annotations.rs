@@ -1,8 +1,6 @@
-//! Annotations of a GitHub workflow run: one line for each, which the runner takes from a step's
-//! output and shows beside the file and line it names.
+//! Annotations of a GitHub workflow run: lines that the runner shows beside the file they name.
 //!
-//! Entry point: [`Annotations`]. The runner keeps ten of each level in a step, so the tenth of more
-//! than ten says how many are not shown.
+//! It keeps ten of each level in a step, so the tenth of more says how many are not shown.
 
 use std::fmt::Write;
 

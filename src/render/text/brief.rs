@@ -1,7 +1,6 @@
 //! Briefs for an agent: what failed and why, as Markdown of a stated size.
 //!
-//! A brief is made of blocks, the most urgent first. A block that does not fit is left out as a
-//! whole, and the last line says how many were.
+//! The most urgent blocks come first. What does not fit is left out as a whole, and counted.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -166,8 +165,8 @@ fn fitted(
         Section::new("brief.suggestions", suggestions(standings, cases), &std::convert::identity),
     ];
     let is_empty = sections.iter().all(|section| section.total == 0);
-    let (head, is_graded) = head(site, index, cases, standings);
-    let text = put_together(language, head + &lead, sections, limit);
+    let (head, is_graded) = head(site, index, cases);
+    let text = join(language, head + &lead, sections, limit);
     match is_graded && is_empty {
         true => text + language.text("brief.nothing") + "\n",
         false => text,
@@ -175,13 +174,8 @@ fn fitted(
 }
 
 /// Title, and the counts of the candidate; and whether it has a verdict at all.
-fn head(
-    site: Site<'_>,
-    index: usize,
-    cases: &[(usize, &Case)],
-    standings: &Standings<'_>,
-) -> (String, bool) {
-    let iterations = &site.part.workspace.iterations;
+fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> (String, bool) {
+    let (standings, iterations) = (&site.standings[index], &site.part.workspace.iterations);
     let iteration = name(&iterations[index].name);
     let title = match cases {
         [(_, case)] => format!("{}: {}", name(site.title()), name(&case.name)),
@@ -364,12 +358,7 @@ impl<'a> Section<'a> {
 }
 
 /// The blocks that fit under their headings, and a line on those that do not.
-fn put_together(
-    language: &Language,
-    mut text: String,
-    sections: [Section<'_>; 8],
-    limit: Limit,
-) -> String {
+fn join(language: &Language, mut text: String, sections: [Section<'_>; 8], limit: Limit) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
@@ -404,8 +393,7 @@ fn name(text: &str) -> String {
     markdown(&cut(text, LONGEST_NAME))
 }
 
-/// `text` as Markdown text. The `<span>` that keeps dollar signs from being mathematics on a forge
-/// would only be in an agent's way.
+/// Without the `<span>` that keeps dollar signs from being mathematics on a forge.
 fn markdown(text: &str) -> String {
     escape::markdown(text).replace("<span>\\$</span>", "\\$")
 }

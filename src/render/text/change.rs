@@ -24,8 +24,7 @@ pub(crate) struct ChangeRow {
     pub(crate) sentences: Vec<String>,
 }
 
-/// The rows of one iteration: each candidate against the baseline, then against earlier
-/// iterations. Empty where there is nothing to compare with.
+/// Each candidate against the baseline, then against earlier iterations.
 pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
     let ratio = |cost: &Cost| {

@@ -1,6 +1,4 @@
 //! Two sides compared, for a terminal or a comment on a change.
-//!
-//! Entry points: [`text()`] and [`markdown()`]; [`json`] is the same for programs.
 
 pub use crate::render::data::comparison::json;
 
@@ -58,8 +56,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The comparison in lines, with colors that whoever prints it takes out where they are not
-/// wanted.
+/// In lines, with colors that whoever prints them takes out where they are not wanted.
 pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
     let mut text = String::new();

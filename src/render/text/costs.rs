@@ -5,6 +5,7 @@ use std::fmt::Display;
 use crate::analyze::{Change, Cost};
 use crate::digest;
 use crate::language::Language;
+use crate::statistics::CostRatio;
 use crate::text;
 
 /// With fewer cases a ratio has no interval that tells anything.
@@ -26,20 +27,17 @@ const LARGEST: f64 = 1e6;
 pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
     let typical = sentence(change, "verdict.costs", ratio, language);
+    let unknown = || language.text("verdict.no_costs").to_owned();
+    let mut sentences = vec![typical.unwrap_or_else(unknown)];
+    sentences.extend(total_costs(change, language));
     let dollars = &change.costs.dollars;
-    let incomplete = (dollars.incomplete > 0).then(|| {
-        let key = match &dollars.ratio {
-            Some(_) => "verdict.dollars_of_some",
-            None => "verdict.dollars_of_none",
-        };
-        language.fill(key, &[("cases", &language.count(dollars.incomplete, "case"))])
-    });
-    let parts = [
-        Some(typical.unwrap_or_else(|| language.text("verdict.no_costs").to_owned())),
-        total_costs(change, language),
-        incomplete,
-    ];
-    Some(language.sentences(parts.into_iter().flatten()))
+    if dollars.incomplete > 0 {
+        let is_known = dollars.ratio.is_some();
+        let key = if is_known { "verdict.dollars_of_some" } else { "verdict.dollars_of_none" };
+        let cases = language.count(dollars.incomplete, "case");
+        sentences.push(language.fill(key, &[("cases", &cases)]));
+    }
+    Some(language.sentences(sentences))
 }
 
 /// What all cases cost together, where that is far from the typical ratio.
@@ -63,17 +61,15 @@ fn sentence(
         (&change.costs.dollars, "verdict.times_dollars"),
     ] {
         let Some(ratio) = ratio(cost, language) else { continue };
-        let text = language.fill(key, &[("ratio", &ratio)]);
+        let mut text = language.fill(key, &[("ratio", &ratio)]);
         let known = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         // Dollars that leave out cases say so in a sentence of their own.
-        found.push(match known < all && cost.incomplete == 0 {
-            true => {
-                let places: [(&str, &dyn Display); 3] =
-                    [("cost", &text), ("n", &known), ("cases", &language.count(all, "case"))];
-                language.fill("verdict.cost_of_some", &places)
-            }
-            false => text,
-        });
+        if known < all && cost.incomplete == 0 {
+            let places: [(&str, &dyn Display); 3] =
+                [("cost", &text), ("n", &known), ("cases", &language.count(all, "case"))];
+            text = language.fill("verdict.cost_of_some", &places);
+        }
+        found.push(text);
     }
     let list = found.join(language.text("verdict.and"));
     (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
@@ -88,9 +84,7 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
         let places: [(&str, &dyn Display); 2] = [("ratio", &typical), ("cases", &cases)];
         return Some(language.fill("verdict.ratio_alone", &places));
     }
-    let may_be_equal =
-        found.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0);
-    if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&found.geometric_mean) {
+    if may_be_equal(found) && (1.0 / EQUAL..=EQUAL).contains(&found.geometric_mean) {
         return Some(language.text("verdict.ratio_same").to_owned());
     }
     let interval = found.interval.filter(|_| found.cases >= FEWEST);
@@ -105,22 +99,22 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
 /// `+6 %` and `tokens`; `None` where it is not known of both sides.
 pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
     let found = cost.ratio.as_ref()?;
-    let (mean, thing) = (found.geometric_mean, language.text(thing).to_owned());
-    let may_be_equal =
-        found.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0);
-    let times = format!("{}×", factor(mean));
-    let strong = match mean {
-        mean if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&mean) => {
-            language.text("costs.same").to_owned()
-        }
-        _ if may_be_equal => format!("≈ {times}"),
-        mean if (1.0 / NEAR..=NEAR).contains(&mean) => {
-            let (points, _) = text::signed_points(mean - 1.0);
+    let is_within = |most: f64| (1.0 / most..=most).contains(&found.geometric_mean);
+    let times = format!("{}×", factor(found.geometric_mean));
+    let strong = match may_be_equal(found) {
+        true if is_within(EQUAL) => language.text("costs.same").to_owned(),
+        true => format!("≈ {times}"),
+        false if is_within(NEAR) => {
+            let (points, _) = text::signed_points(found.geometric_mean - 1.0);
             language.fill("number.percent", &[("n", &points)])
         }
-        _ => times,
+        false => times,
     };
-    Some([strong, thing])
+    Some([strong, language.text(thing).to_owned()])
+}
+
+fn may_be_equal(ratio: &CostRatio) -> bool {
+    ratio.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0)
 }
 
 pub(crate) fn totals(cost: &Cost) -> Option<String> {

@@ -7,8 +7,7 @@ use crate::language::Language;
 use crate::render::context::{Part, Rate, escape::markdown};
 use crate::render::text::verdict;
 
-/// The key of the word for how an expectation fared; `None` where it neither regressed nor was fixed
-/// nor fails on both sides. Between configurations of one iteration nothing was broken or mended.
+/// Between configurations of one iteration nothing was broken or mended.
 pub(crate) fn kind_key(flip: &Flip, is_within_iteration: bool) -> Option<&'static str> {
     let [whole, partial] = match (flip.kind, is_within_iteration) {
         (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
@@ -39,14 +38,9 @@ pub(crate) fn in_part<'f>(
     language.fill(key, &[("counts", &counts), ("n", &partial.len())])
 }
 
-/// One change as an item of a list in Markdown, after the name of its `case` where there is one; `None`
-/// where the expectation neither regressed nor was fixed nor fails on both sides.
-pub(crate) fn item(
-    flip: &Flip,
-    (case, is_within_iteration): (&str, bool),
-    words: &Language,
-) -> Option<String> {
-    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within_iteration)?));
+/// An item of a list in Markdown, after the name of its `case` where there is one.
+pub(crate) fn item(flip: &Flip, case: &str, is_within: bool, words: &Language) -> Option<String> {
+    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within)?));
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
@@ -77,27 +71,19 @@ pub(crate) fn section(part: &Part<'_>, words: &Language) -> String {
 }
 
 /// The changes against one side, then what fails on both; `None` where there is neither.
-fn against(
-    part: &Part<'_>,
-    words: &Language,
-    key: &str,
-    [before, after]: [&Side; 2],
-) -> Option<String> {
-    let changes = part.flips.changes([before, after]);
-    let is_within_iteration = changes.is_within_iteration;
-    let item = |flip: &Flip| {
-        let name = &part.analysis.lines[flip.line].name;
-        item(flip, (name, is_within_iteration), words)
-    };
+fn against(part: &Part<'_>, words: &Language, key: &str, sides: [&Side; 2]) -> Option<String> {
+    let changes = part.flips.changes(sides);
+    let is_within = changes.is_within_iteration;
+    let item = |flip: &Flip| item(flip, &part.analysis.lines[flip.line].name, is_within, words);
     let failing = changes.that(FlipKind::StillFailing);
     let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
     let changed: Vec<String> = changed.filter_map(item).collect();
     if changed.is_empty() && failing.is_empty() {
         return None;
     }
-    let side = verdict::side(part.workspace, before, words);
+    let side = verdict::side(part.workspace, sides[0], words);
     let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
-    let differs = verdict::sides_differ(part.analysis, [before, after], words);
+    let differs = verdict::sides_differ(part.analysis, sides, words);
     if !differs.is_empty() {
         let _ = writeln!(text, "{}\n", markdown(&differs));
     }
@@ -107,13 +93,11 @@ fn against(
     };
 
     if !failing.is_empty() {
-        let key =
-            if is_within_iteration { "overview.failing_both" } else { "overview.still_failing" };
+        let key = if is_within { "overview.failing_both" } else { "overview.still_failing" };
         let expectations = words.count(failing.len(), "expectation");
         let title = words.fill(key, &[("expectations", &expectations)]);
-        let items: Vec<String> = failing.iter().filter_map(|flip| item(flip)).collect();
-        let title = in_part(title, failing, words);
-        let _ = write!(text, "{title}:\n\n{}", listed(&items, words));
+        let items = failing.iter().filter_map(|flip| item(flip)).collect::<Vec<_>>();
+        text += &(in_part(title, failing, words) + ":\n\n" + &listed(&items, words));
     }
     Some(text)
 }

@@ -112,14 +112,11 @@ impl Words<'_> {
             (Rule::FailOn(FailOn::RegressionStrict), Some(change)) => {
                 self.regression(change, false)
             }
-            (Rule::FailOn(_), Some(change)) => {
-                let differs = verdict::differs(change, language);
-                language.sentences([
-                    verdict::words(self.question.workspace, change, language),
-                    self.sides(change),
-                    differs,
-                ])
-            }
+            (Rule::FailOn(_), Some(change)) => language.sentences([
+                verdict::words(self.question.workspace, change, language),
+                self.sides(change),
+                verdict::differs(change, language),
+            ]),
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
                 self.increase(change, resource, limit)
@@ -168,9 +165,10 @@ impl Words<'_> {
         }
         let expectations = language.count(counted.len(), "expectation");
         let list = self.named(counted.iter().map(|loss| &loss.flip));
-        let places = [("expectations", &expectations), ("list", &list), ("sides", &sides)];
+        let places: [(&str, &dyn Display); 3] =
+            [("expectations", &expectations), ("list", &list), ("sides", &sides)];
         let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
-        let losses = language.fill(key, &places.map(|(key, text)| (key, text as _)));
+        let losses = language.fill(key, &places);
         language.sentences([losses, verdict::differs(change, language)])
     }
 
@@ -265,14 +263,12 @@ impl Words<'_> {
         change: Option<&Change>,
         place: (&str, &dyn Display),
     ) -> String {
-        let change = change.filter(|change| change.is_within_iteration());
-        change.map_or_else(
-            || self.language.fill(earlier, &[place]),
-            |other| {
-                self.language
-                    .fill(same_iteration, &[place, ("before", &other.before.configuration)])
-            },
-        )
+        match change.filter(|change| change.is_within_iteration()) {
+            None => self.language.fill(earlier, &[place]),
+            Some(Change { before, .. }) => {
+                self.language.fill(same_iteration, &[place, ("before", &before.configuration)])
+            }
+        }
     }
 
     fn sides(&self, change: &Change) -> String {
@@ -323,23 +319,17 @@ impl Words<'_> {
     }
 }
 
-/// How many decimals of a limit are shown whatever the figure, and how many are tried to tell a
-/// figure from its limit.
+/// Decimals of a limit that are shown, and that are tried to tell a figure from its limit.
 const WRITTEN: usize = 4;
 const MOST: usize = 8;
 
 /// So many decimals as the limit has, or as tell the figure from it where any do.
-fn decimals(
-    fewest: usize,
-    [figure, limit]: [f64; 2],
-    shown: impl Fn(f64, usize) -> String,
-) -> usize {
+fn decimals(least: usize, [figure, limit]: [f64; 2], show: impl Fn(f64, usize) -> String) -> usize {
     let written = plain(fixed(limit, WRITTEN));
-    let own = written.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let fewest = fewest.max(own);
+    let least = least.max(written.split_once('.').map_or(0, |(_, decimals)| decimals.len()));
     let is_apart =
-        |decimals: &usize| plain(shown(figure, *decimals)) != plain(shown(limit, *decimals));
-    (fewest..=MOST).find(is_apart).unwrap_or(fewest)
+        |decimals: &usize| plain(show(figure, *decimals)) != plain(show(limit, *decimals));
+    (least..=MOST).find(is_apart).unwrap_or(least)
 }
 
 fn points(value: f64, decimals: usize) -> String {

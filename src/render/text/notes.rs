@@ -53,28 +53,27 @@ pub(crate) fn write_notes<'n>(
     words: &Language,
 ) -> Vec<NoteText<'n>> {
     let writer = Writer { iteration, analysis, words };
-    analysis.notes.iter().map(|note| writer.write(note)).collect()
-}
-
-struct Writer<'n, 'w> {
-    iteration: &'n Iteration,
-    analysis: &'n IterationAnalysis,
-    words: &'w Language,
-}
-
-impl<'n> Writer<'n, '_> {
-    fn write(&self, note: &'n Note) -> NoteText<'n> {
+    let write = |note: &'n Note| {
         let (kind, places) = kind_and_places(note);
         let shown = places.iter().take(SHOWN).enumerate();
         NoteText {
             kind,
-            sentence: self.sentence(note),
-            evidence: shown.map(|(at, place)| self.evidence(note, at, *place)).collect(),
-            more: self.words.beyond("notes.more", places.len(), SHOWN),
+            sentence: writer.sentence(note),
+            evidence: shown.map(|(at, place)| writer.evidence(note, at, *place)).collect(),
+            more: words.beyond("notes.more", places.len(), SHOWN),
             places,
         }
-    }
+    };
+    analysis.notes.iter().map(write).collect()
+}
 
+struct Writer<'w> {
+    iteration: &'w Iteration,
+    analysis: &'w IterationAnalysis,
+    words: &'w Language,
+}
+
+impl Writer<'_> {
     fn sentence(&self, note: &Note) -> String {
         let words = self.words;
         let runs = |number: usize| words.count(number, "run");

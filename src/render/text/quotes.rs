@@ -9,8 +9,7 @@ use crate::render::context::cut_line;
 /// So many quotations of a check are named one by one.
 const NAMED: usize = 3;
 
-/// What is worth saying of the quotations of a check: first those that are not there. Nothing is said
-/// of what is not known.
+/// What is worth saying of the quotations of a check; nothing of what is not known.
 pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
     let remark = |key: &str, quote: &Quote, more: &[(&str, &dyn Display)]| {
         language.fill(key, &[&[("quote", &short(quote) as &dyn Display)], more].concat())

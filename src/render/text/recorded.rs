@@ -1,5 +1,6 @@
-//! What is only recorded of iterations without a verdict of their own, in words: shown, and never
-//! counted. Beside it what was read besides runs: blind comparisons, comments, trigger loops.
+//! What is only recorded of iterations without a verdict, in words: shown, and never counted.
+//!
+//! Also what was read besides runs: blind comparisons, comments, trigger loops.
 
 use std::fmt::Display;
 
@@ -48,8 +49,7 @@ pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> S
     language.sentences([nothing].into_iter().chain(instead(workspace, language)))
 }
 
-/// What there is in place of an answer: recorded figures, and what was read besides runs; `None`
-/// where there is neither.
+/// Recorded figures and what was read besides runs, in place of an answer.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
     let others = other_row(workspace, language);
     let others = others.map(|row| language.fill("overview.beside_told", &[("what", &row)]));

@@ -1,7 +1,4 @@
 //! The verdict on a change in words, the same on every page and in every file.
-//!
-//! A small grammar: what changed, how sure that is, by how much with the interval; then how often
-//! chance does the same, what was left out, what else differs, and what so few cases can show.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;

@@ -40,16 +40,15 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
 }
 
 fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
-    let against = |(candidate, baseline): (&ConfigurationSummary, &ConfigurationSummary)| {
-        format!("{} vs {} expectations passed", share(candidate), share(baseline))
-    };
-    let pairs: Vec<String> = sheet::pairs(analysis).map(against).collect();
+    let passed = |shares: String| shares + " expectations passed";
+    let pairs = sheet::pairs(analysis);
+    let pairs: Vec<String> =
+        pairs.map(|(own, other)| passed(format!("{} vs {}", share(own), share(other)))).collect();
     if !pairs.is_empty() {
         return pairs;
     }
-    let alone = analysis.configurations.iter();
     let mut notes: Vec<String> =
-        alone.map(|summary| format!("{} expectations passed", share(summary))).collect();
+        analysis.configurations.iter().map(|summary| passed(share(summary))).collect();
     if notes.len() > 1 {
         notes.push(format!("no delta: {}", reason(&analysis.roles)));
     }

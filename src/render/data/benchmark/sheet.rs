@@ -70,27 +70,22 @@ pub(super) fn entries<'a>(
 }
 
 /// The gate script and the viewer compare the first two and know no roles.
-pub(super) fn summary_order(
-    analysis: &IterationAnalysis,
-) -> impl Iterator<Item = &ConfigurationSummary> {
-    let first = [analysis.candidate(), analysis.baseline()];
-    let is_first = move |name: &str| {
-        first.into_iter().flatten().any(|configuration| configuration.name == name)
-    };
-    let others =
-        analysis.configurations.iter().filter(move |configuration| !is_first(&configuration.name));
-    first.into_iter().flatten().chain(others)
+pub(super) fn ordered(analysis: &IterationAnalysis) -> impl Iterator<Item = &ConfigurationSummary> {
+    let first = [analysis.candidate(), analysis.baseline()].into_iter().flatten();
+    let others = analysis.configurations.iter();
+    let is_other =
+        |other: &ConfigurationSummary| first.clone().all(|found| found.name != other.name);
+    first.clone().chain(others.filter(|other| is_other(other)).collect::<Vec<_>>())
 }
 
-/// Every candidate with the baseline it is compared against; none where no baseline is named.
-pub(super) fn pairs(
-    analysis: &IterationAnalysis,
-) -> impl Iterator<Item = (&ConfigurationSummary, &ConfigurationSummary)> {
+/// A candidate with the baseline it is compared against.
+pub(super) type Pair<'a> = (&'a ConfigurationSummary, &'a ConfigurationSummary);
+
+/// Every candidate with the baseline; none where no baseline is named.
+pub(super) fn pairs(analysis: &IterationAnalysis) -> impl Iterator<Item = Pair<'_>> {
     let baseline = analysis.baseline();
-    let candidates = analysis.configurations.iter();
-    candidates
-        .filter_map(move |candidate| Some((candidate, baseline?)))
-        .filter(|(candidate, baseline)| candidate.name != baseline.name)
+    let pairs = analysis.configurations.iter().filter_map(move |found| Some((found, baseline?)));
+    pairs.filter(|(candidate, baseline)| candidate.name != baseline.name)
 }
 
 /// Fewest and most runs of a case in a configuration, of those that have any.
@@ -151,11 +146,7 @@ impl Measure {
     }
 
     /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` where either is missing.
-    pub(super) fn change(
-        self,
-        candidate: &ConfigurationSummary,
-        baseline: &ConfigurationSummary,
-    ) -> Option<f64> {
+    pub(super) fn change(self, (candidate, baseline): Pair<'_>) -> Option<f64> {
         let change = self.spread(candidate)?.mean - self.spread(baseline)?.mean;
         change.is_finite().then_some(change)
     }

@@ -1,7 +1,6 @@
-//! Verdicts as JUnit XML: what the newest graded candidate passed and failed, for the test view of
-//! a CI system. A suite is a case and a test is an expectation of a run. Names hold neither
-//! iteration nor configuration, so that the system can follow a test from build to build. Only what
-//! junit-10 of the xUnit plugin allows is written: it refuses a report for anything else.
+//! Verdicts as JUnit XML: what the newest graded candidate passed and failed. A suite is a case, a
+//! test is an expectation of a run. Names hold neither iteration nor configuration, so that a CI
+//! system can follow a test. The xUnit plugin refuses all that junit-10 does not allow.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,8 +1,6 @@
-//! Files for other programs: tables of runs and expectations, and verdicts for a CI system.
+//! Files for other programs, in English: tables of runs and expectations, and verdicts for CI.
 //!
-//! Entry point: `streams`. A file is made piece by piece, case by case, so that memory does not
-//! grow with the runs. Like `report.json` they are in English. Evidence stands in the
-//! `benchmark.json` of each iteration; only `junit.xml`, which holds one iteration, repeats it.
+//! A file is made case by case, so that memory does not grow with the runs.
 
 mod junit;
 mod rows;

@@ -69,8 +69,7 @@ impl<'r> From<Option<&'r String>> for Cell<'r> {
     }
 }
 
-/// RFC 4180 with `\n` at the end of a row and no byte order mark: the head, then the rows of each
-/// case.
+/// RFC 4180 with `\n` at the end of a row and no byte order mark.
 pub(super) fn csv_pieces<'a, R: 'a>(
     columns: Vec<Column<R>>,
     cases: impl Iterator<Item = Vec<R>> + 'a,
@@ -103,12 +102,10 @@ fn field(cell: Cell<'_>) -> String {
     }
 }
 
-/// What a spreadsheet takes for the beginning of a formula; the wide forms count in East Asian
-/// ones.
+/// What a spreadsheet takes for the beginning of a formula; wide forms count in East Asian ones.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// `text` so that no spreadsheet takes it for a formula and no reader stumbles over a control
-/// character. What is a number stays one.
+/// No formula for a spreadsheet, no control characters for a reader; numbers stay numbers.
 fn harmless(text: &str) -> String {
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     let plain = lines.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "\u{fffd}");

@@ -1,5 +1,4 @@
-//! Fills the shapes of what was counted: changes, the course of the iterations, graders, blind
-//! comparisons, notes, the health of the expectations.
+//! Fills the shapes of what was counted.
 
 use crate::analyze::{
     Blind, Change, Contest, Cost, Course, Discrepancy, Expectations, FileAt, Gain, GraderPair,

@@ -1,8 +1,6 @@
 //! Fills the shapes of `report.json`: the workspace and its analysis for programs.
 //!
-//! It repeats nothing that stands in another file of the report for programs: the evidence of a
-//! run's first grading is in the `benchmark` of its iteration. Further gradings and runs that no
-//! benchmark holds have theirs here.
+//! The evidence of first gradings is in the `benchmark` of each iteration; only other evidence is here.
 
 pub(crate) mod counted;
 mod found;

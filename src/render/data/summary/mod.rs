@@ -1,7 +1,6 @@
 //! `summary.json`: a report in a few lines, from which landing pages, badges and feeds are made.
 //!
-//! A site of many reports reads one such file per report instead of `report.json`. What is read
-//! back may have been changed by anybody: addresses are checked, texts are only ever shown as text.
+//! Anybody may have changed what is read back: addresses are checked, texts only shown as text.
 
 mod shape;
 
@@ -198,8 +197,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
 
 const YEARS: RangeInclusive<i16> = 1970..=9999;
 
-/// The latest time that benchmarks, runs and the version history recorded of `iteration`, in UTC
-/// and whole seconds; `None` where none did. A time without a zone is taken for UTC.
+/// The latest time recorded of `iteration`, in UTC and whole seconds; without a zone it is UTC.
 fn time_of(workspace: &Workspace, iteration: &Iteration) -> Option<String> {
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
     let versions = versions.filter(|version| version.name == iteration.name);

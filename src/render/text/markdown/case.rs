@@ -17,8 +17,7 @@ use crate::render::html::choice_text;
 use crate::render::text::markdown::{head, row};
 use crate::render::text::{flips, verdict};
 
-/// Bytes of differences that the pages of all cases together may hold, and one page, at least and
-/// at most.
+/// Bytes of differences of the pages of all cases, and of one page at least and at most.
 const ALL_PAGES: usize = 1024 * 1024;
 const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
 
@@ -142,9 +141,9 @@ impl Page<'_> {
         if !differs.is_empty() {
             let _ = writeln!(out, "{}\n", markdown(&differs));
         }
-        let is_within_iteration = sides[0].is_within_iteration(sides[1]);
+        let is_within = sides[0].is_within_iteration(sides[1]);
         for flip in self.part.flips.between(sides[0], sides[1]).on(self.line) {
-            out.extend(flips::item(flip, ("", is_within_iteration), self.words));
+            out.extend(flips::item(flip, "", is_within, self.words));
         }
         out.push('\n');
     }

@@ -17,8 +17,7 @@ use crate::render::text::change::{self, ChangeRow};
 use crate::render::text::contests::{ContestView, RankingView, RespectRow, Sums, sums};
 use crate::render::text::{flips, health, mismatch, notes, recorded, statistics};
 
-/// Adds the Markdown report and the benchmark files, each headed by what was recorded beside its
-/// iteration. Those of the newest graded iteration are at the top too, to be found and attached.
+/// Those of the newest graded iteration are at the top too, to be found and attached.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let Site { part, addresses, language, .. } = site;
     let path = addresses.report_file("report.md");
