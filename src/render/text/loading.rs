@@ -12,10 +12,13 @@ pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
     }
     let runs = language.count(loads.runs(), "run");
     let loaded = language.fill("loading.loaded_in", &[("n", &loads.loaded), ("runs", &runs)]);
-    let more = [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)];
-    let more = more.into_iter().filter(|(_, number)| *number > 0);
-    let more = more.map(|(key, number)| language.fill(key, &[("n", &number)]));
-    let parts: Vec<String> = [loaded].into_iter().chain(more).collect();
+    let mut parts = vec![loaded];
+    for (key, number) in [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)]
+    {
+        if number > 0 {
+            parts.push(language.fill(key, &[("n", &number)]));
+        }
+    }
     Some(parts.join(language.text("list.comma")))
 }
 
@@ -27,28 +30,26 @@ pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
 }
 
 pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
-    let counted = [
+    let mut sentences = Vec::new();
+    for (key, number) in [
         ("loading.idle", loads.idle),
         ("loading.by_user", loads.by_user),
         ("loading.used", loads.used),
-    ];
-    let counted = counted
-        .into_iter()
-        .filter(|(_, number)| *number > 0)
-        .map(|(key, number)| language.fill(key, &[("runs", &language.count(number, "run"))]));
+    ] {
+        if number > 0 {
+            sentences.push(language.fill(key, &[("runs", &language.count(number, "run"))]));
+        }
+    }
     let aim = &loads.aim;
-    let recall = aim.recall().map(|share| {
-        let values: [(&str, &dyn Display); 3] =
-            [("share", &language.percent(share)), ("n", &aim.met), ("all", &aim.wanted)];
-        language.fill("loading.recall", &values)
-    });
-    let precision = aim.precision().map(|share| {
-        let all = aim.met + aim.missed;
-        let values: [(&str, &dyn Display); 3] =
-            [("share", &language.percent(share)), ("n", &aim.met), ("all", &all)];
-        language.fill("loading.precision", &values)
-    });
-    counted.chain(recall).chain(precision).collect()
+    for (key, share, all) in [
+        ("loading.recall", aim.recall(), aim.wanted),
+        ("loading.precision", aim.precision(), aim.met + aim.missed),
+    ] {
+        let Some(share) = share.map(|share| language.percent(share)) else { continue };
+        let values: [(&str, &dyn Display); 3] = [("share", &share), ("n", &aim.met), ("all", &all)];
+        sentences.push(language.fill(key, &values));
+    }
+    sentences
 }
 
 pub(crate) fn state(loading: &Loading, language: &Language) -> String {

@@ -17,22 +17,22 @@ const NAMED: usize = 8;
 pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
     let all = workspace.iterations.iter().enumerate().rev();
     let mut found: Vec<(usize, String)> =
-        all.filter_map(|(index, benchmark)| Some((index, figures(benchmark, language)?))).collect();
+        all.filter_map(|(index, found)| Some((index, figures(found, language)?))).collect();
     let more = found.len().saturating_sub(SHOWN);
     found.truncate(SHOWN);
     let iterations = language.count(more, "iteration");
-    let text =
-        (more > 0).then(|| language.fill("recorded.left_more", &[("iterations", &iterations)]));
-    (found, text.unwrap_or_default())
+    match more {
+        0 => (found, String::new()),
+        _ => (found, language.fill("recorded.left_more", &[("iterations", &iterations)])),
+    }
 }
 
 /// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let (found, more) = left(workspace, language);
-    let sentence = |(index, what): (usize, String)| {
-        whole_sentence(&workspace.iterations[index], &what, language)
-    };
-    let sentences = found.into_iter().map(sentence);
+    let sentences = found
+        .into_iter()
+        .map(|(index, what)| whole_sentence(&workspace.iterations[index], &what, language));
     let line = language.sentences(sentences.chain([more]));
     (!line.is_empty()).then_some(line)
 }
@@ -45,8 +45,9 @@ pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l 
 }
 
 pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> String {
-    let nothing = nothing(workspace, language).to_owned();
-    language.sentences([nothing].into_iter().chain(instead(workspace, language)))
+    let mut sentences = vec![nothing(workspace, language).to_owned()];
+    sentences.extend(instead(workspace, language));
+    language.sentences(sentences)
 }
 
 /// Recorded figures and what was read besides runs, in place of an answer.
@@ -79,18 +80,20 @@ fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
 /// That nothing was graded, and which files list verdicts all the same.
 pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
     let sentence = sentence(iteration, language)?;
-    let lists = |recorded_benchmark: &&RecordedBenchmark| {
-        recorded_benchmark.listed.iter().any(|run| run.tally.graded() > 0)
+    let (mut files, mut has_evidence) = (Vec::new(), false);
+    for RecordedBenchmark { path, listed, .. } in &iteration.benchmarks {
+        if listed.iter().any(|run| run.tally.graded() > 0) {
+            files.push(path.as_str());
+        }
+        let mut checks = listed.iter().flat_map(|run| &run.expectations);
+        has_evidence |= checks.any(|check| check.evidence.is_some());
+    }
+    let key = match has_evidence {
+        _ if files.is_empty() => "brief.recorded",
+        true => "brief.listed_why",
+        false => "brief.listed",
     };
-    let files = iteration.benchmarks.iter().filter(lists).map(|benchmark| benchmark.path.as_str());
-    let files = files.collect::<Vec<_>>().join(language.text("list.comma"));
-    let listed = iteration.benchmarks.iter().flat_map(|benchmark| &benchmark.listed);
-    let mut listed = listed.flat_map(|run| &run.expectations);
-    let key = match (files.is_empty(), listed.any(|listed| listed.evidence.is_some())) {
-        (true, _) => "brief.recorded",
-        (false, false) => "brief.listed",
-        (false, true) => "brief.listed_why",
-    };
+    let files = files.join(language.text("list.comma"));
     Some(language.sentences([language.fill(key, &[("files", &files)]), sentence]))
 }
 
@@ -132,14 +135,16 @@ pub(crate) enum Shown {
 
 pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, String)> {
     let totals = workspace.totals();
-    let found = [
+    [
         (Shown::Comparisons, totals.comparisons, "comparison"),
         (Shown::Comparisons, totals.analyses, "analysis"),
         (Shown::Feedback, totals.comments, "comment"),
         (Shown::History, workspace.trigger_rounds.len(), "trigger_round"),
-    ];
-    let found = found.into_iter().filter(|(_, number, _)| *number > 0);
-    found.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
+    ]
+    .into_iter()
+    .filter(|(_, number, _)| *number > 0)
+    .map(|(shown, number, kind)| (shown, language.count(number, kind)))
+    .collect()
 }
 
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {

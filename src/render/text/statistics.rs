@@ -106,21 +106,6 @@ pub(crate) fn graders(found: &GraderPair, language: &Language) -> Vec<String> {
 const UNSTABLE: f64 = 0.8;
 
 pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<String> {
-    let parts = [
-        Some(tries(name, found, language)),
-        Some(strict(found, language)),
-        flaky(found, language),
-        (found.runs.total() as usize > found.tries * found.cases)
-            .then(|| language.text("reliability.expected").to_owned()),
-        (found.single > 0).then(|| {
-            let cases = language.count(found.single, "case");
-            language.fill("reliability.single", &[("cases", &cases)])
-        }),
-    ];
-    parts.into_iter().flatten().collect()
-}
-
-fn tries(name: &str, found: &Reliability, language: &Language) -> String {
     let of_cases = |share: f64| number(share * found.cases as f64);
     let places: [(&str, &dyn Display); 6] = [
         ("configuration", &name),
@@ -130,7 +115,16 @@ fn tries(name: &str, found: &Reliability, language: &Language) -> String {
         ("always", &of_cases(found.always)),
         ("n", &found.cases),
     ];
-    language.fill("reliability.tries", &places)
+    let mut sentences = vec![language.fill("reliability.tries", &places), strict(found, language)];
+    sentences.extend(flaky(found, language));
+    if found.runs.total() as usize > found.tries * found.cases {
+        sentences.push(language.text("reliability.expected").to_owned());
+    }
+    if found.single > 0 {
+        let cases = language.count(found.single, "case");
+        sentences.push(language.fill("reliability.single", &[("cases", &cases)]));
+    }
+    sentences
 }
 
 /// Whole, or with one decimal where it is expected.

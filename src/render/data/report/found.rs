@@ -12,9 +12,8 @@ use crate::report_json::{
 };
 
 pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
-    let counts = part.quotes().by_grader(part.workspace, index);
+    let counts = part.quotes().by_grader(part.workspace, index).into_iter();
     let graders: Vec<QuotationsJson> = counts
-        .into_iter()
         .map(|(grader, counts)| QuotationsJson {
             grader: grader.map(str::to_owned),
             exact: counts.exact,
@@ -26,11 +25,10 @@ pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
         .collect();
     let mut missing = missing(part.quotes().of_iteration(index));
     missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
-    let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
-    let inconsistent: Vec<InconsistentJson> =
-        inconsistent.map(|found| differing(part, found)).collect();
-    let is_empty = graders.is_empty() && inconsistent.is_empty();
     let missing = missing.into_iter().map(|(at, quotes)| unfounded(part, &at, &quotes)).collect();
+    let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
+    let inconsistent: Vec<_> = inconsistent.map(|found| differing(part, found)).collect();
+    let is_empty = graders.is_empty() && inconsistent.is_empty();
     (!is_empty).then_some(EvidenceJson { graders, missing, inconsistent })
 }
 
@@ -42,11 +40,7 @@ fn unfounded(part: &Part<'_>, at: &CheckAt, quotes: &[&Quote]) -> MissingJson {
         configuration: run.configuration.clone(),
         run: run.number,
         check: check.text.clone(),
-        passed: match check.outcome {
-            Outcome::Passed => Some(true),
-            Outcome::Failed => Some(false),
-            Outcome::Ungraded => None,
-        },
+        passed: check.outcome.into(),
         quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
     }
 }
@@ -68,10 +62,7 @@ pub(super) fn edits(part: &Part<'_>) -> Vec<EditsJson> {
             EditJson { file, line, removed, added, words }
         }),
     };
-    let rule = |rule: &SkillRule| {
-        let SkillRule { file, line, text } = rule.clone();
-        SkillRuleJson { file, line, text }
-    };
+    let rule = |SkillRule { file, line, text }| SkillRuleJson { file, line, text };
     let unmentioned =
         |found: &Unmentioned| CaseCheckJson { case: case(found.line), check: found.text.clone() };
     let name = |copy: usize| part.workspace.snapshots[copy].name.clone();
@@ -81,7 +72,7 @@ pub(super) fn edits(part: &Part<'_>) -> Vec<EditsJson> {
         after: name(pair.after),
         edits: edits.hunks.len(),
         moved: edits.moved.iter().map(|found| moved(edits, found)).collect(),
-        unchecked: edits.unchecked.iter().map(rule).collect(),
+        unchecked: edits.unchecked.iter().cloned().map(rule).collect(),
         unmentioned: edits.unmentioned.iter().map(unmentioned).collect(),
     })
     .collect()

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use crate::analyze::{self, ConfigurationSummary, Loads, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
-use crate::model::{Case, Run, Tally};
+use crate::model::{Case, Run, Tally, Version};
 use crate::render::context::Site;
 use crate::render::text::gate::Line;
 use crate::report_json::{
@@ -32,6 +32,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    let course = analyze::course(workspace, part.analysis);
     WorkspaceJson {
         name: Cow::Borrowed(&workspace.name),
         skill: workspace.skill.as_deref().map(Cow::Borrowed),
@@ -39,23 +40,22 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: Cow::Borrowed(&workspace.snapshots),
         edits: found::edits(part),
-        versions: versions
-            .map(|version| VersionJson {
-                name: Cow::Borrowed(&version.name),
-                parent: version.parent.as_deref().map(Cow::Borrowed),
-            })
-            .collect(),
+        versions: versions.map(version).collect(),
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
         gate: part.gate.iter().map(gate_line).collect(),
-        course: analyze::course(workspace, part.analysis)
-            .map(|course| counted::course(part, course)),
+        course: course.map(|course| counted::course(part, course)),
         blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
         health: counted::health(part, expectations),
         repeats: counted::repeats(part),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
+}
+
+fn version(found: &Version) -> VersionJson<'_> {
+    let parent = found.parent.as_deref().map(Cow::Borrowed);
+    VersionJson { name: Cow::Borrowed(&found.name), parent }
 }
 
 fn gate_line(line: &Line) -> GateLineJson {
@@ -67,8 +67,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
     let part = site.part;
     let (iteration, analysis) =
         (&part.workspace.iterations[index], &part.analysis.iterations[index]);
-    let models =
-        iteration.benchmarks.iter().filter_map(|benchmark| benchmark.executor_model.as_deref());
+    let models = iteration.benchmarks.iter().filter_map(|found| found.executor_model.as_deref());
     let lines: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
     let changes = part.analysis.changes_in(index);
     IterationJson {
