@@ -10,9 +10,7 @@ use crate::render::context::{Look, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 pub(crate) const FILE: &str = "feed.xml";
-
 const ENTRIES: usize = 100;
-
 const UNKNOWN: &str = "1970-01-01T00:00:00Z";
 
 pub(crate) struct Source<'s> {

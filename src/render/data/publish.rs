@@ -9,7 +9,6 @@ use crate::render::data::json::{Json, list, object};
 use crate::write::Sink;
 
 pub(crate) const FILE: &str = "publish-manifest.json";
-
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 

@@ -7,16 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::analyze::key;
-use crate::model::{Case, Expectation, Run};
+use crate::model::{Case, Run};
 use crate::preview::markup::visible;
 use crate::render::context::{Site, Task, assets::literal, cut_line, link};
 
 /// Characters of a prompt that are searched.
 const PROMPT: usize = 2000;
-
 /// Expectations of a workspace and evidence of an iteration: a browser loads scripts as a whole.
 const MOST: usize = 20_000;
-
 /// Characters of evidence of an iteration, shared by the verdicts, and of one at least and at most.
 const ALL_EVIDENCE: usize = 300_000;
 const EVIDENCE: (usize, usize) = (60, 200);
@@ -91,7 +89,9 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = site.addresses.line(index, at);
         for run in &case.runs {
-            let found = run_evidence(run, MOST - texts.found.len());
+            let found = run.expectations().iter();
+            let found = found.filter_map(|found| Some((found, found.evidence.as_deref()?)));
+            let found: Vec<_> = found.take(MOST - texts.found.len()).collect();
             for (expectation, text) in &found {
                 let text = texts.number(cut_line(text, most));
                 places.resize(texts.found.len(), Vec::new());
@@ -110,11 +110,6 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
         std::iter::once(Value::from(text)).chain(places).collect::<Vec<Value>>()
     });
     json!([iteration.name, runs, anchors.found, texts.collect::<Vec<_>>()])
-}
-
-fn run_evidence(run: &Run, most: usize) -> Vec<(&Expectation, &str)> {
-    let found = run.expectations().iter();
-    found.filter_map(|found| Some((found, found.evidence.as_deref()?))).take(most).collect()
 }
 
 #[derive(Default)]

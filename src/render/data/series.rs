@@ -9,7 +9,6 @@ use crate::render::data::summary::{SideSummary, Summary};
 
 /// Where it lies in a site.
 pub const FILE: &str = "series.json";
-
 /// Reports of a skill that are remembered.
 const MOST: usize = 200;
 

@@ -16,17 +16,12 @@ use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
 pub const FILE: &str = "summary.json";
-
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
-
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
-
 const OLDEST_VERSION: u32 = 1;
-
-const ITERATIONS: usize = 100;
-
-const CHARACTERS: usize = 400;
+const MOST_ITERATIONS: usize = 100;
+const MOST_CHARACTERS: usize = 400;
 
 /// A report in a few lines.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -137,9 +132,7 @@ impl Summary {
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
         // The structs hold only texts, whole numbers and finite fractions, which always serialize.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text.into_bytes()
+        (serde_json::to_string_pretty(self).unwrap_or_default() + "\n").into_bytes()
     }
 
     /// The summary in the bytes of its file.
@@ -172,14 +165,13 @@ impl Summary {
 /// Whether `path` stays in the report and can stand in an address as it is.
 fn is_page(path: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    path.ends_with(".html")
-        && path
-            .split('/')
-            .all(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain))
+    let is_name =
+        |name: &str| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
+    path.ends_with(".html") && path.split('/').all(is_name)
 }
 
 fn line(text: &str) -> String {
-    cut_line(text, CHARACTERS)
+    cut_line(text, MOST_CHARACTERS)
 }
 
 impl WorkspaceSummary {
@@ -190,7 +182,7 @@ impl WorkspaceSummary {
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
         let newest = after.as_ref().map(|after| &standings[after.iteration]);
         let all = workspace.iterations.len();
-        let shown = all.saturating_sub(ITERATIONS)..all;
+        let shown = all.saturating_sub(MOST_ITERATIONS)..all;
         let side = |side: &Side| side_of(part, addresses, side);
         Self {
             title: line(part.title()),

@@ -10,7 +10,6 @@ use crate::settings::KnownIssue;
 use crate::text::{count, printable};
 
 const MOST: usize = 10;
-
 const EVIDENCE: usize = 600;
 
 /// Where an annotation stands in the repository.

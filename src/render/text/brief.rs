@@ -34,11 +34,9 @@ const ON_PAGE: Limit =
 
 /// What is kept free for the line that says what was left out.
 const RESERVED: usize = 400;
-
 /// The most characters of a text, and of a name in a heading.
 const LONGEST: usize = 800;
 const LONGEST_NAME: usize = 120;
-
 const QUOTED: usize = 3;
 
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -269,8 +267,7 @@ fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> 
         let text = if added.is_empty() { removed } else { added };
         let edit = markdown(&cut_line(text, LONGEST));
         let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
-        let values: [(&str, &dyn std::fmt::Display); 2] = [("place", &place), ("edit", &edit)];
-        let edit = words.fill("brief.edit", &values);
+        let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
         Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.text)))
     });
     let unmentioned = edits.unmentioned.iter().filter_map(|found| {

@@ -18,9 +18,7 @@ use crate::render::text::{answer, change, costs, verdict};
 use crate::text::{printable, tokens};
 
 const LISTED: usize = 20;
-
 const EVIDENCE: usize = 200;
-
 const BOLD: Style = Style::new().bold();
 
 const HEADS: [&str; 5] =

@@ -10,16 +10,12 @@ use crate::text;
 
 /// With fewer cases a ratio has no interval that tells anything.
 const FEWEST: usize = 5;
-
 /// An interval that spans this factor tells nothing.
 const WIDEST: f64 = 100.0;
-
 /// Up to this factor costs that may be equal are called so.
 const EQUAL: f64 = 1.05;
-
 /// Up to this factor a ratio is written as a percentage more or less.
 const NEAR: f64 = 1.5;
-
 /// Ratios beyond this are not written in digits.
 const LARGEST: f64 = 1e6;
 
@@ -92,8 +88,7 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
         return Some(typical);
     };
     let (low, high) = (factor(interval.low), factor(interval.high));
-    let places: [(&str, &dyn Display); 3] = [("ratio", &typical), ("low", &low), ("high", &high)];
-    Some(language.fill("verdict.ratio", &places))
+    Some(language.fill("verdict.ratio", &[("ratio", &typical), ("low", &low), ("high", &high)]))
 }
 
 /// `+6 %` and `tokens`; `None` where it is not known of both sides.

@@ -62,11 +62,10 @@ fn snippet<'g>(
     let source = printable(line);
     let start = source.char_indices().nth(place.column - 1).map_or(source.len(), |(at, _)| at);
     let end = end_of_value(&source, start);
-    let annotation = AnnotationKind::Primary.span(start..end);
-    let annotation = match assumed {
-        Some(assumed) => annotation.label(assumed),
-        None => annotation,
-    };
+    let mut annotation = AnnotationKind::Primary.span(start..end);
+    if let Some(assumed) = assumed {
+        annotation = annotation.label(assumed);
+    }
     Snippet::source(source).line_start(place.line).annotation(annotation)
 }
 

@@ -22,9 +22,7 @@ pub(crate) fn short(found: &Expectations<'_>, words: &Language) -> Option<String
 
     let flaky = found.flaky();
     let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
-    let places: [(&str, &dyn Display); 3] =
-        [("expectations", &expectations), ("parts", &parts), ("n", &flaky)];
-    Some(words.fill(key, &places))
+    Some(words.fill(key, &[("expectations", &expectations), ("parts", &parts), ("n", &flaky)]))
 }
 
 /// What to do about them, and what they hide; empty where nothing was graded.

@@ -46,8 +46,7 @@ pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
         ("loading.precision", aim.precision(), aim.met + aim.missed),
     ] {
         let Some(share) = share.map(|share| language.percent(share)) else { continue };
-        let values: [(&str, &dyn Display); 3] = [("share", &share), ("n", &aim.met), ("all", &all)];
-        sentences.push(language.fill(key, &values));
+        sentences.push(language.fill(key, &[("share", &share), ("n", &aim.met), ("all", &all)]));
     }
     sentences
 }

@@ -1,7 +1,5 @@
 //! Recorded figures that differ from ours, in sentences with their reason.
 
-use std::fmt::Display;
-
 use crate::analyze::{Cause, Discrepancy, Figure};
 use crate::language::Language;
 use crate::text::{fixed, signed};
@@ -29,9 +27,7 @@ pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
         None => [number(found.recorded, 0), words.text("recorded.nothing").to_owned()],
     };
     let key = if found.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
-    let places: [(&str, &dyn Display); 4] =
-        [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
-    words.fill(key, &places)
+    words.fill(key, &[("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)])
 }
 
 fn name(figure: Figure) -> &'static str {
@@ -90,8 +86,8 @@ fn cause(cause: &Cause, words: &Language) -> String {
         Cause::Gone { runs: n } => return runs("recorded.why_gone", n),
         Cause::OtherRuns { listed, found } => {
             let (listed, found) = (count(listed), count(found));
-            let places: [(&str, &dyn Display); 2] = [("listed", &listed), ("found", &found)];
-            return words.fill("recorded.why_other_runs", &places);
+            return words
+                .fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)]);
         }
         Cause::OtherPair { first, second } => {
             return words.fill("recorded.why_other_pair", &[("first", first), ("second", second)]);

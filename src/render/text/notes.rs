@@ -11,7 +11,6 @@ use crate::text::fixed;
 
 /// So many places are named; the rest are counted.
 const SHOWN: usize = 5;
-
 /// Bytes of a name or statement.
 const LONGEST: usize = 160;
 
@@ -125,20 +124,16 @@ impl Writer<'_> {
     }
 
     fn on_statements(&self, key: &str, found: &[StatementAt], of: usize) -> String {
-        let [candidate, baseline] = self.sides();
-        let places: [(&str, &dyn Display); 4] = [
-            ("n", &found.len()),
-            ("expectations", &self.words.count(of, "expectation")),
-            ("candidate", &candidate),
-            ("baseline", &baseline),
-        ];
-        self.words.fill(key, &places)
+        let of = self.words.count(of, "expectation");
+        self.on_sides(key, [("n", &found.len()), ("expectations", &of)])
     }
 
-    fn sides(&self) -> [&str; 2] {
+    fn on_sides(&self, key: &str, [first, second]: [(&str, &dyn Display); 2]) -> String {
         let roles = &self.analysis.roles;
-        let sides = [roles.candidates.first(), roles.baseline.as_ref()];
-        sides.map(|name| name.map(String::as_str).unwrap_or_default())
+        let [candidate, baseline] = [roles.candidates.first(), roles.baseline.as_ref()]
+            .map(|name| name.map_or("", String::as_str));
+        let sides: [(&str, &dyn Display); 2] = [("candidate", &candidate), ("baseline", &baseline)];
+        self.words.fill(key, &[first, second, sides[0], sides[1]])
     }
 
     fn cost(&self, measured: Measured, ratio: CostRatio) -> String {
@@ -148,14 +143,9 @@ impl Writer<'_> {
             (Measured::Tokens, _) => "notes.cost_tokens",
             (Measured::Time, _) => "notes.cost_time",
         };
-        let [candidate, baseline] = self.sides();
-        let places: [(&str, &dyn Display); 4] = [
-            ("ratio", &costs::factor(ratio.geometric_mean)),
-            ("cases", &self.words.count(ratio.cases, "case")),
-            ("candidate", &candidate),
-            ("baseline", &baseline),
-        ];
-        self.words.fill(key, &places)
+        let factor = costs::factor(ratio.geometric_mean);
+        let cases = self.words.count(ratio.cases, "case");
+        self.on_sides(key, [("ratio", &factor), ("cases", &cases)])
     }
 
     fn evidence(&self, note: &Note, at: usize, place: Place<'_>) -> String {

@@ -10,7 +10,6 @@ use crate::model::{Iteration, RecordedBenchmark, Workspace};
 use crate::text::fixed;
 
 const SHOWN: usize = 3;
-
 const NAMED: usize = 8;
 
 /// What is recorded of the newest iterations without a verdict, and how many more there are.

@@ -15,7 +15,6 @@ use crate::text;
 
 /// The most characters of a name in the first sentences.
 const NAME: usize = 60;
-
 const NAMED: usize = 8;
 
 /// The verdict with the gain: `Better · +24 points.`

@@ -26,11 +26,10 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
     notes.extend(missing(analysis, Measure::Tokens, "tokens"));
     let models = sheet::models(iteration);
     if models.len() > 1 {
-        let named = |(model, runs): (&Option<&str>, &usize)| {
+        let list = models.iter().map(|(model, runs)| {
             format!("{} ({})", model.unwrap_or("not recorded"), count(*runs, "run"))
-        };
-        let list: Vec<String> = models.iter().map(named).collect();
-        notes.push(format!("executing models: {}", list.join(", ")));
+        });
+        notes.push(format!("executing models: {}", list.collect::<Vec<_>>().join(", ")));
     }
     // Runs without a verdict stand above.
     let found = write_notes(iteration, analysis, &words).into_iter().zip(&analysis.notes);
@@ -78,9 +77,8 @@ fn missing(analysis: &IterationAnalysis, measure: Measure, word: &str) -> Vec<St
     let recorded =
         |summary: &ConfigurationSummary| measure.spread(summary).map_or(0, |spread| spread.count);
     let summaries = &analysis.configurations;
-    if summaries.iter().all(|summary| recorded(summary) == 0) {
-        let note = format!("{word} not recorded");
-        return if summaries.is_empty() { Vec::new() } else { vec![note] };
+    if !summaries.is_empty() && summaries.iter().all(|summary| recorded(summary) == 0) {
+        return vec![format!("{word} not recorded")];
     }
     let lacking = summaries.iter().filter(|summary| recorded(summary) < summary.counted_runs());
     let note = |summary: &ConfigurationSummary| {

@@ -115,12 +115,13 @@ pub(super) fn notes<'a>(
 pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
     let health = found.health()?;
     let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
-    let counted = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
+    let uses = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
     Some(HealthJson {
         iteration: part.workspace.iterations[found.iteration?].name.clone(),
         expectations: health.statements,
         compared: health.compared,
-        uses: counted.filter(|(_, number)| *number > 0).collect(),
+        uses: uses.filter(|(_, number)| *number > 0).collect(),
+
         flaky: found.flaky(),
         runs: health.runs,
         looks_stable: health.hidden,

@@ -20,13 +20,10 @@ use crate::render::text::{flips, verdict};
 /// Bytes of differences of the pages of all cases, and of one page at least and at most.
 const ALL_PAGES: usize = 1024 * 1024;
 const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
-
 /// Bytes of one line of a difference that are shown.
 const LINE: usize = 400;
-
 /// Bytes that a file needs for its name, its links and what changed in it.
 const LEAST_ROOM: usize = 600;
-
 /// Expectations that a page lists, however short they are.
 const ROWS: usize = 5_000;
 

@@ -20,7 +20,6 @@ const NAME: usize = 120;
 const STATEMENT: usize = 300;
 const EVIDENCE: usize = 300;
 const PARAGRAPH: usize = 2_000;
-
 /// So many of each are seen at once; the rest is folded.
 const CASES: usize = 8;
 const REGRESSED: usize = 5;
