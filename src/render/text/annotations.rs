@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use crate::analyze::{CaseLine, Flip};
-use crate::model::{Place, Problem, Severity, Tally};
+use crate::model::{Place, Problem, Severity};
 use crate::settings::KnownIssue;
 use crate::text::{count, printable};
 
@@ -54,8 +54,9 @@ impl Annotations {
     /// Adds an expectation that lost passes: an error, or a notice where the loss is known.
     pub fn loss(&mut self, loss: Loss<'_>, spot: &Spot) {
         let [before, after] = loss.sides;
-        let Flip { text, before: old, after: new, .. } = loss.flip;
-        let (old, new) = (share(*old), share(*new));
+        let text = loss.flip.text;
+        let [old, new] = [loss.flip.before, loss.flip.after]
+            .map(|tally| format!("{}/{}", tally.passed, tally.graded()));
         let mut message = format!("{text}\n{before} {old}, {after} {new}");
         if let Some(evidence) = loss.evidence {
             let short: String = evidence.chars().take(EVIDENCE).collect();
@@ -105,14 +106,10 @@ fn word(level: Severity) -> &'static str {
     }
 }
 
-fn share(tally: Tally) -> String {
-    format!("{}/{}", tally.passed, tally.graded())
-}
-
 /// A text behind the second `::`: one line for the runner, several where it is shown.
 fn data(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| printable(line).replace('%', "%25")).collect();
-    lines.join("%0A")
+    let lines = text.lines().map(|line| printable(line).replace('%', "%25"));
+    lines.collect::<Vec<_>>().join("%0A")
 }
 
 fn property(text: &str) -> String {

@@ -7,7 +7,7 @@ use crate::model::{Expectation, Grading, Iteration, Run};
 use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure, Pair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
-use crate::render::data::report::counted;
+use crate::render::data::report::parts;
 use crate::statistics::Spread;
 
 const VERSION: u32 = 1;
@@ -227,7 +227,7 @@ fn delta<'a>(subject: Subject<'a>, pair: Pair<'a>) -> Json<'a> {
 }
 
 fn gain(gain: &Gain) -> Option<Json<'static>> {
-    let found = counted::gain(gain)?;
+    let found = parts::gain(gain)?;
     Some(object([
         ("mean", found.mean.into()),
         ("low", found.low.into()),

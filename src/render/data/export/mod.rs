@@ -6,6 +6,7 @@ mod junit;
 mod rows;
 mod table;
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 
 pub use crate::render::data::export::table::Documented;
@@ -55,7 +56,7 @@ impl<'a> Stream<'a> {
     }
 
     pub(crate) fn write(&self, sink: &dyn Sink) -> Result<(), RenderError> {
-        let mut reader = Reader { pieces: (self.open)(), piece: Vec::new(), at: 0 };
+        let mut reader = Reader { pieces: (self.open)(), piece: VecDeque::new() };
         let stored = sink.store(&mut reader, &|_| self.path.clone());
         stored.map(|_| ()).map_err(|error| RenderError::Sink {
             page: self.path.clone(),
@@ -66,20 +67,16 @@ impl<'a> Stream<'a> {
 
 struct Reader<'a> {
     pieces: Pieces<'a>,
-    piece: Vec<u8>,
-    at: usize,
+    piece: VecDeque<u8>,
 }
 
 impl Read for Reader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.piece.len() {
+        while self.piece.is_empty() {
             let Some(piece) = self.pieces.next() else { return Ok(0) };
-            (self.piece, self.at) = (piece, 0);
+            self.piece = piece.into();
         }
-        let length = buffer.len().min(self.piece.len() - self.at);
-        buffer[..length].copy_from_slice(&self.piece[self.at..self.at + length]);
-        self.at += length;
-        Ok(length)
+        self.piece.read(buffer)
     }
 }
 

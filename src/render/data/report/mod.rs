@@ -2,8 +2,7 @@
 //!
 //! The evidence of first gradings is in the `benchmark` of each iteration; only other evidence is here.
 
-pub(crate) mod counted;
-mod found;
+pub(crate) mod parts;
 
 use std::borrow::Cow;
 
@@ -39,16 +38,16 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         page: addresses.overview(),
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: Cow::Borrowed(&workspace.snapshots),
-        edits: found::edits(part),
+        edits: parts::edits(part),
         versions: versions.map(version).collect(),
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
         gate: part.gate.iter().map(gate_line).collect(),
-        course: course.map(|course| counted::course(part, course)),
-        blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
-        health: counted::health(part, expectations),
-        repeats: counted::repeats(part),
+        course: course.map(|course| parts::course(part, course)),
+        blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
+        health: parts::health(part, expectations),
+        repeats: parts::repeats(part),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
 }
@@ -78,11 +77,11 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
         executor_models: models.map(Cow::Borrowed).collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: changes.map(|change| counted::change(part.workspace, change, &lines)).collect(),
-        notes: counted::notes(iteration, analysis),
-        graders: grader_pairs(iteration).into_iter().map(counted::graders).collect(),
-        evidence: found::evidence(part, index),
-        recorded: counted::recorded(iteration, analysis),
+        changes: changes.map(|change| parts::change(part.workspace, change, &lines)).collect(),
+        notes: parts::notes(iteration, analysis),
+        graders: grader_pairs(iteration).into_iter().map(parts::graders).collect(),
+        evidence: parts::evidence(part, index),
+        recorded: parts::recorded(iteration, analysis),
         feedback: &iteration.feedback,
         comparisons: &iteration.comparisons,
         analyses: &iteration.analyses,
