@@ -53,6 +53,8 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let found = &question.analysis.iterations[side.iteration];
     let summary = found.configuration(&side.configuration);
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
+    let duration = summary.and_then(|summary| summary.duration_s);
+    let tokens = summary.and_then(|summary| summary.tokens);
     let level = summary.and_then(|summary| summary.level.as_ref()).map(|level| {
         let interval = level.shown();
         object([
@@ -74,11 +76,8 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
         ("runs", summary.map_or(0, |summary| summary.runs).into()),
         ("graded_runs", summary.map_or(0, |summary| summary.graded_runs).into()),
         // Means over graded runs that recorded them.
-        (
-            "duration_s",
-            summary.and_then(|summary| summary.duration_s).map(|duration| duration.mean).into(),
-        ),
-        ("tokens", summary.and_then(|summary| summary.tokens).map(|token| token.mean).into()),
+        ("duration_s", duration.map(|duration| duration.mean).into()),
+        ("tokens", tokens.map(|tokens| tokens.mean).into()),
     ])
 }
 

@@ -10,8 +10,8 @@ use crate::render::context::{Look, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 pub(crate) const FILE: &str = "feed.xml";
-const ENTRIES: usize = 100;
-const UNKNOWN: &str = "1970-01-01T00:00:00Z";
+const MOST_ENTRIES: usize = 100;
+const UNKNOWN_TIME: &str = "1970-01-01T00:00:00Z";
 
 pub(crate) struct Source<'s> {
     /// The report it is in; empty for the report that holds the feed.
@@ -41,13 +41,14 @@ pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Lo
 }
 
 pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
-    let all = summary.workspaces.iter().map(|workspace| Source { report: "", workspace });
-    let names: Vec<&str> =
-        summary.workspaces.iter().map(|workspace| workspace.name.as_str()).collect();
-    let title = look.language.text("landing.title");
-    let url = look.publication.report();
+    let (mut sources, mut names) = (Vec::new(), Vec::new());
+    for workspace in &summary.workspaces {
+        sources.push(Source { report: "", workspace });
+        names.push(workspace.name.as_str());
+    }
+    let (title, url) = (look.language.text("landing.title"), look.publication.report());
     let head = Head { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
-    feed(&head, &all.collect::<Vec<_>>(), look)
+    feed(&head, &sources, look)
 }
 
 /// The feed of `sources`, of which the later ones are newer where no time says otherwise.
@@ -56,8 +57,8 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
     // Stable from the newest: what has the same time stays as it was written, the last one first.
     entries.reverse();
     entries.sort_by(|a, b| b.updated.cmp(&a.updated));
-    entries.truncate(ENTRIES);
-    let updated = entries.first().map_or(UNKNOWN, |entry| &entry.updated);
+    entries.truncate(MOST_ENTRIES);
+    let updated = entries.first().map_or(UNKNOWN_TIME, |entry| &entry.updated);
     let base = head.url.map(|url| format!("{url}{}", head.folder)).unwrap_or_default();
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
     let _ = writeln!(
@@ -81,7 +82,7 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
 }
 
 fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
-    let mut known = UNKNOWN.to_owned();
+    let mut known = UNKNOWN_TIME.to_owned();
     let entry = |iteration: &'s IterationSummary| {
         if let Some(updated) = iteration.updated.as_ref().filter(|time| is_time(time)) {
             known.clone_from(updated);

@@ -30,12 +30,14 @@ pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {
     for name in site.part.settings.export.iter().flat_map(|export| export.files()) {
         let path = site.addresses.report_file(name);
         streams.push(match *name {
-            "runs.csv" => Stream::of(path, move || csv_pieces(rows::run_columns(), runs(site))),
-            "expectations.csv" => Stream::of(path, move || {
+            "runs.csv" => Stream::new(path, move || csv_pieces(rows::run_columns(), runs(site))),
+            "expectations.csv" => Stream::new(path, move || {
                 csv_pieces(rows::expectation_columns(), expectations(site))
             }),
-            "runs.jsonl" => Stream::of(path, move || jsonl_pieces(rows::run_columns(), runs(site))),
-            _ => Stream::of(path, move || junit::pieces(site)),
+            "runs.jsonl" => {
+                Stream::new(path, move || jsonl_pieces(rows::run_columns(), runs(site)))
+            }
+            _ => Stream::new(path, move || junit::pieces(site)),
         });
     }
 }
@@ -48,7 +50,7 @@ pub(crate) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    fn of<I: Iterator<Item = Vec<u8>> + 'a>(
+    fn new<I: Iterator<Item = Vec<u8>> + 'a>(
         path: String,
         open: impl Fn() -> I + Send + Sync + 'a,
     ) -> Self {
@@ -90,7 +92,7 @@ mod tests {
         let sink = MemorySink::default();
         let pieces =
             || ["a,b\n", "", "", "1,2\n"].into_iter().map(|piece| piece.as_bytes().to_vec());
-        Stream::of("x.csv".to_owned(), pieces).write(&sink as &dyn Sink).unwrap();
+        Stream::new("x.csv".to_owned(), pieces).write(&sink as &dyn Sink).unwrap();
         assert_eq!(sink.into_pages()["x.csv"], b"a,b\n1,2\n");
     }
 }
