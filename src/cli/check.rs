@@ -14,7 +14,7 @@ use crate::language::Language;
 use crate::model::{Code, Place, Problem, Severity};
 use crate::read;
 use crate::render::answer::answer;
-use crate::render::diagnostic::{self, Diagnostics};
+use crate::render::diagnostic;
 use crate::render::inventory;
 use crate::render::left;
 use crate::text::printable;
@@ -99,14 +99,13 @@ fn print(opened: &Opened) -> String {
         text.push_str(&format!("{}\n\n", printable(&left)));
     }
     let mut lines = Lines::new(opened);
-    let mut diagnostics = Diagnostics::default();
     for problem in &opened.workspace.problems {
         let place = problem.place.map(|place| lines.shown(problem, place));
         let line =
             place.and_then(|place| Some((lines.get(&problem.path, place.line)?, place.column)));
-        diagnostics.add(problem, line.as_ref().map(|(line, column)| (line.as_str(), *column)));
+        let line = line.as_ref().map(|(line, column)| (line.as_str(), *column));
+        text.push_str(&diagnostic::text(problem, line));
     }
-    text.push_str(&diagnostics.into_text());
     let summary = diagnostic::summary(&opened.workspace.problems);
     text.push_str(&summed_up(summary, &opened.settings));
     text.push('\n');

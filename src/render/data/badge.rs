@@ -1,6 +1,4 @@
-//! A badge: label and message in one line, as a drawing and for services that draw badges.
-//!
-//! Only what is better or worse has a color; everything else is gray, and says why in words.
+//! A badge in one line, as a drawing and for services. Only what is better or worse has a color.
 
 use serde::Serialize;
 
@@ -12,14 +10,10 @@ use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::render::text::verdict::{size, word_key};
 
 pub(crate) const DRAWING: &str = "badge.svg";
-
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.
 pub(crate) const ENDPOINT: &str = "badge.json";
-
-/// The most characters of the label.
 const LABEL: usize = 32;
-
-/// In pixels: the height, where the text stands from above, the room at both sides of a text.
+/// In pixels: height, baseline, and room at both sides of a text.
 const HEIGHT: f64 = 20.0;
 const BASELINE: f64 = 14.0;
 const ROOM: f64 = 7.0;
@@ -40,12 +34,11 @@ impl Badge {
         let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);
         let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
-        let side = |side: &SideSummary| {
+        let sides = sides.map(|side| {
             let counts = counts(side, language);
             language.fill("badge.side", &[("name", &side.configuration), ("counts", &counts)])
-        };
-        let sides: Vec<String> = sides.map(side).collect();
-        let sides = sides.join(language.text("list.comma"));
+        });
+        let sides = sides.collect::<Vec<_>>().join(language.text("list.comma"));
         let places: [(&str, &dyn std::fmt::Display); 3] =
             [("label", &label), ("message", &message), ("sides", &sides)];
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
@@ -53,12 +46,9 @@ impl Badge {
         Self { schema_version: 1, color: color(workspace.verdict()), label, message, explanation }
     }
 
-    /// The file for services.
     pub(crate) fn endpoint(&self) -> Vec<u8> {
         // Four texts and a number always serialize.
-        let mut text = serde_json::to_string(self).unwrap_or_default();
-        text.push('\n');
-        text.into_bytes()
+        (serde_json::to_string(self).unwrap_or_default() + "\n").into_bytes()
     }
 
     /// The drawing. The length of each text is given, so that it fits in every font.
@@ -89,7 +79,6 @@ impl Badge {
     }
 }
 
-/// Green and red for what is better or worse, if only probably; gray for all else.
 fn color(verdict: Option<Verdict>) -> &'static str {
     match verdict {
         Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
@@ -104,9 +93,12 @@ fn counts(side: &SideSummary, language: &Language) -> String {
 
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
-        let is_recorded = workspace.recorded_only;
-        let key = if is_recorded { "badge.recorded_only" } else { "badge.nothing_graded" };
-        return language.text(key).to_owned();
+        return language
+            .text(match workspace.recorded_only {
+                true => "badge.recorded_only",
+                false => "badge.nothing_graded",
+            })
+            .to_owned();
     };
     let rate = Rate::new(candidate.tally(), language);
     let Some(verdict) = workspace.verdict() else { return rate.whole(language) };

@@ -1,7 +1,7 @@
 //! Briefs for programs: the facts of the Markdown brief, whole and in English.
 
 use crate::analyze::{
-    CheckAt, FlipKind, Loads, MovedCheck, Quote, Repeat, SkillEdits, Unmentioned, tally_of,
+    CheckAt, EditLink, FlipKind, Loads, MovedCheck, Quote, Repeat, SkillEdits, Unmentioned,
 };
 use crate::digest::{self, Failure, Standings};
 use crate::model::{Case, Iteration, Proposal, Review, Tally};
@@ -10,7 +10,7 @@ use crate::render::data::json::{Json, list, object};
 use crate::render::text::brief;
 use crate::text::printable_json;
 
-/// Version of the schema of the JSON; it grows when a field changes its meaning.
+/// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 /// The briefs of `parts` as JSON, indented, with a newline at its end.
@@ -34,21 +34,14 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let edits = part.edits_of(index).map(|(_, edits)| edits);
-    let regressed_ones = |edits: &'a SkillEdits| {
-        edits
-            .moved
-            .iter()
-            .filter(|moved| moved.kind == FlipKind::Regressed)
-            .map(move |moved| (edits, moved))
-    };
-    let linked = edits.into_iter().flat_map(regressed_ones).filter(|(_, it)| it.link.is_some());
+    let moved = edits.into_iter().flat_map(|edits| &edits.moved);
+    let linked = moved
+        .filter(|moved| moved.kind == FlipKind::Regressed)
+        .filter_map(|moved| Some((moved, moved.link.as_ref()?)));
     let unmentioned = edits.into_iter().flat_map(|edits| &edits.unmentioned);
     let newer = digest::newer_iteration(part.workspace, part.analysis);
     let candidate = standings.after.as_ref().map(|side| {
-        let mut tally = Tally::default();
-        for case in &iteration.cases {
-            tally.add(tally_of(case, &side.configuration));
-        }
+        let tally = brief::tally(standings, &cases);
         let mut fields = vec![("configuration", side.configuration.clone().into())];
         fields.extend(counts(tally));
         fields.push(("pass_rate", tally.pass_rate().into()));
@@ -60,6 +53,8 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
             ("configuration", side.configuration.clone().into()),
         ])
     });
+    let unfounded = brief::unfounded(part, standings, index, &cases);
+    let repeats = brief::repeats_of(part, index);
     object([
         ("title", part.title().to_owned().into()),
         ("iteration", (&iteration.name).into()),
@@ -74,27 +69,17 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
         // What the candidate passed on quotations that are not in its outputs.
-        (
-            "evidence",
-            list(brief::unfounded(part, standings, index, &cases), |it| evidence(part, it)),
-        ),
+        ("evidence", list(unfounded, |found| evidence(part, found))),
         // Edits of the skill that share rare words with what regressed.
-        ("edits", list(linked, |(edits, moved)| edit(part, edits, moved))),
+        ("edits", list(linked, |(moved, link)| edit(part, edits, moved, link))),
         // Failing checks about which the skill says nothing.
         ("unmentioned", list(unmentioned, |found| unmentioned_check(part, found))),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
         // What runs of several of its cases made anew.
-        ("repeats", list(repeated(part, index), repeat)),
+        ("repeats", list(repeats.into_iter().flat_map(|found| &found.made), repeat)),
         ("suggestions", list(suggestions(standings, &cases), suggestion)),
     ])
-}
-
-/// What the candidate of the iteration at `index` makes again and again; only of the newest.
-fn repeated<'a>(part: &'a Part<'_>, index: usize) -> &'a [Repeat] {
-    let found = part.repeats();
-    let is_its = found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index);
-    if is_its { &found.made } else { &[] }
 }
 
 fn repeat(found: &Repeat) -> Json<'_> {
@@ -121,7 +106,7 @@ fn loads<'a>(iteration: &Iteration, standings: &Standings<'_>) -> Option<Json<'a
 }
 
 fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
-    let Tally { passed, failed, ungraded, .. } = tally;
+    let Tally { passed, failed, ungraded } = tally;
     [("passed", passed.into()), ("failed", failed.into()), ("ungraded", ungraded.into())]
 }
 
@@ -150,16 +135,21 @@ fn evidence<'a>(part: &'a Part<'_>, (at, missing): (CheckAt, Vec<&'a Quote>)) ->
     ])
 }
 
-fn edit<'a>(part: &'a Part<'_>, edits: &'a SkillEdits, moved: &'a MovedCheck) -> Json<'a> {
-    let hunk = moved.link.as_ref().map(|link| (&edits.hunks[link.hunk], &link.words));
+fn edit<'a>(
+    part: &'a Part<'_>,
+    edits: Option<&'a SkillEdits>,
+    moved: &'a MovedCheck,
+    link: &'a EditLink,
+) -> Json<'a> {
+    let hunk = edits.map(|edits| &edits.hunks[link.hunk]);
     object([
         ("case", (&part.analysis.lines[moved.line].name).into()),
         ("text", (&moved.text).into()),
-        ("file", hunk.map(|(hunk, _)| &hunk.file).into()),
-        ("line", hunk.map(|(hunk, _)| hunk.line).into()),
-        ("removed", hunk.map(|(hunk, _)| &hunk.removed).into()),
-        ("added", hunk.map(|(hunk, _)| &hunk.added).into()),
-        ("words", list(hunk.into_iter().flat_map(|(_, words)| words), Json::from)),
+        ("file", hunk.map(|hunk| &hunk.file).into()),
+        ("line", hunk.map(|hunk| hunk.line).into()),
+        ("removed", hunk.map(|hunk| &hunk.removed).into()),
+        ("added", hunk.map(|hunk| &hunk.added).into()),
+        ("words", list(&link.words, Json::from)),
     ])
 }
 
@@ -181,7 +171,6 @@ fn proposal(proposal: &Proposal) -> Json<'_> {
     ])
 }
 
-/// The graders' advice, each once.
 fn suggestions<'a>(
     standings: &Standings<'_>,
     cases: &[(usize, &'a Case)],

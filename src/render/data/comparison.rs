@@ -12,11 +12,10 @@ use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{Line, Mark};
 use crate::text::printable_json;
 
-/// Version of the schema of the JSON; it grows when a field changes its meaning.
+/// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
 
-/// The comparison as JSON, indented, with a newline at its end. The lines of the gate are in
-/// English, like every diagnostic that programs read.
+/// The comparison as JSON, in English as every diagnostic that programs read.
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
@@ -54,6 +53,8 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let found = &question.analysis.iterations[side.iteration];
     let summary = found.configuration(&side.configuration);
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
+    let duration = summary.and_then(|summary| summary.duration_s);
+    let tokens = summary.and_then(|summary| summary.tokens);
     let level = summary.and_then(|summary| summary.level.as_ref()).map(|level| {
         let interval = level.shown();
         object([
@@ -75,11 +76,8 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
         ("runs", summary.map_or(0, |summary| summary.runs).into()),
         ("graded_runs", summary.map_or(0, |summary| summary.graded_runs).into()),
         // Means over graded runs that recorded them.
-        (
-            "duration_s",
-            summary.and_then(|summary| summary.duration_s).map(|duration| duration.mean).into(),
-        ),
-        ("tokens", summary.and_then(|summary| summary.tokens).map(|token| token.mean).into()),
+        ("duration_s", duration.map(|duration| duration.mean).into()),
+        ("tokens", tokens.map(|tokens| tokens.mean).into()),
     ])
 }
 
@@ -141,7 +139,6 @@ fn counts(tally: Tally) -> Json<'static> {
     object([("passed", tally.passed.into()), ("graded", tally.graded().into())])
 }
 
-/// What a run costs, on the cases that have it on both sides.
 fn cost(cost: &Cost) -> Json<'static> {
     let ratio = cost.ratio.as_ref();
     let interval = ratio.and_then(|ratio| ratio.interval.as_ref());

@@ -1,8 +1,7 @@
 //! `feed.xml`: the iterations as an Atom feed (RFC 4287), the newest first.
 //!
-//! No clock takes part. An entry carries the latest time its iteration recorded, else that of the
-//! iteration before it, else the beginning of 1970. Ids are made from names alone, so that they
-//! stay when the site moves.
+//! An entry carries the latest time its iteration recorded, else that of the one before, else 1970.
+//! Ids are made from names alone, so that they stay when the site moves.
 
 use std::fmt::Write;
 
@@ -11,14 +10,9 @@ use crate::render::context::{Look, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 pub(crate) const FILE: &str = "feed.xml";
+const MOST_ENTRIES: usize = 100;
+const UNKNOWN_TIME: &str = "1970-01-01T00:00:00Z";
 
-/// Entries that a feed has at most.
-const ENTRIES: usize = 100;
-
-/// The time of what recorded none.
-const UNKNOWN: &str = "1970-01-01T00:00:00Z";
-
-/// One workspace in a feed.
 pub(crate) struct Source<'s> {
     /// The report it is in; empty for the report that holds the feed.
     pub(crate) report: &'s str,
@@ -31,7 +25,6 @@ struct Entry<'s> {
     updated: String,
 }
 
-/// What a feed is called, and where it lies.
 pub(crate) struct Head<'h> {
     pub(crate) title: &'h str,
     /// The folder it lies in below the published address, empty or with `/` at its end.
@@ -41,7 +34,6 @@ pub(crate) struct Head<'h> {
     pub(crate) url: Option<&'h str>,
 }
 
-/// The feed of one workspace of a report; its pages lie in `folder`.
 pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Look) -> Vec<u8> {
     let url = look.publication.report();
     let head = Head { title: &workspace.title, folder, name: &workspace.name, url: url.as_deref() };
@@ -49,13 +41,14 @@ pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Lo
 }
 
 pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
-    let all = summary.workspaces.iter().map(|workspace| Source { report: "", workspace });
-    let names: Vec<&str> =
-        summary.workspaces.iter().map(|workspace| workspace.name.as_str()).collect();
-    let title = look.language.text("landing.title");
-    let url = look.publication.report();
+    let (mut sources, mut names) = (Vec::new(), Vec::new());
+    for workspace in &summary.workspaces {
+        sources.push(Source { report: "", workspace });
+        names.push(workspace.name.as_str());
+    }
+    let (title, url) = (look.language.text("landing.title"), look.publication.report());
     let head = Head { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
-    feed(&head, &all.collect::<Vec<_>>(), look)
+    feed(&head, &sources, look)
 }
 
 /// The feed of `sources`, of which the later ones are newer where no time says otherwise.
@@ -64,8 +57,8 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
     // Stable from the newest: what has the same time stays as it was written, the last one first.
     entries.reverse();
     entries.sort_by(|a, b| b.updated.cmp(&a.updated));
-    entries.truncate(ENTRIES);
-    let updated = entries.first().map_or(UNKNOWN, |entry| &entry.updated);
+    entries.truncate(MOST_ENTRIES);
+    let updated = entries.first().map_or(UNKNOWN_TIME, |entry| &entry.updated);
     let base = head.url.map(|url| format!("{url}{}", head.folder)).unwrap_or_default();
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
     let _ = writeln!(
@@ -88,9 +81,8 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
     text.into_bytes()
 }
 
-/// The iterations of a source, each with the time it or the one before it recorded.
 fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
-    let mut known = UNKNOWN.to_owned();
+    let mut known = UNKNOWN_TIME.to_owned();
     let entry = |iteration: &'s IterationSummary| {
         if let Some(updated) = iteration.updated.as_ref().filter(|time| is_time(time)) {
             known.clone_from(updated);
@@ -131,7 +123,6 @@ impl Entry<'_> {
     }
 }
 
-/// Whether `text` is a time as summaries have it, which sorts as text.
 fn is_time(text: &str) -> bool {
     let digits = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c });
     digits.eq("0000-00-00T00:00:00Z".chars()) && text.parse::<jiff::Timestamp>().is_ok()

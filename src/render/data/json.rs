@@ -35,7 +35,6 @@ impl Json<'_> {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// On one line.
     pub(crate) fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

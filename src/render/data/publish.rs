@@ -1,5 +1,4 @@
-//! `publish-manifest.json`: every file of a workspace that the report holds, and what was taken
-//! out before.
+//! `publish-manifest.json`: every file of a workspace in the report, and what was taken out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -10,8 +9,7 @@ use crate::render::data::json::{Json, list, object};
 use crate::write::Sink;
 
 pub(crate) const FILE: &str = "publish-manifest.json";
-
-/// Version of the JSON object; it grows when a field changes its meaning.
+/// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 /// A sink that keeps in mind which files of the workspaces went into it.
@@ -25,7 +23,6 @@ impl<'s> Recorder<'s> {
         Self { sink, sources: Mutex::default() }
     }
 
-    /// Where each file of the workspaces was put.
     pub(crate) fn by_source(&self) -> BTreeMap<String, Vec<String>> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -37,7 +34,6 @@ impl<'s> Recorder<'s> {
         found
     }
 
-    /// The manifest of all that was noted.
     pub(crate) fn manifest(&self, parts: &[Part<'_>]) -> Vec<u8> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         let file = |(path, sources): (&String, &BTreeSet<String>)| {

@@ -1,30 +1,24 @@
-//! What the search in the pages looks through, as scripts that the pages load when it is used.
+//! What the search looks through, as scripts that the pages load when it is used.
 //!
-//! One script holds names, prompts and expectations of all cases; one per iteration holds the
-//! evidence. Everything is a list, never an object, so that no text of the data is a key.
+//! Everything is a list, never an object, so that no text of the data is a key.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use crate::analyze::key;
-use crate::model::{Case, Expectation, Run};
+use crate::model::{Case, Run};
 use crate::preview::markup::visible;
 use crate::render::context::{Site, Task, assets::literal, cut_line, link};
 
-/// How many characters of a prompt are searched.
+/// Characters of a prompt that are searched.
 const PROMPT: usize = 2000;
-
-/// How many expectations of a workspace are searched, and how much evidence of an iteration: a browser
-/// loads the scripts as a whole.
+/// Expectations of a workspace and evidence of an iteration: a browser loads scripts as a whole.
 const MOST: usize = 20_000;
-
-/// How many characters of all evidence of an iteration are searched, shared by the verdicts, and of
-/// one, at least and at most.
+/// Characters of evidence of an iteration, shared by the verdicts, and of one at least and at most.
 const ALL_EVIDENCE: usize = 300_000;
 const EVIDENCE: (usize, usize) = (60, 200);
 
-/// Adds the scripts of one workspace.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = site.addresses.searched_cases();
     tasks.push(Task::of(path, move || script("cases", cases(site))));
@@ -47,7 +41,6 @@ fn shown(data: Value) -> Value {
     }
 }
 
-/// An address as seen from the overview.
 fn local(site: Site<'_>, path: &str) -> String {
     link(&site.addresses.overview(), path)
 }
@@ -96,7 +89,9 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = site.addresses.line(index, at);
         for run in &case.runs {
-            let found = run_evidence(run, MOST - texts.found.len());
+            let found = run.expectations().iter();
+            let found = found.filter_map(|found| Some((found, found.evidence.as_deref()?)));
+            let found: Vec<_> = found.take(MOST - texts.found.len()).collect();
             for (expectation, text) in &found {
                 let text = texts.number(cut_line(text, most));
                 places.resize(texts.found.len(), Vec::new());
@@ -117,12 +112,6 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
     json!([iteration.name, runs, anchors.found, texts.collect::<Vec<_>>()])
 }
 
-fn run_evidence(run: &Run, most: usize) -> Vec<(&Expectation, &str)> {
-    let found = run.expectations().iter();
-    found.filter_map(|found| Some((found, found.evidence.as_deref()?))).take(most).collect()
-}
-
-/// Texts in the order first met, each with its number.
 #[derive(Default)]
 struct Numbered {
     found: Vec<String>,

@@ -9,8 +9,7 @@ use crate::render::data::summary::{SideSummary, Summary};
 
 /// Where it lies in a site.
 pub const FILE: &str = "series.json";
-
-/// So many reports of a skill are remembered, the newest.
+/// Reports of a skill that are remembered.
 const MOST: usize = 200;
 
 /// Every skill of a site by its title.
@@ -38,8 +37,7 @@ impl Series {
         serde_json::from_slice(bytes).unwrap_or_default()
     }
 
-    /// Adds what `reports` say, each with its name, from the oldest to the newest. What a report of
-    /// the same name said before is replaced. Of workspaces with one title the first counts.
+    /// Adds what `reports` say, from the oldest to the newest, in place of what they said before.
     pub(crate) fn add<'r>(&mut self, reports: impl Iterator<Item = (&'r str, &'r Summary)>) {
         for (report, summary) in reports {
             // Also under a title that it no longer has.
@@ -62,7 +60,6 @@ impl Series {
         self.skills.retain(|_, points| !points.is_empty());
     }
 
-    /// The file with a newline at its end.
     pub(crate) fn text(&self) -> String {
         // Texts and finite numbers always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"

@@ -1,20 +1,15 @@
-//! Annotations of a GitHub workflow run: one line for each, which the runner takes from a step's
-//! output and shows beside the file and line it names.
+//! Annotations of a GitHub workflow run: lines that the runner shows beside the file they name.
 //!
-//! Entry point: [`Annotations`]. The runner keeps ten of each level in a step, so the tenth of more
-//! than ten says how many are not shown.
+//! It keeps ten of each level in a step, so the tenth of more says how many are not shown.
 
 use std::fmt::Write;
 
 use crate::analyze::{CaseLine, Flip};
-use crate::model::{Place, Problem, Severity, Tally};
+use crate::model::{Place, Problem, Severity};
 use crate::settings::KnownIssue;
 use crate::text::{count, printable};
 
-/// So many annotations of a level the runner shows of one step.
 const MOST: usize = 10;
-
-/// So many characters of an evidence are shown.
 const EVIDENCE: usize = 600;
 
 /// Where an annotation stands in the repository.
@@ -59,8 +54,9 @@ impl Annotations {
     /// Adds an expectation that lost passes: an error, or a notice where the loss is known.
     pub fn loss(&mut self, loss: Loss<'_>, spot: &Spot) {
         let [before, after] = loss.sides;
-        let Flip { text, before: old, after: new, .. } = loss.flip;
-        let (old, new) = (share(*old), share(*new));
+        let text = loss.flip.text;
+        let [old, new] = [loss.flip.before, loss.flip.after]
+            .map(|tally| format!("{}/{}", tally.passed, tally.graded()));
         let mut message = format!("{text}\n{before} {old}, {after} {new}");
         if let Some(evidence) = loss.evidence {
             let short: String = evidence.chars().take(EVIDENCE).collect();
@@ -74,7 +70,6 @@ impl Annotations {
         self.add(level, spot, &format!("regressed: {}", loss.line.name), &message);
     }
 
-    /// The lines, at most ten of each level.
     pub fn into_text(self) -> String {
         let mut text = String::new();
         for level in [Severity::Error, Severity::Warning, Severity::Note] {
@@ -103,7 +98,6 @@ impl Annotations {
     }
 }
 
-/// A severity as the runner calls it.
 fn word(level: Severity) -> &'static str {
     match level {
         Severity::Error => "error",
@@ -112,14 +106,10 @@ fn word(level: Severity) -> &'static str {
     }
 }
 
-fn share(tally: Tally) -> String {
-    format!("{}/{}", tally.passed, tally.graded())
-}
-
 /// A text behind the second `::`: one line for the runner, several where it is shown.
 fn data(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| printable(line).replace('%', "%25")).collect();
-    lines.join("%0A")
+    let lines = text.lines().map(|line| printable(line).replace('%', "%25"));
+    lines.collect::<Vec<_>>().join("%0A")
 }
 
 fn property(text: &str) -> String {

@@ -10,7 +10,6 @@ use crate::model::Workspace;
 use crate::render::context::{Rate, view};
 use crate::render::text::{change, costs, verdict};
 
-/// So many other candidates are named.
 const NAMED: usize = 3;
 
 /// What the newest iteration with verdicts says.
@@ -43,7 +42,6 @@ pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -
     Some(Answer { reason: language.sentences([found.reason, newer]), ..found })
 }
 
-/// That there are iterations after the newest one that is graded.
 pub(crate) fn newer(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -53,7 +51,6 @@ pub(crate) fn newer(
     Some(language.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
-/// What the candidate `after` says, compared as `lead` does.
 pub(crate) fn answer_of(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -62,7 +59,6 @@ pub(crate) fn answer_of(
     language: &Language,
 ) -> Option<Answer> {
     let headline = Headline::new(workspace, analysis, after, lead)?;
-    let caution = caution(&headline, analysis, language);
     let candidate = headline.candidate;
     let rate = Rate::new(candidate.tally, language).percent;
     let counts = counts(Some(candidate), language);
@@ -76,12 +72,13 @@ pub(crate) fn answer_of(
         let roles = &analysis.iterations[after.iteration].roles;
         let why = view::roles(roles, language);
         places.push(("why", &why));
+        let caution = caution(&headline, analysis, language);
         return Some(Answer { caution, ..alone(&headline, roles, &places, language) });
     };
-    let other = &analysis.iterations[change.before.iteration];
-    let other = other.configuration(&change.before.configuration);
-    let other_rate =
-        Rate::new(other.map(|other| other.tally).unwrap_or_default(), language).percent;
+    let other =
+        analysis.iterations[change.before.iteration].configuration(&change.before.configuration);
+    let other_tally = other.map(|other| other.tally).unwrap_or_default();
+    let other_rate = Rate::new(other_tally, language).percent;
     let other_counts = self::counts(other, language);
     let name = change::side_of(workspace, change, &change.before, language);
     places.extend([
@@ -99,15 +96,18 @@ pub(crate) fn answer_of(
         recorded_costs(&headline, language),
         Some(others(&headline, language)),
     ];
-    let sides = language.sentences(sides.into_iter().flatten());
-    let verdict = verdict::headline(workspace, change, language);
-    let reason = language.sentences([
+    let reason = [
         stopped(&headline, language),
         verdict::reason(workspace, change, language),
         also(workspace, analysis, change, language).unwrap_or_default(),
         model(analysis, after, language).unwrap_or_default(),
-    ]);
-    Some(Answer { verdict, reason, sides, caution })
+    ];
+    Some(Answer {
+        verdict: verdict::headline(workspace, change, language),
+        reason: language.sentences(reason),
+        sides: language.sentences(sides.into_iter().flatten()),
+        caution: caution(&headline, analysis, language),
+    })
 }
 
 /// The answer where there is nothing to compare with, without its caution.
@@ -123,39 +123,35 @@ fn alone(
         0 => language.fill("overview.rate_alone", places),
         n => language.fill("overview.rate_ungraded", &[("counts", &counts), ("n", &n)]),
     };
-    let (reason, sentence) = match &roles.baseline {
-        Some(name) => {
-            let reason = language.fill("overview.ungraded_baseline", &[("name", name)]);
-            (reason, language.fill("overview.sentence_ungraded", places))
-        }
-        None => {
-            let reason = language.text("overview.alone").to_owned();
-            (reason, language.fill("overview.sentence_alone", places))
-        }
+    let (reason, key) = match &roles.baseline {
+        Some(name) => (
+            language.fill("overview.ungraded_baseline", &[("name", name)]),
+            "overview.sentence_ungraded",
+        ),
+        None => (language.text("overview.alone").to_owned(), "overview.sentence_alone"),
     };
-    let mean = digest::case_mean(headline.candidate).map(|mean| language.percent(mean));
-    let mean = mean.map(|mean| language.fill("overview.by_case_alone", &[("mean", &mean)]));
+    let mean = digest::case_mean(headline.candidate).map_or(String::new(), |mean| {
+        language.fill("overview.by_case_alone", &[("mean", &language.percent(mean))])
+    });
+    let sides = [language.fill(key, places), mean, others(headline, language)];
     Answer {
         verdict,
         reason: language.sentences([reason, stopped(headline, language)]),
-        sides: language.sentences([sentence, mean.unwrap_or_default(), others(headline, language)]),
+        sides: language.sentences(sides),
         caution: String::new(),
     }
 }
 
-/// How many runs of the candidate stopped with an error; empty where none did.
 fn stopped(headline: &Headline<'_>, language: &Language) -> String {
     let (errors, runs) = headline.errors;
-    let places: [(&str, &dyn Display); 2] =
-        [("n", &errors), ("runs", &language.count(runs, "run"))];
+    let runs = language.count(runs, "run");
     match errors {
         0 => String::new(),
-        _ => language.fill("overview.stopped", &places),
+        n => language.fill("overview.stopped", &[("n", &n), ("runs", &runs)]),
     }
 }
 
-/// What the other comparison of the candidate adds to the leading one: where it stands against the
-/// baseline, or what regressed since the iteration before.
+/// Where it stands against the baseline, or what regressed since the iteration before.
 fn also(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -173,15 +169,14 @@ fn also(
         return Some(language.fill(key, &places));
     }
     let previous = analysis.change(&lead.after, Against::Previous)?;
-    let lost =
-        FlipCache::empty(workspace, analysis).of_change(previous).number(FlipKind::Regressed);
-    let iteration = &workspace.iterations[previous.before.iteration].name;
+    let changes = FlipCache::empty(workspace, analysis).of_change(previous);
+    let lost = changes.number(FlipKind::Regressed);
+    let (checks, before) = (language.count(lost, "check"), previous.before.iteration);
     let places: [(&str, &dyn Display); 2] =
-        [("checks", &language.count(lost, "check")), ("iteration", iteration)];
+        [("checks", &checks), ("iteration", &workspace.iterations[before].name)];
     (lost > 0).then(|| language.fill("overview.regressed_since", &places))
 }
 
-/// The model that the candidate ran on, or how many, where the workspace has several.
 fn model(analysis: &Analysis, after: &Side, language: &Language) -> Option<String> {
     let models = analysis.models_of(after)?;
     Some(match models.first() {
@@ -196,32 +191,26 @@ fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String
     Some(language.fill("verdict.costs_elsewhere", &[("file", &file), ("iteration", iteration)]))
 }
 
-/// The other candidates with their verdicts, then those that have none.
 fn others(headline: &Headline<'_>, language: &Language) -> String {
     let counted = |summary: &&ConfigurationSummary| {
         let counts = view::counts(summary, language);
         language.fill("badge.side", &[("name", &summary.name), ("counts", &counts)])
     };
-    let graded = (!headline.others.is_empty()).then(|| {
-        let names = headline.others.iter().map(counted).collect();
-        let names = language.first_few(names, NAMED, "list.comma");
-        language.fill("overview.others", &[("names", &names)])
-    });
-    let ungraded = without_verdict(&headline.ungraded, language);
-    language.sentences([graded, ungraded].into_iter().flatten())
-}
-
-/// That these candidates ran and have no verdict; `None` where there is none.
-pub(crate) fn without_verdict(
-    ungraded: &[&ConfigurationSummary],
-    language: &Language,
-) -> Option<String> {
-    let names = ungraded.iter().map(|ungraded| ungraded.name.clone()).collect();
+    let names = headline.others.iter().map(counted).collect();
     let names = language.first_few(names, NAMED, "list.comma");
-    (!ungraded.is_empty()).then(|| language.fill("overview.no_verdict", &[("names", &names)]))
+    let mut sentences = Vec::from_iter(without_verdict(&headline.ungraded, language));
+    if !headline.others.is_empty() {
+        sentences.insert(0, language.fill("overview.others", &[("names", &names)]));
+    }
+    language.sentences(sentences)
 }
 
-/// `7/7`, with the checks of graded runs that have no verdict.
+pub(crate) fn without_verdict(of: &[&ConfigurationSummary], words: &Language) -> Option<String> {
+    let names = of.iter().map(|ungraded| ungraded.name.clone()).collect();
+    let names = words.first_few(names, NAMED, "list.comma");
+    (!of.is_empty()).then(|| words.fill("overview.no_verdict", &[("names", &names)]))
+}
+
 fn counts(summary: Option<&ConfigurationSummary>, language: &Language) -> String {
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
     let counts = Rate::new(tally, language).counts;

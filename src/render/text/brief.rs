@@ -1,12 +1,13 @@
 //! Briefs for an agent: what failed and why, as Markdown of a stated size.
 //!
-//! A brief is made of blocks, the most urgent first. A block that does not fit is left out as a
-//! whole, and the last line says how many were.
+//! The most urgent blocks come first. What does not fit is left out as a whole, and counted.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{CheckAt, Expectations, FlipKind, Hunk, Loads, Quote, missing, tally_of};
+use crate::analyze::{
+    CheckAt, Expectations, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of,
+};
 use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
@@ -20,7 +21,6 @@ use crate::write::Sink;
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
 pub const LEAST: usize = 8_000;
 
-/// How long a brief may be.
 #[derive(Clone, Copy)]
 struct Limit {
     most: usize,
@@ -34,15 +34,11 @@ const ON_PAGE: Limit =
 
 /// What is kept free for the line that says what was left out.
 const RESERVED: usize = 400;
-
 /// The most characters of a text, and of a name in a heading.
 const LONGEST: usize = 800;
 const LONGEST_NAME: usize = 120;
-
-/// How many failed runs of an expectation are quoted.
 const QUOTED: usize = 3;
 
-/// Adds the briefs of the iterations.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         let path = site.addresses.iteration_file(index, "brief.md");
@@ -92,20 +88,18 @@ pub fn workspace(
     let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
-    let newer = answer::newer(part.workspace, part.analysis, &look.language);
-    let newer = newer.map(|newer| format!("{}\n\n", escape::markdown(&newer)));
-    Ok(fitted(site, index, &cases, newer.unwrap_or_default(), proposals, limit))
+    let newer = answer::newer(part.workspace, part.analysis, &look.language)
+        .map_or(String::new(), |newer| escape::markdown(&newer) + "\n\n");
+    Ok(fitted(site, index, &cases, newer, proposals, limit))
 }
 
-/// The iteration that a brief is about: the newest in which a candidate was graded, else ran, else
-/// the last.
+/// The newest iteration in which a candidate was graded, else ran, else the last.
 pub(crate) fn newest(part: &Part<'_>, standings: &[Standings<'_>]) -> Option<usize> {
     let ran = || standings.iter().rposition(|standings| standings.after.is_some());
     let last = || part.workspace.iterations.len().checked_sub(1);
     part.analysis.newest().or_else(ran).or_else(last)
 }
 
-/// The cases of an iteration with their lines.
 pub(crate) fn lines<'a>(
     addresses: &PartAddresses,
     index: usize,
@@ -114,7 +108,6 @@ pub(crate) fn lines<'a>(
     cases.iter().enumerate().map(|(at, case)| (addresses.line(index, at), case)).collect()
 }
 
-/// A change that somebody proposed, with its text before and after.
 fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
     let text = proposal.text.as_deref().or(proposal.after.as_deref())?;
     let area = proposal.area.as_ref().map(|area| format!("**{}**: ", name(area)));
@@ -138,14 +131,11 @@ pub(crate) fn case(site: Site<'_>, line: usize) -> String {
 
 fn prompt(language: &Language, case: &Case) -> String {
     let Some(prompt) = &case.prompt else { return String::new() };
-    let quoted = cut(prompt, LONGEST).lines().fold(String::new(), |mut quoted, line| {
-        let _ = writeln!(quoted, "> {}", markdown(line));
-        quoted
-    });
+    let quoted: String =
+        cut(prompt, LONGEST).lines().map(|line| format!("> {}\n", markdown(line))).collect();
     format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
 }
 
-/// The brief on `cases` of one iteration, as far as it fits.
 fn fitted(
     site: Site<'_>,
     index: usize,
@@ -173,39 +163,28 @@ fn fitted(
         Section::new("brief.suggestions", suggestions(standings, cases), &std::convert::identity),
     ];
     let is_empty = sections.iter().all(|section| section.total == 0);
-    let (head, is_graded) = head(site, index, cases, standings);
-    let end = match is_graded && is_empty {
-        true => format!("{}\n", language.text("brief.nothing")),
-        false => String::new(),
-    };
-    put_together(language, head + &lead, sections, limit) + &end
+    let (head, is_graded) = head(site, index, cases);
+    let text = join(language, head + &lead, sections, limit);
+    match is_graded && is_empty {
+        true => text + language.text("brief.nothing") + "\n",
+        false => text,
+    }
 }
 
 /// Title, and the counts of the candidate; and whether it has a verdict at all.
-fn head(
-    site: Site<'_>,
-    index: usize,
-    cases: &[(usize, &Case)],
-    standings: &Standings<'_>,
-) -> (String, bool) {
-    let iterations = &site.part.workspace.iterations;
+fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> (String, bool) {
+    let (standings, iterations) = (&site.standings[index], &site.part.workspace.iterations);
     let iteration = name(&iterations[index].name);
     let title = match cases {
         [(_, case)] => format!("{}: {}", name(site.title()), name(&case.name)),
         _ => name(site.title()),
     };
     let mut text = format!("# {title}, {iteration}\n\n");
-    let mut tally = Tally::default();
-    for (side, (_, case)) in
-        standings.after.iter().flat_map(|side| cases.iter().map(move |case| (side, case)))
-    {
-        tally.add(tally_of(case, &side.configuration));
-    }
+    let tally = tally(standings, cases);
     let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
         let ungraded = || site.language.text("brief.ungraded").to_owned();
         let left = recorded::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
-        let _ = writeln!(text, "{}\n", markdown(&cut(&left, LONGEST)));
-        return (text, false);
+        return (text + &markdown(&cut(&left, LONGEST)) + "\n\n", false);
     };
     let rate = Rate::new(tally, site.language);
     let (configuration, percent) = (name(&side.configuration), &rate.percent);
@@ -221,19 +200,23 @@ fn head(
             let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
         }
     }
-    let cases = &iterations[index].cases;
-    let loads = Loads::new(cases, &side.configuration);
+    let loads = Loads::new(&iterations[index].cases, &side.configuration);
     let counts = loading::counts(&loads, site.language).filter(|_| loads.not_loaded > 0);
     if let Some(counts) = counts {
-        let counts = site.language.fill("loading.brief", &[("counts", &counts)]);
-        let diluted = loading::diluted(&loads, site.language);
-        let remarks = loading::remarks(&loads, site.language);
-        let all = [counts].into_iter().chain(diluted).chain(remarks);
-        let all = site.language.sentences(all);
-        let _ = write!(text, "\n\n{}", markdown(&all));
+        let mut all = vec![site.language.fill("loading.brief", &[("counts", &counts)])];
+        all.extend(loading::diluted(&loads, site.language));
+        all.extend(loading::remarks(&loads, site.language));
+        let _ = write!(text, "\n\n{}", markdown(&site.language.sentences(all)));
     }
-    text.push_str("\n\n");
-    (text, true)
+    (text + "\n\n", true)
+}
+
+pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tally {
+    let mut tally = Tally::default();
+    if let Some(side) = &standings.after {
+        cases.iter().for_each(|(_, case)| tally.add(tally_of(case, &side.configuration)));
+    }
+    tally
 }
 
 fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> String {
@@ -246,8 +229,7 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
     };
     let longer = statement
         .description
-        .map(|description| format!(": {}", markdown(&cut(description, LONGEST))));
-    let longer = longer.unwrap_or_default();
+        .map_or(String::new(), |description| format!(": {}", markdown(&cut(description, LONGEST))));
     let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
     for (number, evidence) in statement.evidence.iter().take(QUOTED) {
         let run = language.fill("brief.run", &[("number", number)]);
@@ -256,9 +238,7 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
     text
 }
 
-/// The checks that the candidate passed on quotations which are not there.
 fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let blocks = unfounded(site.part, &site.standings[index], index, cases).into_iter();
     let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
         let case = &site.part.workspace.iterations[index].cases[at.case];
         let run = site.language.fill("brief.run", &[("number", &case.runs[at.run].number)]);
@@ -269,11 +249,10 @@ fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<Strin
         }
         block
     };
-    blocks.map(block).collect()
+    unfounded(site.part, &site.standings[index], index, cases).into_iter().map(block).collect()
 }
 
-/// The edits of the skill that share rare words with a regressed check, and the failing checks about
-/// which it says nothing.
+/// Edits that share rare words with a regressed check, and failing checks the skill does not name.
 fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let Some((_, edits)) = site.part.edits_of(index) else { return Vec::new() };
     let words = site.language;
@@ -288,8 +267,7 @@ fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> 
         let text = if added.is_empty() { removed } else { added };
         let edit = markdown(&cut_line(text, LONGEST));
         let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
-        let values: [(&str, &dyn std::fmt::Display); 2] = [("place", &place), ("edit", &edit)];
-        let edit = words.fill("brief.edit", &values);
+        let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
         Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.text)))
     });
     let unmentioned = edits.unmentioned.iter().filter_map(|found| {
@@ -299,7 +277,7 @@ fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> 
     linked.chain(unmentioned).collect()
 }
 
-/// The checks of `cases` in an iteration that its candidate passed on quotations which are not there.
+/// The checks of `cases` that the candidate passed on quotations which are not there.
 pub(crate) fn unfounded<'p>(
     part: &'p Part<'_>,
     standings: &Standings<'_>,
@@ -326,8 +304,7 @@ fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&
     let iteration = &site.part.workspace.iterations[index];
     // Words on nothing in particular belong to the iteration as a whole.
     if cases.len() == iteration.cases.len() {
-        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-        return reviews.collect();
+        return iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect();
     }
     let of_case = |(line, _): &(usize, &Case)| {
         let met = site.part.analysis.lines[*line].appearance(index);
@@ -336,7 +313,6 @@ fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&
     cases.iter().flat_map(of_case).collect()
 }
 
-/// The graders' advice on the expectations, each once.
 fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<String> {
     let mut known = BTreeSet::new();
     let blocks = digest::advice(standings, cases).into_iter().map(|(case, about, text)| {
@@ -348,18 +324,21 @@ fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<Strin
 
 /// What the newest candidate makes again and again, in the brief of its whole iteration.
 fn repeats(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let found = site.part.repeats();
-    let is_its = found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index);
-    if !is_its || cases.len() != site.part.workspace.iterations[index].cases.len() {
-        return Vec::new();
-    }
+    let is_whole = cases.len() == site.part.workspace.iterations[index].cases.len();
+    let Some(found) = repeats_of(site.part, index).filter(|_| is_whole) else { return Vec::new() };
     let made = found.made.iter().map(|made| repeats::sentence(made, found, site.language));
     let unopened = (!found.unopened.is_empty()).then(|| {
         let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
         format!("{} {}", repeats::unopened(found, site.language), names.join(", "))
     });
-    let all = made.chain(unopened);
-    all.map(|text| format!("- {}\n", markdown(&cut(&text, LONGEST)))).collect()
+    let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));
+    made.chain(unopened).map(item).collect()
+}
+
+/// What the candidate of an iteration makes again and again; only of the newest.
+pub(crate) fn repeats_of<'p>(part: &'p Part<'_>, index: usize) -> Option<&'p Repeats> {
+    let found = part.repeats();
+    found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index).then_some(found)
 }
 
 /// A heading with its blocks, which are only made as far as they fit.
@@ -376,12 +355,7 @@ impl<'a> Section<'a> {
 }
 
 /// The blocks that fit under their headings, and a line on those that do not.
-fn put_together(
-    language: &Language,
-    mut text: String,
-    sections: [Section<'_>; 8],
-    limit: Limit,
-) -> String {
+fn join(language: &Language, mut text: String, sections: [Section<'_>; 8], limit: Limit) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
@@ -389,11 +363,11 @@ fn put_together(
         let heading = language.text(key);
         let title = format!("## {heading}\n\n");
         let mut used = length(&title) + 1;
-        let fitting = blocks.take_while(|block| {
+        let fits = |block: &String| {
             used += length(block);
             used <= room
-        });
-        let shown: Vec<String> = fitting.collect();
+        };
+        let shown: Vec<String> = blocks.take_while(fits).collect();
         let missing = total - shown.len();
         if missing > 0 {
             left_out.push(format!("{heading} ({missing} / {total})"));
@@ -416,8 +390,7 @@ fn name(text: &str) -> String {
     markdown(&cut(text, LONGEST_NAME))
 }
 
-/// `text` as Markdown text. The `<span>` that keeps dollar signs from being mathematics on a forge
-/// would only be in an agent's way.
+/// Without the `<span>` that keeps dollar signs from being mathematics on a forge.
 fn markdown(text: &str) -> String {
     escape::markdown(text).replace("<span>\\$</span>", "\\$")
 }

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, Side};
+use crate::analyze::{Against, Analysis, Change, Cost, Side};
 use crate::language::Language;
 use crate::model::Workspace;
 use crate::render::context::{DASH, Part, Rate};
 use crate::render::text::{costs, verdict};
 
-/// What became of one side, in cells and sentences.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangeRow {
     /// `with_skill against the baseline without_skill`.
@@ -25,33 +24,30 @@ pub(crate) struct ChangeRow {
     pub(crate) sentences: Vec<String>,
 }
 
-/// The rows of one iteration: each candidate against the baseline, then against earlier
-/// iterations. Empty where there is nothing to compare with.
+/// Each candidate against the baseline, then against earlier iterations.
 pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
-    part.analysis.changes_in(iteration).map(|change| row(part, change, language)).collect()
-}
-
-fn row(part: &Part<'_>, change: &Change, language: &Language) -> ChangeRow {
-    let gain = &change.gain;
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
-    let ratio = |cost| {
+    let ratio = |cost: &Cost| {
         let ratio = costs::ratio(cost, language);
         or_dash(ratio.map(|ratio| language.fill("verdict.times", &[("ratio", &ratio)])))
     };
-    let mut sentences = vec![verdict::words(part.workspace, change, language)];
-    sentences.extend(reasons(part.workspace, part.analysis, change, language));
-    ChangeRow {
-        name: name(part.workspace, change, language),
-        gain: or_dash(verdict::cell(gain, language)),
-        checks: or_dash(gain.paired.map(|_| Rate::counts_of_both(gain.before, gain.after))),
-        time: ratio(&change.costs.time),
-        tokens: ratio(&change.costs.tokens),
-        sentences,
-    }
+    let row = |change: &Change| {
+        let gain = &change.gain;
+        let mut sentences = vec![verdict::words(part.workspace, change, language)];
+        sentences.extend(reasons(part.workspace, part.analysis, change, language));
+        ChangeRow {
+            name: name(part.workspace, change, language),
+            gain: or_dash(verdict::cell(gain, language)),
+            checks: or_dash(gain.paired.map(|_| Rate::counts_of_both(gain.before, gain.after))),
+            time: ratio(&change.costs.time),
+            tokens: ratio(&change.costs.tokens),
+            sentences,
+        }
+    };
+    part.analysis.changes_in(iteration).map(row).collect()
 }
 
-/// Both sides by what tells them apart: their configurations in one iteration, else their iterations
-/// where these are all that differs.
+/// What tells both sides apart: configurations of one iteration, else iterations, else both.
 pub(crate) fn side_names(
     workspace: &Workspace,
     [before, after]: [&Side; 2],
@@ -86,12 +82,11 @@ pub(crate) fn reasons(
     change: &Change,
     language: &Language,
 ) -> Vec<String> {
-    let names =
+    let [after, before] =
         [&change.after, &change.before].map(|side| side_of(workspace, change, side, language));
-    let names = names.each_ref().map(String::as_str);
-    let mut sentences: Vec<String> = verdict::chance(&change.gain, language).into_iter().collect();
+    let mut sentences = Vec::from_iter(verdict::chance(&change.gain, language));
     sentences.extend(verdict::limits(change, language));
-    sentences.extend(verdict::in_common(change, names, analysis, language));
+    sentences.extend(verdict::in_common(change, [&after, &before], analysis, language));
     sentences.extend(verdict::omitted(change, &analysis.lines, language));
     sentences.extend(verdict::conditions_of(change, language));
     sentences.extend(costs::total_costs(change, language));
@@ -99,14 +94,15 @@ pub(crate) fn reasons(
     sentences
 }
 
-/// What is compared with what, with every reason for it.
 fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
-    let reason = |against: &Against| match against {
-        Against::Baseline => language.text("change.baseline"),
-        Against::Previous => language.text("change.previous"),
-        Against::First => language.text("change.first"),
-        Against::Best => language.text("change.best"),
-        Against::Pinned => language.text("change.pinned"),
+    let reason = |against: &Against| {
+        language.text(match against {
+            Against::Baseline => "change.baseline",
+            Against::Previous => "change.previous",
+            Against::First => "change.first",
+            Against::Best => "change.best",
+            Against::Pinned => "change.pinned",
+        })
     };
     let reasons: Vec<&str> = change.against.iter().map(reason).collect();
     let reasons = reasons.join(language.text("list.comma"));

@@ -1,6 +1,4 @@
 //! Two sides compared, for a terminal or a comment on a change.
-//!
-//! Entry points: [`text()`] and [`markdown()`]; [`json`] is the same for programs.
 
 pub use crate::render::data::comparison::json;
 
@@ -15,18 +13,14 @@ use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
 use crate::render::text::flips::in_part;
 use crate::render::text::gate::{Line, Mark, lines};
+use crate::render::text::markdown::{head, row as table_row};
 use crate::render::text::{answer, change, costs, verdict};
 use crate::text::{printable, tokens};
 
-/// How many expectations of a kind are listed; the rest are counted.
 const LISTED: usize = 20;
-
-/// The longest evidence shown, in characters.
 const EVIDENCE: usize = 200;
-
 const BOLD: Style = Style::new().bold();
 
-/// The keys of the heads of the table.
 const HEADS: [&str; 5] =
     ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
 
@@ -48,7 +42,6 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Every candidate, the one that is shown in full first.
     pub(crate) fn candidates(self) -> impl Iterator<Item = &'a Candidate<'a>> {
         std::iter::once(self.shown).chain(self.others)
     }
@@ -61,27 +54,25 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The comparison in lines, with colors that whoever prints it takes out where they are not
-/// wanted.
+/// In lines, with colors that whoever prints them takes out where they are not wanted.
 pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
     let mut text = String::new();
     let _ = writeln!(text, "{BOLD}{}{BOLD:#}\n", printable(&view.title));
     let _ = writeln!(text, "{BOLD}{}{BOLD:#}", printable(&view.verdict));
-    view.sentences.iter().for_each(|sentence| text.push_str(&(printable(sentence) + "\n")));
-    let heads = HEADS.map(|head| language.text(head).to_owned());
-    let rows = std::iter::once(heads).chain(view.rows);
-    let rows: Vec<[String; 5]> = rows.map(|row| row.map(|cell| printable(&cell))).collect();
+    text.extend(view.sentences.iter().map(|sentence| printable(sentence) + "\n"));
+    let mut rows = vec![HEADS.map(|head| printable(language.text(head)))];
+    rows.extend(view.rows.iter().map(|row| row.each_ref().map(|cell| printable(cell))));
     text.push('\n');
-    columns(&rows).iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+    text.extend(columns(&rows).iter().map(|line| format!("  {line}\n")));
     if !view.on_baseline.is_empty() {
         let _ = writeln!(text, "\n{}", printable(&view.on_baseline));
     }
     for group in &view.groups {
         let _ = writeln!(text, "\n{BOLD}{}{BOLD:#}", printable(&group.title));
         for Item { case, text: statement, counts, evidence } in &group.items {
-            let parts = [case, statement].into_iter().filter(|part| !part.is_empty());
-            let name = parts.map(|part| printable(part)).collect::<Vec<_>>().join(": ");
+            let gap = if case.is_empty() || statement.is_empty() { "" } else { ": " };
+            let name = printable(case) + gap + &printable(statement);
             let _ = writeln!(text, "{}", format!("  {} {name}  {counts}", group.sign).trim_end());
             if !evidence.is_empty() {
                 let _ = writeln!(text, "      {}", one_line(evidence));
@@ -106,7 +97,6 @@ pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     text
 }
 
-/// Line breaks of the data are spaces: a line stays one.
 fn one_line(text: &str) -> String {
     printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
@@ -119,11 +109,8 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let _ = writeln!(text, "**{}**\n", escaped(&view.verdict));
     let sentences = view.sentences.iter().map(|sentence| escaped(sentence));
     let _ = writeln!(text, "{}\n", language.sentences(sentences));
-    let heads = HEADS.map(|head| language.text(head)).join(" | ");
-    let _ = writeln!(text, "| {heads} |\n|---|--:|--:|--:|--:|");
-    for row in &view.rows {
-        let _ = writeln!(text, "| {} |", row.each_ref().map(|cell| escaped(cell)).join(" | "));
-    }
+    text += &head(HEADS, "|---|--:|--:|--:|--:|", language);
+    text.extend(view.rows.iter().map(|row| table_row(&row.each_ref().map(|cell| escaped(cell)))));
     if !view.on_baseline.is_empty() {
         let _ = writeln!(text, "\n{}", escaped(&view.on_baseline));
     }
@@ -153,7 +140,6 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     text
 }
 
-/// Everything that is shown, in words that are still to be escaped.
 struct View {
     title: String,
     verdict: String,
@@ -167,7 +153,6 @@ struct View {
     gate: Vec<Line>,
 }
 
-/// Expectations of one kind.
 struct Group {
     title: String,
     sign: &'static str,
@@ -191,56 +176,54 @@ impl View {
         let Candidate { question, change, .. } = *comparison.shown;
         let (workspace, analysis) = (question.workspace, question.analysis);
         let side = |side: &Side| verdict::side(workspace, side, language);
-        let mut sentences: Vec<String> = costs::costs(change, language).into_iter().collect();
+        let mut sentences = Vec::from_iter(costs::costs(change, language));
         sentences.extend(change::reasons(workspace, analysis, change, language));
-        let headline = Headline::new(workspace, analysis, &change.after, None);
-        let ungraded = headline.map(|headline| headline.ungraded).unwrap_or_default();
-        sentences.extend(answer::without_verdict(&ungraded, language));
+        if let Some(headline) = Headline::new(workspace, analysis, &change.after, None) {
+            sentences.extend(answer::without_verdict(&headline.ungraded, language));
+        }
         let (after, before) = (side(&change.after), side(&change.before));
-        let on_baseline = question.on_baseline;
-        let against_baseline = |change: &Change| {
-            let (before, verdict) =
-                (side(&change.before), verdict::words(workspace, change, language));
-            let places: [(&str, &dyn Display); 2] = [("before", &before), ("verdict", &verdict)];
+        let (mut sides, mut on_baseline) = (vec![&change.after, &change.before], String::new());
+        if let Some(change) = question.on_baseline {
+            sides.push(&change.before);
+            let verdict = verdict::words(workspace, change, language);
+            let places: [(&str, &dyn Display); 2] =
+                [("before", &side(&change.before)), ("verdict", &verdict)];
             let against = language.fill("compare.on_baseline", &places);
             let costs = costs::costs(change, language).unwrap_or_default();
-            language.sentences([against, costs, verdict::differs(change, language)])
-        };
-        let mut sides = vec![&change.after, &change.before];
-        sides.extend(on_baseline.map(|change| &change.before));
+            on_baseline = language.sentences([against, costs, verdict::differs(change, language)]);
+        }
         sides.dedup();
         Self {
             title: language.fill("compare.title", &[("after", &after), ("before", &before)]),
             verdict: verdict::words(workspace, change, language),
             sentences,
             rows: sides.into_iter().map(|side| row(question, side, language)).collect(),
-            on_baseline: on_baseline.map(against_baseline).unwrap_or_default(),
+            on_baseline,
             groups: groups(comparison, language),
             gate: comparison.gate(language),
         }
     }
 }
 
-/// A side with its level and what its runs cost.
 fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5] {
     let found = &question.analysis.iterations[side.iteration];
     let summary = found.configuration(&side.configuration);
-    let level = summary.and_then(|summary| summary.level.as_ref()).map(|level| {
+    let side = verdict::side(question.workspace, side, language);
+    let dash = || DASH.to_owned();
+    let Some(summary) = summary else { return [side, dash(), dash(), dash(), dash()] };
+    let level = summary.level.as_ref().map(|level| {
         let interval = level.shown();
         let [level, low, high] =
             [level.estimate, interval.low, interval.high].map(|rate| language.percent(rate));
         language.fill("compare.interval", &[("level", &level), ("low", &low), ("high", &high)])
     });
-    let time = summary
-        .and_then(|summary| summary.duration_s)
-        .map(|duration| language.seconds(duration.mean));
-    let used = summary.and_then(|summary| summary.tokens).map(|token| tokens(token.mean));
-    let rate = summary.map(|summary| Rate::new(summary.tally, language).whole(language));
-    let side = Some(verdict::side(question.workspace, side, language));
-    [side, rate, level, time, used].map(|cell| cell.unwrap_or_else(|| DASH.to_owned()))
+    let rate = Rate::new(summary.tally, language).whole(language);
+    let time = summary.duration_s.map(|duration| language.seconds(duration.mean));
+    let used = summary.tokens.map(|used| tokens(used.mean));
+    let [level, time, used] = [level, time, used].map(|cell| cell.unwrap_or_else(dash));
+    [side, rate, level, time, used]
 }
 
-/// What regressed and improved, which cases came and went, how the other candidates fared.
 fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
@@ -263,10 +246,9 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         (FlipKind::Removed, "expectation_gone", "*"),
     ] {
         let found = changes.that(kind);
-        let group = group(thing, sign, found.iter().map(item), language);
-        groups.extend(
-            group.map(|group| Group { title: in_part(group.title, found, language), ..group }),
-        );
+        if let Some(group) = group(thing, sign, found.iter().map(item), language) {
+            groups.push(Group { title: in_part(group.title, found, language), ..group });
+        }
     }
     for (found, thing) in [
         (&change.gain.only_before, "case_gone"),
@@ -277,20 +259,16 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         groups.extend(group(thing, "*", found.iter().map(item), language));
     }
     let others = comparison.others.iter().map(|other| other.change);
-    let graded = others.filter(|change| change.gain.paired.is_some());
-    let item = |change: &Change| {
-        let words = [
-            verdict::words(question.workspace, change, language),
-            verdict::differs(change, language),
-        ];
+    let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| {
+        let words = verdict::words(question.workspace, change, language);
         Item {
             case: verdict::side(question.workspace, &change.after, language),
-            text: language.sentences(words),
+            text: language.sentences([words, verdict::differs(change, language)]),
             counts: Rate::counts_of_both(change.gain.before, change.gain.after),
             evidence: String::new(),
         }
-    };
-    groups.extend(group("candidate_other", "*", graded.map(item), language));
+    });
+    groups.extend(group("candidate_other", "*", graded, language));
     groups
 }
 

@@ -11,8 +11,7 @@ use crate::render::text::verdict;
 use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};
 
-/// From so many comparisons on two versions are added up; one tells nothing that its own words do
-/// not.
+/// One comparison tells nothing that its own words do not.
 const SEVERAL: usize = 2;
 
 /// So many respects are shown of two versions.
@@ -61,8 +60,7 @@ pub(crate) struct RankingView {
 pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
     let several_letters = found.letters.filter(|letter| letter.a + letter.b >= SEVERAL as u64);
     let several = found.contests.iter().filter(|contest| contest.comparisons >= SEVERAL);
-    let contests: Rows<ContestView> =
-        several.map(|several| contest(part, several, language)).collect();
+    let contests: Rows<_> = several.map(|several| contest(part, several, language)).collect();
     Sums {
         has_scores: contests.iter().any(|contest| !contest.rows.is_empty()),
         contests,
@@ -71,7 +69,7 @@ pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums 
     }
 }
 
-/// What is filled with two names, with the iteration where they are configurations of one.
+/// A title with two names, and with the iteration where they are configurations of one.
 fn versus(
     part: &Part<'_>,
     key: &str,
@@ -92,25 +90,27 @@ fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView
         Some(verdicts) => verdict_sentences(found, verdicts, language),
         None => vec![language.text("contests.nothing").to_owned()],
     };
-    let left_out =
-        [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")];
-    let left_out = left_out.into_iter().filter(|(number, _)| *number > 0);
-    let left_out = left_out.map(|(number, key)| {
-        language.fill(key, &[("comparisons", &language.count(number, "comparison"))])
-    });
-    let shown = found.respects.iter().take(RESPECTS);
+    let mut more = Vec::from_iter(swapped(found, language));
+    for (number, key) in
+        [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")]
+    {
+        if number > 0 {
+            let comparisons = language.count(number, "comparison");
+            more.push(language.fill(key, &[("comparisons", &comparisons)]));
+        }
+    }
+    let respects = &found.respects;
     ContestView {
         title: versus(part, "contests.against", found.iteration, names, language),
         first: found.first.clone(),
         second: found.second.clone(),
         lead: language.sentences(sentences),
-        more: swapped(found, language).into_iter().chain(left_out).collect(),
-        rows: shown.map(|shown| respect(shown, language)).collect(),
-        unshown: language.beyond("contests.more", found.respects.len(), RESPECTS),
+        more,
+        rows: respects.iter().take(RESPECTS).map(|found| respect(found, language)).collect(),
+        unshown: language.beyond("contests.more", respects.len(), RESPECTS),
     }
 }
 
-/// Wins, losses and ties by verdict and by case, and how often chance does the same.
 fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language) -> Vec<String> {
     let HeadToHead { wins, losses, ties, .. } = verdicts;
     let places: [(&str, &dyn Display); 6] = [
@@ -141,7 +141,6 @@ fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language
     ]
 }
 
-/// How many verdicts stood when the letters were swapped.
 fn swapped(found: &Contest, language: &Language) -> Option<String> {
     let share = found.swapped?;
     let interval = share.wilson();
@@ -160,7 +159,6 @@ fn respect(found: &Respect, language: &Language) -> RespectRow {
         [("better", &signs.better), ("worse", &signs.worse), ("same", &signs.same)];
     let chance =
         |p: f64| language.fill("contests.in_hundred", &[("n", &verdict::in_hundred(p, language))]);
-    let beats = found.beats.map(|chance| language.percent(chance));
     let overall = || language.text("contests.overall").to_owned();
     RespectRow {
         name: found.name.clone().unwrap_or_else(overall),
@@ -168,7 +166,7 @@ fn respect(found: &Respect, language: &Language) -> RespectRow {
         second: scores(&found.second, language),
         counts: language.fill("contests.counts", &places),
         chance: signs.p.map_or(DASH.to_owned(), chance),
-        beats: beats.unwrap_or_else(|| DASH.to_owned()),
+        beats: found.beats.map_or(DASH.to_owned(), |chance| language.percent(chance)),
     }
 }
 
@@ -181,13 +179,12 @@ pub(crate) fn score(value: Option<f64>) -> String {
     }
 }
 
-/// The median, and every score with its cases.
 fn scores(found: &Scores, language: &Language) -> [String; 2] {
-    let counts = found.counts.iter().map(|(value, cases)| {
+    let count = |(value, cases): &(f64, usize)| {
         let value = score(Some(*value));
         language.fill("contests.score_of", &[("score", &value), ("cases", cases)])
-    });
-    let counts: Vec<String> = counts.collect();
+    };
+    let counts: Vec<String> = found.counts.iter().map(count).collect();
     [score(Some(found.median)), counts.join(language.text("list.comma"))]
 }
 
@@ -208,21 +205,19 @@ fn ranking(part: &Part<'_>, found: &Ranking, language: &Language) -> RankingView
 fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
     let [won, lost, tied] = found.record;
     let places: [(&str, &dyn Display); 3] = [("won", &won), ("lost", &lost), ("tied", &tied)];
-    let rating = found.interval.map(|interval| {
-        let values = [found.rating, interval.low, interval.high].map(|value| signed(value, 0));
-        let [rating, low, high] = &values;
-        language.fill("contests.rating", &[("rating", rating), ("low", low), ("high", high)])
-    });
-    let chance = found.interval.map(|_| language.percent(found.chance));
-    [
-        found.name.clone(),
-        language.fill("contests.record", &places),
-        rating.unwrap_or_else(|| language.text("contests.reference").to_owned()),
-        chance.unwrap_or_else(|| DASH.to_owned()),
-    ]
+    let [rating, chance] = match found.interval {
+        Some(interval) => {
+            let [rating, low, high] =
+                [found.rating, interval.low, interval.high].map(|value| signed(value, 0));
+            let ends: [(&str, &dyn Display); 3] =
+                [("rating", &rating), ("low", &low), ("high", &high)];
+            [language.fill("contests.rating", &ends), language.percent(found.chance)]
+        }
+        None => [language.text("contests.reference"), DASH].map(str::to_owned),
+    };
+    [found.name.clone(), language.fill("contests.record", &places), rating, chance]
 }
 
-/// Whether the letter decides: which won how often, and whether that could be the version.
 fn letters(found: &Letters, language: &Language) -> Vec<String> {
     let interval = found.bias.interval;
     let number = found.a + found.b;
@@ -240,15 +235,13 @@ fn letters(found: &Letters, language: &Language) -> Vec<String> {
             language.fill("contests.letters_chance", &[("n", &chance)])
         }
     };
-    let later = match found.later_is_a {
-        (_, 0) => None,
-        (later, known) if later == 0 || later == known => {
-            Some(("contests.letters_confounded", later, known))
-        }
-        (later, known) => Some(("contests.letters_known", later, known)),
-    };
-    let later =
-        later.map(|(key, later, known)| language.fill(key, &[("a", &later), ("n", &known)]));
-    let first = language.fill("contests.letters", &places);
-    [first, chance].into_iter().chain(later).collect()
+    let mut sentences = vec![language.fill("contests.letters", &places), chance];
+    let (later, known) = found.later_is_a;
+    if known > 0 {
+        let is_confounded = later == 0 || later == known;
+        let key =
+            if is_confounded { "contests.letters_confounded" } else { "contests.letters_known" };
+        sentences.push(language.fill(key, &[("a", &later), ("n", &known)]));
+    }
+    sentences
 }

@@ -5,43 +5,35 @@ use std::fmt::Display;
 use crate::analyze::{Change, Cost};
 use crate::digest;
 use crate::language::Language;
+use crate::statistics::CostRatio;
 use crate::text;
 
 /// With fewer cases a ratio has no interval that tells anything.
 const FEWEST: usize = 5;
-
 /// An interval that spans this factor tells nothing.
 const WIDEST: f64 = 100.0;
-
 /// Up to this factor costs that may be equal are called so.
 const EQUAL: f64 = 1.05;
-
 /// Up to this factor a ratio is written as a percentage more or less.
 const NEAR: f64 = 1.5;
-
 /// Ratios beyond this are not written in digits.
 const LARGEST: f64 = 1e6;
 
-/// What it costs in times of the other side, or that nobody recorded it; then what all cases cost
-/// together where that is far from it, and why dollars are missing. `None` where no case can be
-/// compared.
+/// Costs in times of the other side, the total where it is far off, and why dollars are missing.
 pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
     let typical = sentence(change, "verdict.costs", ratio, language);
+    let unknown = || language.text("verdict.no_costs").to_owned();
+    let mut sentences = vec![typical.unwrap_or_else(unknown)];
+    sentences.extend(total_costs(change, language));
     let dollars = &change.costs.dollars;
-    let incomplete = (dollars.incomplete > 0).then(|| {
-        let key = match &dollars.ratio {
-            Some(_) => "verdict.dollars_of_some",
-            None => "verdict.dollars_of_none",
-        };
-        language.fill(key, &[("cases", &language.count(dollars.incomplete, "case"))])
-    });
-    let parts = [
-        Some(typical.unwrap_or_else(|| language.text("verdict.no_costs").to_owned())),
-        total_costs(change, language),
-        incomplete,
-    ];
-    Some(language.sentences(parts.into_iter().flatten()))
+    if dollars.incomplete > 0 {
+        let is_known = dollars.ratio.is_some();
+        let key = if is_known { "verdict.dollars_of_some" } else { "verdict.dollars_of_none" };
+        let cases = language.count(dollars.incomplete, "case");
+        sentences.push(language.fill(key, &[("cases", &cases)]));
+    }
+    Some(language.sentences(sentences))
 }
 
 /// What all cases cost together, where that is far from the typical ratio.
@@ -50,8 +42,7 @@ pub(crate) fn total_costs(change: &Change, language: &Language) -> Option<String
     sentence(change, "verdict.totals", |cost, _| totals(cost), language)
 }
 
-/// A sentence on every cost that has such a `ratio`, with the number of its cases where the cost is
-/// not known of all that are compared; `None` where no cost has one.
+/// A sentence on every cost that has such a `ratio`, with its cases where not all have it.
 fn sentence(
     change: &Change,
     key: &str,
@@ -66,24 +57,21 @@ fn sentence(
         (&change.costs.dollars, "verdict.times_dollars"),
     ] {
         let Some(ratio) = ratio(cost, language) else { continue };
-        let text = language.fill(key, &[("ratio", &ratio)]);
+        let mut text = language.fill(key, &[("ratio", &ratio)]);
         let known = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         // Dollars that leave out cases say so in a sentence of their own.
-        found.push(match known < all && cost.incomplete == 0 {
-            true => {
-                let places: [(&str, &dyn Display); 3] =
-                    [("cost", &text), ("n", &known), ("cases", &language.count(all, "case"))];
-                language.fill("verdict.cost_of_some", &places)
-            }
-            false => text,
-        });
+        if known < all && cost.incomplete == 0 {
+            let places: [(&str, &dyn Display); 3] =
+                [("cost", &text), ("n", &known), ("cases", &language.count(all, "case"))];
+            text = language.fill("verdict.cost_of_some", &places);
+        }
+        found.push(text);
     }
     let list = found.join(language.text("verdict.and"));
     (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
 }
 
-/// `1.4× (1.1 to 1.9)`: later in times of earlier, with the interval where it tells something, or
-/// with the number of cases where there is but one; `the same` within 5 %.
+/// `1.4× (1.1 to 1.9)`: the interval only where it tells something; `the same` within 5 %.
 pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
     let typical = format!("{}×", factor(found.geometric_mean));
@@ -92,9 +80,7 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
         let places: [(&str, &dyn Display); 2] = [("ratio", &typical), ("cases", &cases)];
         return Some(language.fill("verdict.ratio_alone", &places));
     }
-    let may_be_equal =
-        found.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0);
-    if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&found.geometric_mean) {
+    if may_be_equal(found) && (1.0 / EQUAL..=EQUAL).contains(&found.geometric_mean) {
         return Some(language.text("verdict.ratio_same").to_owned());
     }
     let interval = found.interval.filter(|_| found.cases >= FEWEST);
@@ -102,33 +88,30 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
         return Some(typical);
     };
     let (low, high) = (factor(interval.low), factor(interval.high));
-    let places: [(&str, &dyn Display); 3] = [("ratio", &typical), ("low", &low), ("high", &high)];
-    Some(language.fill("verdict.ratio", &places))
+    Some(language.fill("verdict.ratio", &[("ratio", &typical), ("low", &low), ("high", &high)]))
 }
 
-/// A cost in two words, the first of which stands out: `+6 %` and `tokens`; `None` where it is not
-/// known of both sides.
+/// `+6 %` and `tokens`; `None` where it is not known of both sides.
 pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
     let found = cost.ratio.as_ref()?;
-    let (mean, thing) = (found.geometric_mean, language.text(thing).to_owned());
-    let may_be_equal =
-        found.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0);
-    let times = format!("{}×", factor(mean));
-    let strong = match mean {
-        mean if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&mean) => {
-            language.text("costs.same").to_owned()
-        }
-        _ if may_be_equal => format!("≈ {times}"),
-        mean if (1.0 / NEAR..=NEAR).contains(&mean) => {
-            let (points, _) = text::signed_points(mean - 1.0);
+    let is_within = |most: f64| (1.0 / most..=most).contains(&found.geometric_mean);
+    let times = format!("{}×", factor(found.geometric_mean));
+    let strong = match may_be_equal(found) {
+        true if is_within(EQUAL) => language.text("costs.same").to_owned(),
+        true => format!("≈ {times}"),
+        false if is_within(NEAR) => {
+            let (points, _) = text::signed_points(found.geometric_mean - 1.0);
             language.fill("number.percent", &[("n", &points)])
         }
-        _ => times,
+        false => times,
     };
-    Some([strong, thing])
+    Some([strong, language.text(thing).to_owned()])
 }
 
-/// All cases together, later in times of earlier, where that is far from the typical ratio.
+fn may_be_equal(ratio: &CostRatio) -> bool {
+    ratio.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0)
+}
+
 pub(crate) fn totals(cost: &Cost) -> Option<String> {
     digest::far_total(cost).map(|total| format!("{}×", factor(total)))
 }

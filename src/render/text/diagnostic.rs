@@ -8,30 +8,11 @@ use crate::model::{Place, Problem, Severity};
 use crate::render::html::problem_counts;
 use crate::text::printable;
 
-pub struct Diagnostics {
-    renderer: Renderer,
-    text: String,
-}
-
-impl Default for Diagnostics {
-    fn default() -> Self {
-        let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
-        Self { renderer, text: String::new() }
-    }
-}
-
-impl Diagnostics {
-    /// Adds a problem; `line` is the line of its place, where the file could be read again, and the
-    /// column in it, which is another where the line is not shown as it stands in the file.
-    pub fn add(&mut self, problem: &Problem, line: Option<(&str, usize)>) {
-        let report = [group(problem, line)];
-        self.text.push_str(&self.renderer.render(&report));
-        self.text.push_str("\n\n");
-    }
-
-    pub fn into_text(self) -> String {
-        self.text
-    }
+/// A problem with an empty line at its end. `line` is the line of its place where the file could be
+/// read again, and the column in it as it is shown.
+pub fn text(problem: &Problem, line: Option<(&str, usize)>) -> String {
+    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
+    renderer.render(&[group(problem, line)]) + "\n\n"
 }
 
 fn group<'g>(problem: &'g Problem, line: Option<(&str, usize)>) -> Group<'g> {
@@ -81,11 +62,10 @@ fn snippet<'g>(
     let source = printable(line);
     let start = source.char_indices().nth(place.column - 1).map_or(source.len(), |(at, _)| at);
     let end = end_of_value(&source, start);
-    let annotation = AnnotationKind::Primary.span(start..end);
-    let annotation = match assumed {
-        Some(assumed) => annotation.label(assumed),
-        None => annotation,
-    };
+    let mut annotation = AnnotationKind::Primary.span(start..end);
+    if let Some(assumed) = assumed {
+        annotation = annotation.label(assumed);
+    }
     Snippet::source(source).line_start(place.line).annotation(annotation)
 }
 

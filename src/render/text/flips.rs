@@ -7,25 +7,18 @@ use crate::language::Language;
 use crate::render::context::{Part, Rate, escape::markdown};
 use crate::render::text::verdict;
 
-/// The key of the word for how an expectation fared, told apart in part and in full; `None` where
-/// it neither regressed nor was fixed nor fails on both sides. Between two configurations of one iteration, `is_within_iteration`,
-/// nothing was broken or mended.
+/// Between configurations of one iteration nothing was broken or mended.
 pub(crate) fn kind_key(flip: &Flip, is_within_iteration: bool) -> Option<&'static str> {
-    match (flip.kind, flip.is_partial(), is_within_iteration) {
-        (FlipKind::Regressed, false, false) => Some("diff.regressed"),
-        (FlipKind::Regressed, true, false) => Some("diff.regressed_in_part"),
-        (FlipKind::Regressed, false, true) => Some("diff.worse"),
-        (FlipKind::Regressed, true, true) => Some("diff.worse_in_part"),
-        (FlipKind::Fixed, false, false) => Some("diff.fixed"),
-        (FlipKind::Fixed, true, false) => Some("diff.fixed_in_part"),
-        (FlipKind::Fixed, false, true) => Some("diff.better"),
-        (FlipKind::Fixed, true, true) => Some("diff.better_in_part"),
-        (FlipKind::StillFailing, false, false) => Some("diff.still_failing"),
-        (FlipKind::StillFailing, true, false) => Some("diff.still_failing_in_part"),
-        (FlipKind::StillFailing, false, true) => Some("diff.failing_both"),
-        (FlipKind::StillFailing, true, true) => Some("diff.failing_both_in_part"),
-        _ => None,
-    }
+    let [whole, partial] = match (flip.kind, is_within_iteration) {
+        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
+        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
+        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
+        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
+        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
+        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
+        _ => return None,
+    };
+    Some(if flip.is_partial() { partial } else { whole })
 }
 
 /// `counts` of `flips`, with how many of them are in part, where any is.
@@ -45,14 +38,9 @@ pub(crate) fn in_part<'f>(
     language.fill(key, &[("counts", &counts), ("n", &partial.len())])
 }
 
-/// One change as an item of a list in Markdown, after the name of its `case` where there is one; `None`
-/// where the expectation neither regressed nor was fixed nor fails on both sides.
-pub(crate) fn item(
-    flip: &Flip,
-    (case, is_within_iteration): (&str, bool),
-    words: &Language,
-) -> Option<String> {
-    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within_iteration)?));
+/// An item of a list in Markdown, after the name of its `case` where there is one.
+pub(crate) fn item(flip: &Flip, case: &str, is_within: bool, words: &Language) -> Option<String> {
+    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within)?));
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
@@ -66,67 +54,54 @@ pub(crate) fn item(
     Some(item)
 }
 
-/// So many changes against one side are listed, and so many that fail on both; the rest are
-/// counted.
+/// So many changes against a side are listed, and so many that fail on both.
 const LISTED: usize = 20;
 
-/// What changed since the iteration before and against the baseline; empty where nothing did.
 pub(crate) fn section(part: &Part<'_>, words: &Language) -> String {
     let Some(after) = part.analysis.newest_candidate() else { return String::new() };
-    let previous = part.analysis.previous(&after).map(|side| ("overview.against_previous", side));
-    let baseline = part.analysis.opposite(&after).map(|side| ("overview.against_baseline", side));
-    let of = previous.into_iter().chain(baseline);
-    let parts: Vec<String> =
-        of.filter_map(|(key, before)| against(part, words, key, [&before, &after])).collect();
-    if parts.is_empty() {
-        return String::new();
-    }
-    format!("## {}\n\n{}", words.text("diff.flips"), parts.concat())
+    let sides = [
+        ("overview.against_previous", part.analysis.previous(&after)),
+        ("overview.against_baseline", part.analysis.opposite(&after)),
+    ];
+    let text: String = sides
+        .into_iter()
+        .filter_map(|(key, before)| against(part, words, key, [&before?, &after]))
+        .collect();
+    if text.is_empty() { text } else { format!("## {}\n\n{text}", words.text("diff.flips")) }
 }
 
-/// The changes against one side under their heading, then what fails on both; `None` where there is
-/// neither.
-fn against(
-    part: &Part<'_>,
-    words: &Language,
-    key: &str,
-    [before, after]: [&Side; 2],
-) -> Option<String> {
-    let changes = part.flips.changes([before, after]);
-    let is_within_iteration = changes.is_within_iteration;
-    let item = |flip: &Flip| {
-        let name = &part.analysis.lines[flip.line].name;
-        item(flip, (name, is_within_iteration), words)
-    };
+/// The changes against one side, then what fails on both; `None` where there is neither.
+fn against(part: &Part<'_>, words: &Language, key: &str, sides: [&Side; 2]) -> Option<String> {
+    let changes = part.flips.changes(sides);
+    let is_within = changes.is_within_iteration;
+    let item = |flip: &Flip| item(flip, &part.analysis.lines[flip.line].name, is_within, words);
     let failing = changes.that(FlipKind::StillFailing);
     let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
     let changed: Vec<String> = changed.filter_map(item).collect();
     if changed.is_empty() && failing.is_empty() {
         return None;
     }
-    let side = verdict::side(part.workspace, before, words);
+    let side = verdict::side(part.workspace, sides[0], words);
     let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
-    let differs = verdict::sides_differ(part.analysis, [before, after], words);
+    let differs = verdict::sides_differ(part.analysis, sides, words);
     if !differs.is_empty() {
         let _ = writeln!(text, "{}\n", markdown(&differs));
     }
-    match changed.is_empty() {
-        true => text.push_str(&format!("{}\n\n", words.text("diff.no_flips"))),
-        false => text.push_str(&listed(&changed, words)),
-    }
+    text += &match changed.is_empty() {
+        true => format!("{}\n\n", words.text("diff.no_flips")),
+        false => listed(&changed, words),
+    };
+
     if !failing.is_empty() {
-        let key =
-            if is_within_iteration { "overview.failing_both" } else { "overview.still_failing" };
+        let key = if is_within { "overview.failing_both" } else { "overview.still_failing" };
         let expectations = words.count(failing.len(), "expectation");
         let title = words.fill(key, &[("expectations", &expectations)]);
-        let items: Vec<String> = failing.iter().filter_map(|flip| item(flip)).collect();
-        let title = in_part(title, failing, words);
-        let _ = write!(text, "{title}:\n\n{}", listed(&items, words));
+        let items = failing.iter().filter_map(|flip| item(flip)).collect::<Vec<_>>();
+        text += &(in_part(title, failing, words) + ":\n\n" + &listed(&items, words));
     }
     Some(text)
 }
 
-/// The first of `lines`, how many there are besides, and an empty line.
 fn listed(lines: &[String], words: &Language) -> String {
     let mut text: String = lines.iter().take(LISTED).map(String::as_str).collect();
     let more = lines.len().saturating_sub(LISTED);

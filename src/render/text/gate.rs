@@ -10,7 +10,6 @@ use crate::render::text::verdict;
 use crate::settings::{FailOn, KnownIssue, Limit, Word};
 use crate::text::{fixed, signed, signed_points, tokens};
 
-/// How many losses a line names; the rest are counted.
 const NAMED: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +77,6 @@ impl Words<'_> {
         Line { mark, text }
     }
 
-    /// The rule as it is written where it stands.
     fn name(&self, ruling: &Ruling) -> String {
         let key = match (ruling.source, ruling.rule) {
             (_, Rule::FailOn(on)) => return format!("fail-on {}", on.word()),
@@ -96,7 +94,6 @@ impl Words<'_> {
         }
     }
 
-    /// What the rule is judged on.
     fn change(&self, ruling: &Ruling) -> Option<&Change> {
         match ruling.source {
             Source::Settings => self.question.change,
@@ -115,14 +112,11 @@ impl Words<'_> {
             (Rule::FailOn(FailOn::RegressionStrict), Some(change)) => {
                 self.regression(change, false)
             }
-            (Rule::FailOn(_), Some(change)) => {
-                let differs = verdict::differs(change, language);
-                language.sentences([
-                    verdict::words(self.question.workspace, change, language),
-                    self.sides(change),
-                    differs,
-                ])
-            }
+            (Rule::FailOn(_), Some(change)) => language.sentences([
+                verdict::words(self.question.workspace, change, language),
+                self.sides(change),
+                verdict::differs(change, language),
+            ]),
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
                 self.increase(change, resource, limit)
@@ -171,9 +165,10 @@ impl Words<'_> {
         }
         let expectations = language.count(counted.len(), "expectation");
         let list = self.named(counted.iter().map(|loss| &loss.flip));
-        let places = [("expectations", &expectations), ("list", &list), ("sides", &sides)];
+        let places: [(&str, &dyn Display); 3] =
+            [("expectations", &expectations), ("list", &list), ("sides", &sides)];
         let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
-        let losses = language.fill(key, &places.map(|(key, text)| (key, text as _)));
+        let losses = language.fill(key, &places);
         language.sentences([losses, verdict::differs(change, language)])
     }
 
@@ -220,13 +215,11 @@ impl Words<'_> {
         language.fill("gate.increase", &places)
     }
 
-    /// So many things, by a number with or without a sign.
     fn counted(&self, number: &str, thing: &str) -> String {
         let is_one = matches!(number, "1" | "+1" | "\u{2212}1");
         self.language.counted(number, is_one, thing)
     }
 
-    /// A percentage with at most that many decimals, as far as it has them.
     fn percent(&self, share: f64, decimals: usize) -> String {
         self.language.fill("number.percent", &[("n", &plain(fixed(share * 100.0, decimals)))])
     }
@@ -263,25 +256,21 @@ impl Words<'_> {
         language.text(key).to_owned()
     }
 
-    /// What the earlier side has, in the words of the first key; where it is another configuration of
-    /// the same iteration it is named, in those of the second.
+    /// What the earlier side has; the second key names it as a configuration of the same iteration.
     fn on_earlier(
         &self,
         [earlier, same_iteration]: [&str; 2],
         change: Option<&Change>,
         place: (&str, &dyn Display),
     ) -> String {
-        let change = change.filter(|change| change.is_within_iteration());
-        change.map_or_else(
-            || self.language.fill(earlier, &[place]),
-            |other| {
-                self.language
-                    .fill(same_iteration, &[place, ("before", &other.before.configuration)])
-            },
-        )
+        match change.filter(|change| change.is_within_iteration()) {
+            None => self.language.fill(earlier, &[place]),
+            Some(Change { before, .. }) => {
+                self.language.fill(same_iteration, &[place, ("before", &before.configuration)])
+            }
+        }
     }
 
-    /// Both sides with the verdicts that are compared.
     fn sides(&self, change: &Change) -> String {
         let places: [(&str, &dyn Display); 4] = [
             ("after", &self.side(&change.after)),
@@ -296,7 +285,6 @@ impl Words<'_> {
         verdict::side(self.question.workspace, side, self.language)
     }
 
-    /// The first few expectations, and how many more there are.
     fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip<'f>>) -> String {
         let named = flips.map(|flip| self.name_of_flip(flip)).collect();
         self.language.first_few(named, NAMED, "list.semicolon")
@@ -312,7 +300,6 @@ impl Words<'_> {
         self.language.fill("gate.loss", &places)
     }
 
-    /// A loss that is known; `None` for any other.
     fn loss(&self, loss: &Loss) -> Option<Line> {
         let issue = &self.question.settings.known_issues[loss.issue?];
         let (key, mark) = match loss.is_expired {
@@ -332,27 +319,19 @@ impl Words<'_> {
     }
 }
 
-/// How many decimals of a limit are shown whatever the figure, and how many are tried to tell a
-/// figure from its limit.
+/// Decimals of a limit that are shown, and that are tried to tell a figure from its limit.
 const WRITTEN: usize = 4;
 const MOST: usize = 8;
 
-/// How many decimals both are shown with: those that the limit has, and as many more as tell the
-/// figure from it. Where nothing does, the two are equal, and the limit's show that.
-fn decimals(
-    fewest: usize,
-    [figure, limit]: [f64; 2],
-    shown: impl Fn(f64, usize) -> String,
-) -> usize {
+/// So many decimals as the limit has, or as tell the figure from it where any do.
+fn decimals(least: usize, [figure, limit]: [f64; 2], show: impl Fn(f64, usize) -> String) -> usize {
     let written = plain(fixed(limit, WRITTEN));
-    let own = written.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let fewest = fewest.max(own);
+    let least = least.max(written.split_once('.').map_or(0, |(_, decimals)| decimals.len()));
     let is_apart =
-        |decimals: &usize| plain(shown(figure, *decimals)) != plain(shown(limit, *decimals));
-    (fewest..=MOST).find(is_apart).unwrap_or(fewest)
+        |decimals: &usize| plain(show(figure, *decimals)) != plain(show(limit, *decimals));
+    (least..=MOST).find(is_apart).unwrap_or(least)
 }
 
-/// Percentage points with their sign; without decimals as they stand in the verdict.
 fn points(value: f64, decimals: usize) -> String {
     match decimals {
         0 => signed_points(value / 100.0).0,
@@ -360,7 +339,6 @@ fn points(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A number without the zeros behind its last decimal.
 fn plain(number: String) -> String {
     match number.contains('.') {
         true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),

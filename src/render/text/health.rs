@@ -6,24 +6,23 @@ use crate::analyze::{Expectations, Health, Uneven, Usefulness};
 use crate::language::Language;
 use crate::text::fixed;
 
-/// How many expectations are good for what, in one line: `36 expectations: 15 discriminating, 13
-/// saturated; 1 of them flaky`; `None` where nothing was graded.
+/// `36 expectations: 15 discriminating, 13 saturated; 1 of them flaky`; `None` ungraded.
 pub(crate) fn short(found: &Expectations<'_>, words: &Language) -> Option<String> {
     let health = found.health()?;
-    let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
-    let uses = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
-    let part = |(word, number): (&str, usize)| {
-        let word = words.text(&format!("expectations.use.{word}")).to_owned();
-        words.fill("health.part", &[("n", &number), ("use", &word)])
-    };
-    let parts: Vec<String> = uses.filter(|(_, number)| *number > 0).map(part).collect();
+    let mut parts = Vec::new();
+    for usefulness in Usefulness::ALL {
+        let number = found.number(usefulness);
+        if usefulness != Usefulness::Earlier && number > 0 {
+            let key = format!("expectations.use.{}", usefulness.word());
+            parts.push(words.fill("health.part", &[("n", &number), ("use", &words.text(&key))]));
+        }
+    }
     let expectations = words.count(health.statements, "expectation");
     let parts = parts.join(words.text("list.comma"));
+
     let flaky = found.flaky();
     let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
-    let places: [(&str, &dyn Display); 3] =
-        [("expectations", &expectations), ("parts", &parts), ("n", &flaky)];
-    Some(words.fill(key, &places))
+    Some(words.fill(key, &[("expectations", &expectations), ("parts", &parts), ("n", &flaky)]))
 }
 
 /// What to do about them, and what they hide; empty where nothing was graded.
@@ -38,7 +37,6 @@ pub(crate) fn sentences(found: &Expectations<'_>, words: &Language) -> Vec<Strin
     [Some(advice(found, &health, words)), hidden, p].into_iter().flatten().collect()
 }
 
-/// The one sentence that says what to do first.
 fn advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String {
     if health.compared == 0 {
         return words.text("health.no_side").to_owned();
@@ -47,18 +45,15 @@ fn advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String
         (Usefulness::FavorsBaseline, "health.favors"),
         (Usefulness::Saturated, "health.saturated"),
         (Usefulness::Dead, "health.dead"),
-    ];
-    let numbered = faults.map(|(usefulness, key)| (found.number(usefulness), key));
+    ]
+    .map(|(usefulness, key)| (found.number(usefulness), key));
     // The first of the largest, as `max_by_key` would give the last.
-    let most = numbered.into_iter().rev().max_by_key(|(number, _)| *number);
-    match most.filter(|(number, _)| *number > 0) {
-        Some((number, key)) => {
-            let places: [(&str, &dyn Display); 2] =
-                [("n", &number), ("expectations", &words.count(health.compared, "expectation"))];
-            words.fill(key, &places)
-        }
-        None => words.fill("health.sound", &[("m", &health.compared)]),
-    }
+    let most = faults.into_iter().rev().max_by_key(|(number, _)| *number);
+    let Some((number, key)) = most.filter(|(number, _)| *number > 0) else {
+        return words.fill("health.sound", &[("m", &health.compared)]);
+    };
+    let expectations = words.count(health.compared, "expectation");
+    words.fill(key, &[("n", &number), ("expectations", &expectations)])
 }
 
 /// What so few runs hide.
@@ -85,7 +80,6 @@ fn hidden(health: &Health, words: &Language) -> Option<String> {
     Some(words.fill(key, &places))
 }
 
-/// A p-value in two digits.
 pub(crate) fn p_value(p: f64, words: &Language) -> String {
     if p < 0.001 {
         return words.text("health.p_under").to_owned();

@@ -13,44 +13,36 @@ use crate::text::{bytes, count, printable, printable_json};
 pub const SCHEMA_VERSION: u32 = 1;
 
 pub fn text(workspace: &Workspace) -> String {
-    let mut text = String::new();
     let skill = workspace.skill.as_ref().map(|skill| format!(" of the skill `{skill}`"));
-    push(&mut text, &format!("workspace `{}`{}", workspace.path, skill.unwrap_or_default()));
     let totals = workspace.totals();
     let Tally { passed, failed, ungraded } = totals.tally;
-    let runs = format!(
-        "{} ({} graded, {} ungraded)",
-        count(totals.runs, "run"),
-        totals.graded_runs,
-        totals.runs - totals.graded_runs
-    );
-    let sizes = [
-        count(totals.iterations, "iteration"),
-        count(totals.cases, "case"),
-        count(totals.configurations, "configuration"),
-        runs,
-    ];
-    let expectations = count(totals.tally.total(), "expectation");
-    let (outputs, size) = (count(totals.outputs, "output"), bytes(totals.output_bytes));
-    let (found, ignored) = (count(workspace.files, "file"), workspace.ignored_files());
-    let lines = [
-        sizes.join(", "),
-        format!("{expectations}: {passed} passed, {failed} failed, {ungraded} without a verdict"),
-        format!("{outputs} ({size}), {found} found, {ignored} ignored"),
+    let mut lines = vec![
+        format!("workspace `{}`{}", workspace.path, skill.unwrap_or_default()),
+        format!(
+            "  {}, {}, {}, {} ({} graded, {} ungraded)",
+            count(totals.iterations, "iteration"),
+            count(totals.cases, "case"),
+            count(totals.configurations, "configuration"),
+            count(totals.runs, "run"),
+            totals.graded_runs,
+            totals.runs - totals.graded_runs
+        ),
+        format!(
+            "  {}: {passed} passed, {failed} failed, {ungraded} without a verdict",
+            count(totals.tally.total(), "expectation")
+        ),
+        format!(
+            "  {} ({}), {} found, {} ignored",
+            count(totals.outputs, "output"),
+            bytes(totals.output_bytes),
+            count(workspace.files, "file"),
+            workspace.ignored_files()
+        ),
     ];
     let others = recorded::other_row(workspace, &Language::default());
-    for line in lines.into_iter().chain(others).chain(snapshots(workspace)) {
-        push(&mut text, &format!("  {line}"));
-    }
-    text.push('\n');
-    text.push_str(&iteration_table(workspace));
-    text.push_str(&by_reason("ignored", &workspace.ignored));
-    text
-}
-
-fn push(text: &mut String, line: &str) {
-    text.push_str(&printable(line));
-    text.push('\n');
+    lines.extend(others.into_iter().chain(snapshots(workspace)).map(|line| format!("  {line}")));
+    let text: String = lines.iter().map(|line| printable(line) + "\n").collect();
+    text + "\n" + &iteration_table(workspace) + &by_reason("ignored", &workspace.ignored)
 }
 
 fn snapshots(workspace: &Workspace) -> Option<String> {
@@ -65,17 +57,14 @@ fn snapshots(workspace: &Workspace) -> Option<String> {
 
 fn iteration_table(workspace: &Workspace) -> String {
     let heads = ["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned);
-    let rows: Vec<[String; 5]> =
-        std::iter::once(heads).chain(workspace.iterations.iter().map(row)).collect();
-    let configurations =
-        workspace.iterations.iter().map(|iteration| iteration.configurations.join(", "));
-    let configurations = std::iter::once("configurations".to_owned()).chain(configurations);
-    let mut text = String::new();
-    for (line, names) in columns(&rows).iter().zip(configurations) {
-        push(&mut text, format!("  {line}  {names}").trim_end());
+    let mut rows = vec![heads];
+    let mut names = vec!["configurations".to_owned()];
+    for iteration in &workspace.iterations {
+        rows.push(row(iteration));
+        names.push(iteration.configurations.join(", "));
     }
-    text.push('\n');
-    text
+    let line = |(line, names)| printable(format!("  {line}  {names}").trim_end()) + "\n";
+    columns(&rows).iter().zip(&names).map(line).chain(["\n".to_owned()]).collect()
 }
 
 fn row(iteration: &Iteration) -> [String; 5] {
@@ -99,7 +88,6 @@ pub fn outside(outside: &[Ignored]) -> String {
     by_reason("beside the workspaces", outside)
 }
 
-/// Ignored files by reason, each with one example.
 fn by_reason(title: &str, ignored: &[Ignored]) -> String {
     if ignored.is_empty() {
         return String::new();
@@ -111,7 +99,9 @@ fn by_reason(title: &str, ignored: &[Ignored]) -> String {
     }
     let mut text = format!("  {title}\n");
     for (reason, (files, example)) in reasons {
-        push(&mut text, &format!("    {}: {reason}, such as `{example}`", count(files, "file")));
+        let files = count(files, "file");
+        text += &printable(&format!("    {files}: {reason}, such as `{example}`"));
+        text.push('\n');
     }
     text.push('\n');
     text
@@ -124,7 +114,7 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
         ("workspaces", list(workspaces, |workspace| workspace_json(workspace))),
     ];
     if !outside.is_empty() {
-        let file = |ignored: &'_ Ignored| {
+        let file = |ignored: &Ignored| {
             object([("path", ignored.path.clone().into()), ("reason", ignored.reason.into())])
         };
         fields.push(("outside", list(outside, file)));
@@ -133,13 +123,12 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
 }
 
 fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
-    // An iteration whose runs are in no iteration folder is implicit, and not counted as one.
     let iteration = |iteration: &'w Iteration| {
-        let totals = totals(&iteration.totals(), []);
         object([
             ("name", (&iteration.name).into()),
+            // Its runs are in no iteration folder: it is not counted as one.
             ("implicit", iteration.implicit.into()),
-            ("totals", totals),
+            ("totals", totals(&iteration.totals(), &[])),
         ])
     };
     let problem = |found: &'w Problem| {
@@ -157,13 +146,13 @@ fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
     object([
         ("path", (&workspace.path).into()),
         ("skill", workspace.skill.as_ref().into()),
-        ("totals", totals(&workspace.totals(), files)),
+        ("totals", totals(&workspace.totals(), &files)),
         ("iterations", list(&workspace.iterations, iteration)),
         ("problems", list(&workspace.problems, problem)),
     ])
 }
 
-fn totals<const N: usize>(totals: &Totals, more: [(&'static str, usize); N]) -> Json<'static> {
+fn totals(totals: &Totals, more: &[(&'static str, usize)]) -> Json<'static> {
     let numbers = [
         ("iterations", totals.iterations),
         ("cases", totals.cases),
@@ -180,6 +169,7 @@ fn totals<const N: usize>(totals: &Totals, more: [(&'static str, usize); N]) -> 
         ("analyses", totals.analyses),
         ("comments", totals.comments),
     ];
-    let all = numbers.into_iter().chain(more);
-    Json::Object(all.map(|(name, number)| (name, number.into())).collect())
+    Json::Object(
+        numbers.iter().chain(more).map(|(name, number)| (*name, (*number).into())).collect(),
+    )
 }

@@ -6,17 +6,19 @@ use crate::analyze::Loads;
 use crate::language::Language;
 use crate::model::{Loading, LoadingState};
 
-/// In how many runs the skill was loaded; `None` where nothing is known.
 pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
     if loads.known() == 0 {
         return None;
     }
     let runs = language.count(loads.runs(), "run");
     let loaded = language.fill("loading.loaded_in", &[("n", &loads.loaded), ("runs", &runs)]);
-    let more = [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)];
-    let more = more.into_iter().filter(|(_, number)| *number > 0);
-    let more = more.map(|(key, number)| language.fill(key, &[("n", &number)]));
-    let parts: Vec<String> = [loaded].into_iter().chain(more).collect();
+    let mut parts = vec![loaded];
+    for (key, number) in [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)]
+    {
+        if number > 0 {
+            parts.push(language.fill(key, &[("n", &number)]));
+        }
+    }
     Some(parts.join(language.text("list.comma")))
 }
 
@@ -27,33 +29,28 @@ pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
     loads.is_diluted().then(|| language.fill("loading.diluted", &values))
 }
 
-/// What else there is to say of a configuration, sentence by sentence.
 pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
-    let counted = [
+    let mut sentences = Vec::new();
+    for (key, number) in [
         ("loading.idle", loads.idle),
         ("loading.by_user", loads.by_user),
         ("loading.used", loads.used),
-    ];
-    let counted = counted
-        .into_iter()
-        .filter(|(_, number)| *number > 0)
-        .map(|(key, number)| language.fill(key, &[("runs", &language.count(number, "run"))]));
+    ] {
+        if number > 0 {
+            sentences.push(language.fill(key, &[("runs", &language.count(number, "run"))]));
+        }
+    }
     let aim = &loads.aim;
-    let recall = aim.recall().map(|share| {
-        let values: [(&str, &dyn Display); 3] =
-            [("share", &language.percent(share)), ("n", &aim.met), ("all", &aim.wanted)];
-        language.fill("loading.recall", &values)
-    });
-    let precision = aim.precision().map(|share| {
-        let all = aim.met + aim.missed;
-        let values: [(&str, &dyn Display); 3] =
-            [("share", &language.percent(share)), ("n", &aim.met), ("all", &all)];
-        language.fill("loading.precision", &values)
-    });
-    counted.chain(recall).chain(precision).collect()
+    for (key, share, all) in [
+        ("loading.recall", aim.recall(), aim.wanted),
+        ("loading.precision", aim.precision(), aim.met + aim.missed),
+    ] {
+        let Some(share) = share.map(|share| language.percent(share)) else { continue };
+        sentences.push(language.fill(key, &[("share", &share), ("n", &aim.met), ("all", &all)]));
+    }
+    sentences
 }
 
-/// The state in a word or two.
 pub(crate) fn state(loading: &Loading, language: &Language) -> String {
     let key = match loading.state {
         LoadingState::Loaded if loading.by_user => "loading.is_by_user",
@@ -65,7 +62,7 @@ pub(crate) fn state(loading: &Loading, language: &Language) -> String {
     language.text(key).to_owned()
 }
 
-/// Where that is to be seen: the call, the file and the line; empty where nothing is known.
+/// The call, the file and the line; empty where nothing is known.
 pub(crate) fn place(loading: &Loading, language: &Language) -> String {
     let Some(file) = &loading.file else { return String::new() };
     let name = file.rsplit('/').next().unwrap_or(file);

@@ -1,12 +1,9 @@
 //! Recorded figures that differ from ours, in sentences with their reason.
 
-use std::fmt::Display;
-
 use crate::analyze::{Cause, Discrepancy, Figure};
 use crate::language::Language;
 use crate::text::{fixed, signed};
 
-/// One differing figure with both numbers and the reason.
 pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
     let name = words.text(name(found.figure));
     let figure = match &found.configuration {
@@ -15,20 +12,22 @@ pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
     };
     let why: Vec<String> = found.reasons.iter().map(|reason| cause(reason, words)).collect();
     let why = match why.is_empty() {
-        true => words.text("recorded.why_none").to_owned(),
-        false => why.join(words.text("list.semicolon")),
+        true => words.text("recorded.why_none"),
+        false => &why.join(words.text("list.semicolon")),
     };
+    let number = |value: f64, decimals: usize| number(found.figure, value, decimals, words);
     let [recorded, ours] = match found.ours {
-        Some(ours) => numbers(found, ours, words),
-        None => {
-            let recorded = number(found.figure, found.recorded, 0, words);
-            [recorded, words.text("recorded.nothing").to_owned()]
+        Some(ours) => {
+            // As many decimals as tell both numbers apart.
+            let both =
+                |decimals: usize| [found.recorded, ours].map(|value| number(value, decimals));
+            let apart = (0..4).map(both).find(|[recorded, ours]| recorded != ours);
+            apart.unwrap_or_else(|| both(4))
         }
+        None => [number(found.recorded, 0), words.text("recorded.nothing").to_owned()],
     };
     let key = if found.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
-    let places: [(&str, &dyn Display); 4] =
-        [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
-    words.fill(key, &places)
+    words.fill(key, &[("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)])
 }
 
 fn name(figure: Figure) -> &'static str {
@@ -55,15 +54,6 @@ fn name(figure: Figure) -> &'static str {
     }
 }
 
-/// Both numbers with as many decimals as tell them apart.
-fn numbers(found: &Discrepancy, ours: f64, words: &Language) -> [String; 2] {
-    let both = |decimals: usize| {
-        [found.recorded, ours].map(|value| number(found.figure, value, decimals, words))
-    };
-    let apart = (0..4).map(both).find(|[recorded, ours]| recorded != ours);
-    apart.unwrap_or_else(|| both(4))
-}
-
 fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> String {
     use Figure::*;
     match figure {
@@ -82,22 +72,20 @@ fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> Stri
 }
 
 fn cause(cause: &Cause, words: &Language) -> String {
-    let runs = |key: &str, runs: &usize| words.fill(key, &[("runs", &words.count(*runs, "run"))]);
-    let part = |key: &str, runs: &usize, of: &usize| {
-        words.fill(key, &[("n", runs), ("runs", &words.count(*of, "run"))])
-    };
+    let count = |runs: &usize| words.count(*runs, "run");
+    let runs = |key: &str, number: &usize| words.fill(key, &[("runs", &count(number))]);
+    let part =
+        |key: &str, n: &usize, of: &usize| words.fill(key, &[("n", n), ("runs", &count(of))]);
     let key = match cause {
         Cause::Characters { runs, of } => return part("recorded.why_characters", runs, of),
         Cause::ZerosForMissing { runs, of } => return part("recorded.why_zeros", runs, of),
-        Cause::SummariesContradict { runs: wrong } => return runs("recorded.why_summaries", wrong),
-        Cause::UngradedRuns { runs: more } => return runs("recorded.why_ungraded_runs", more),
-        Cause::ListContradicts { runs: wrong } => {
-            return runs("recorded.why_list_contradicts", wrong);
-        }
-        Cause::Unlisted { runs: more } => return runs("recorded.why_unlisted", more),
-        Cause::Gone { runs: more } => return runs("recorded.why_gone", more),
+        Cause::SummariesContradict { runs: n } => return runs("recorded.why_summaries", n),
+        Cause::UngradedRuns { runs: n } => return runs("recorded.why_ungraded_runs", n),
+        Cause::ListContradicts { runs: n } => return runs("recorded.why_list_contradicts", n),
+        Cause::Unlisted { runs: n } => return runs("recorded.why_unlisted", n),
+        Cause::Gone { runs: n } => return runs("recorded.why_gone", n),
         Cause::OtherRuns { listed, found } => {
-            let [listed, found] = [listed, found].map(|number| words.count(*number, "run"));
+            let (listed, found) = (count(listed), count(found));
             return words
                 .fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)]);
         }

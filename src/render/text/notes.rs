@@ -11,11 +11,9 @@ use crate::text::fixed;
 
 /// So many places are named; the rest are counted.
 const SHOWN: usize = 5;
-
-/// The most bytes of a name or statement.
+/// Bytes of a name or statement.
 const LONGEST: usize = 160;
 
-/// Where to look.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'n> {
     /// A case, by its index in the iteration.
@@ -24,7 +22,6 @@ pub(crate) enum Place<'n> {
     Statement(&'n StatementAt),
 }
 
-/// One note in words.
 pub(crate) struct NoteText<'n> {
     /// What was found, as `report.json` calls it.
     pub(crate) kind: &'static str,
@@ -38,7 +35,6 @@ pub(crate) struct NoteText<'n> {
 }
 
 impl NoteText<'_> {
-    /// All of it in one line.
     pub(crate) fn line(&self, words: &Language) -> String {
         let more = (!self.more.is_empty()).then_some(&self.more);
         let places: Vec<&str> = self.evidence.iter().chain(more).map(String::as_str).collect();
@@ -50,35 +46,33 @@ impl NoteText<'_> {
     }
 }
 
-/// The notes of `iteration` in words, the most severe first.
 pub(crate) fn write_notes<'n>(
     iteration: &'n Iteration,
     analysis: &'n IterationAnalysis,
     words: &Language,
 ) -> Vec<NoteText<'n>> {
     let writer = Writer { iteration, analysis, words };
-    analysis.notes.iter().map(|note| writer.write(note)).collect()
-}
-
-struct Writer<'n, 'w> {
-    iteration: &'n Iteration,
-    analysis: &'n IterationAnalysis,
-    words: &'w Language,
-}
-
-impl<'n> Writer<'n, '_> {
-    fn write(&self, note: &'n Note) -> NoteText<'n> {
+    let write = |note: &'n Note| {
         let (kind, places) = kind_and_places(note);
         let shown = places.iter().take(SHOWN).enumerate();
         NoteText {
             kind,
-            sentence: self.sentence(note),
-            evidence: shown.map(|(at, place)| self.evidence(note, at, *place)).collect(),
-            more: self.words.beyond("notes.more", places.len(), SHOWN),
+            sentence: writer.sentence(note),
+            evidence: shown.map(|(at, place)| writer.evidence(note, at, *place)).collect(),
+            more: words.beyond("notes.more", places.len(), SHOWN),
             places,
         }
-    }
+    };
+    analysis.notes.iter().map(write).collect()
+}
 
+struct Writer<'w> {
+    iteration: &'w Iteration,
+    analysis: &'w IterationAnalysis,
+    words: &'w Language,
+}
+
+impl Writer<'_> {
     fn sentence(&self, note: &Note) -> String {
         let words = self.words;
         let runs = |number: usize| words.count(number, "run");
@@ -130,21 +124,16 @@ impl<'n> Writer<'n, '_> {
     }
 
     fn on_statements(&self, key: &str, found: &[StatementAt], of: usize) -> String {
-        let [candidate, baseline] = self.sides();
-        let places: [(&str, &dyn Display); 4] = [
-            ("n", &found.len()),
-            ("expectations", &self.words.count(of, "expectation")),
-            ("candidate", &candidate),
-            ("baseline", &baseline),
-        ];
-        self.words.fill(key, &places)
+        let of = self.words.count(of, "expectation");
+        self.on_sides(key, [("n", &found.len()), ("expectations", &of)])
     }
 
-    /// Candidate and baseline, empty where there is none.
-    fn sides(&self) -> [&str; 2] {
+    fn on_sides(&self, key: &str, [first, second]: [(&str, &dyn Display); 2]) -> String {
         let roles = &self.analysis.roles;
-        let sides = [roles.candidates.first(), roles.baseline.as_ref()];
-        sides.map(|name| name.map(String::as_str).unwrap_or_default())
+        let [candidate, baseline] = [roles.candidates.first(), roles.baseline.as_ref()]
+            .map(|name| name.map_or("", String::as_str));
+        let sides: [(&str, &dyn Display); 2] = [("candidate", &candidate), ("baseline", &baseline)];
+        self.words.fill(key, &[first, second, sides[0], sides[1]])
     }
 
     fn cost(&self, measured: Measured, ratio: CostRatio) -> String {
@@ -154,17 +143,11 @@ impl<'n> Writer<'n, '_> {
             (Measured::Tokens, _) => "notes.cost_tokens",
             (Measured::Time, _) => "notes.cost_time",
         };
-        let [candidate, baseline] = self.sides();
-        let places: [(&str, &dyn Display); 4] = [
-            ("ratio", &costs::factor(ratio.geometric_mean)),
-            ("cases", &self.words.count(ratio.cases, "case")),
-            ("candidate", &candidate),
-            ("baseline", &baseline),
-        ];
-        self.words.fill(key, &places)
+        let factor = costs::factor(ratio.geometric_mean);
+        let cases = self.words.count(ratio.cases, "case");
+        self.on_sides(key, [("ratio", &factor), ("cases", &cases)])
     }
 
-    /// What stands at the place of that number.
     fn evidence(&self, note: &Note, at: usize, place: Place<'_>) -> String {
         match (note, place) {
             (Note::Runaways { runs, .. }, Place::Run(run)) => {

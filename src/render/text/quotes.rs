@@ -9,36 +9,33 @@ use crate::render::context::cut_line;
 /// So many quotations of a check are named one by one.
 const NAMED: usize = 3;
 
-/// The most characters of a quotation that are repeated.
-const LONGEST: usize = 120;
-
-/// What is worth saying of the quotations of a check: first those that are not there. Nothing is said
-/// of what is not known.
+/// What is worth saying of the quotations of a check; nothing of what is not known.
 pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
-    let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
+    let remark = |key: &str, quote: &Quote, more: &[(&str, &dyn Display)]| {
+        language.fill(key, &[&[("quote", &short(quote) as &dyn Display)], more].concat())
+    };
+    let missing = quotes.iter().filter(|quote| quote.found == Found::Missing).take(NAMED);
     let mut remarks: Vec<String> =
-        missing.take(NAMED).map(|quote| named("quotes.missing", quote, &[], language)).collect();
+        missing.map(|quote| remark("quotes.missing", quote, &[])).collect();
+    let mut places = Vec::new();
     for quote in quotes {
         match &quote.found {
             Found::Elsewhere(Some(file)) => {
-                remarks.push(named("quotes.in_other_run", quote, &[("file", file)], language));
+                remarks.push(remark("quotes.in_other_run", quote, &[("file", file)]));
             }
-            Found::There { file, line, distance: distance @ 1.., words } => {
+            Found::There { file, line, distance, words } => {
                 let place = language.fill("quotes.place", &[("file", file), ("line", line)]);
-                let more: [(&str, &dyn Display); 3] =
-                    [("place", &place), ("n", distance), ("words", words)];
-                remarks.push(named("quotes.close", quote, &more, language));
+                if *distance == 0 {
+                    places.push(place);
+                } else {
+                    let more: [(&str, &dyn Display); 3] =
+                        [("place", &place), ("n", distance), ("words", words)];
+                    remarks.push(remark("quotes.close", quote, &more));
+                }
             }
             _ => {}
         }
     }
-    let places = quotes.iter().filter_map(|quote| match &quote.found {
-        Found::There { file, line, distance: 0, .. } => {
-            Some(language.fill("quotes.place", &[("file", file), ("line", line)]))
-        }
-        _ => None,
-    });
-    let mut places: Vec<String> = places.collect();
     places.dedup();
     if !places.is_empty() {
         let places = language.first_few(places, NAMED, "list.comma");
@@ -47,16 +44,9 @@ pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
     remarks
 }
 
-fn named(key: &str, quote: &Quote, more: &[(&str, &dyn Display)], language: &Language) -> String {
-    let text = short(quote);
-    let values: Vec<(&str, &dyn Display)> =
-        [("quote", &text as &dyn Display)].into_iter().chain(more.iter().copied()).collect();
-    language.fill(key, &values)
-}
-
 /// The quoted words in one line, cut where they are many.
 pub(crate) fn short(quote: &Quote) -> String {
-    cut_line(&quote.text, LONGEST)
+    cut_line(&quote.text, 120)
 }
 
 /// `ann: of 40 quotations 38 are in the outputs …`.
@@ -68,15 +58,18 @@ pub(crate) fn of_grader(grader: Option<&str>, counts: &QuoteCounts, language: &L
         "quotes.of_grader",
         &[("grader", &grader), ("quotations", &quotations), ("found", &(exact + close))],
     );
-    let rest = [
+    let mut sentences = vec![sentence];
+    for (number, key) in [
         (close, "quotes.n_close"),
         (missing, "quotes.n_missing"),
         (elsewhere, "quotes.n_elsewhere"),
         (unknown, "quotes.n_unknown"),
-    ];
-    let rest = rest.into_iter().filter(|(number, _)| *number > 0);
-    let rest = rest.map(|(number, key)| language.fill(key, &[("n", &number)]));
-    language.sentences([sentence].into_iter().chain(rest))
+    ] {
+        if number > 0 {
+            sentences.push(language.fill(key, &[("n", &number)]));
+        }
+    }
+    language.sentences(sentences)
 }
 
 /// How many quotations of a case in an iteration, both by index, are not there; `None` for none.
@@ -85,12 +78,12 @@ pub(crate) fn of_case(
     (iteration, case): (usize, usize),
     language: &Language,
 ) -> Option<String> {
-    let of_case = quotes.of_case(iteration, case);
-    let quotes: Vec<&Quote> = of_case.flat_map(|(_, quotes)| quotes).collect();
-    let number =
-        |is_meant: fn(&Found) -> bool| quotes.iter().filter(|quote| is_meant(&quote.found)).count();
-    let missing = number(|found| *found == Found::Missing);
-    let known = language.count(number(|found| *found != Found::Unknown), "quotation");
-    let values: [(&str, &dyn Display); 2] = [("n", &missing), ("quotations", &known)];
-    (missing > 0).then(|| language.fill("quotes.of_case", &values))
+    let (mut missing, mut known) = (0, 0);
+    for quote in quotes.of_case(iteration, case).flat_map(|(_, quotes)| quotes) {
+        missing += usize::from(quote.found == Found::Missing);
+        known += usize::from(quote.found != Found::Unknown);
+    }
+    let known = language.count(known, "quotation");
+    (missing > 0)
+        .then(|| language.fill("quotes.of_case", &[("n", &missing), ("quotations", &known)]))
 }

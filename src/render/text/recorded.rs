@@ -1,5 +1,6 @@
-//! What is only recorded of iterations without a verdict of their own, in words: shown, and never
-//! counted. Beside it what was read besides runs: blind comparisons, comments, trigger loops.
+//! What is only recorded of iterations without a verdict, in words: shown, and never counted.
+//!
+//! Also what was read besides runs: blind comparisons, comments, trigger loops.
 
 use std::fmt::Display;
 
@@ -8,38 +9,33 @@ use crate::language::Language;
 use crate::model::{Iteration, RecordedBenchmark, Workspace};
 use crate::text::fixed;
 
-/// So many iterations are shown, the newest.
 const SHOWN: usize = 3;
-
-/// So many files, and so many configurations of each, are named, the first written.
 const NAMED: usize = 8;
 
-/// The newest iterations without a verdict of which recorded figures are left, each with what is
-/// recorded of it, and how many more there are, in words, or empty.
+/// What is recorded of the newest iterations without a verdict, and how many more there are.
 pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
     let all = workspace.iterations.iter().enumerate().rev();
     let mut found: Vec<(usize, String)> =
-        all.filter_map(|(index, benchmark)| Some((index, figures(benchmark, language)?))).collect();
+        all.filter_map(|(index, found)| Some((index, figures(found, language)?))).collect();
     let more = found.len().saturating_sub(SHOWN);
     found.truncate(SHOWN);
     let iterations = language.count(more, "iteration");
-    let text =
-        (more > 0).then(|| language.fill("recorded.left_more", &[("iterations", &iterations)]));
-    (found, text.unwrap_or_default())
+    match more {
+        0 => (found, String::new()),
+        _ => (found, language.fill("recorded.left_more", &[("iterations", &iterations)])),
+    }
 }
 
 /// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let (found, more) = left(workspace, language);
-    let sentence = |(index, what): (usize, String)| {
-        whole_sentence(&workspace.iterations[index], &what, language)
-    };
-    let sentences = found.into_iter().map(sentence);
+    let sentences = found
+        .into_iter()
+        .map(|(index, what)| whole_sentence(&workspace.iterations[index], &what, language));
     let line = language.sentences(sentences.chain([more]));
     (!line.is_empty()).then_some(line)
 }
 
-/// The first sentence where no candidate has a verdict.
 pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
     match digest::is_only_recorded(workspace) {
         true => language.text("overview.only_recorded"),
@@ -47,14 +43,13 @@ pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l 
     }
 }
 
-/// Both in place of an answer.
 pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> String {
-    let nothing = nothing(workspace, language).to_owned();
-    language.sentences([nothing].into_iter().chain(instead(workspace, language)))
+    let mut sentences = vec![nothing(workspace, language).to_owned()];
+    sentences.extend(instead(workspace, language));
+    language.sentences(sentences)
 }
 
-/// What there is in place of an answer: recorded figures, and what was read besides runs; `None`
-/// where there is neither.
+/// Recorded figures and what was read besides runs, in place of an answer.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
     let others = other_row(workspace, language);
     let others = others.map(|row| language.fill("overview.beside_told", &[("what", &row)]));
@@ -62,7 +57,6 @@ pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
     (!sentences.is_empty()).then_some(sentences)
 }
 
-/// What is recorded of an iteration without a verdict of its own.
 pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
     figures(iteration, language).map(|what| whole_sentence(iteration, &what, language))
 }
@@ -82,26 +76,26 @@ fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
     (!parts.is_empty()).then(|| language.first_few(parts, NAMED, "list.semicolon"))
 }
 
-/// The same for a reader who wants to know what failed: that nothing was graded, and which files list
-/// verdicts all the same.
+/// That nothing was graded, and which files list verdicts all the same.
 pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
     let sentence = sentence(iteration, language)?;
-    let lists = |recorded_benchmark: &&RecordedBenchmark| {
-        recorded_benchmark.listed.iter().any(|run| run.tally.graded() > 0)
+    let (mut files, mut has_evidence) = (Vec::new(), false);
+    for RecordedBenchmark { path, listed, .. } in &iteration.benchmarks {
+        if listed.iter().any(|run| run.tally.graded() > 0) {
+            files.push(path.as_str());
+        }
+        let mut checks = listed.iter().flat_map(|run| &run.expectations);
+        has_evidence |= checks.any(|check| check.evidence.is_some());
+    }
+    let key = match has_evidence {
+        _ if files.is_empty() => "brief.recorded",
+        true => "brief.listed_why",
+        false => "brief.listed",
     };
-    let files = iteration.benchmarks.iter().filter(lists).map(|benchmark| benchmark.path.as_str());
-    let files = files.collect::<Vec<_>>().join(language.text("list.comma"));
-    let listed = iteration.benchmarks.iter().flat_map(|benchmark| &benchmark.listed);
-    let mut listed = listed.flat_map(|run| &run.expectations);
-    let key = match (files.is_empty(), listed.any(|listed| listed.evidence.is_some())) {
-        (true, _) => "brief.recorded",
-        (false, false) => "brief.listed",
-        (false, true) => "brief.listed_why",
-    };
+    let files = files.join(language.text("list.comma"));
     Some(language.sentences([language.fill(key, &[("files", &files)]), sentence]))
 }
 
-/// The runs that a file lists with their verdicts, else the rates it states.
 fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
     let key = match (file.runs, file.verdicts, file.rates.is_empty()) {
         (0, ..) => "recorded.left_rates",
@@ -119,7 +113,6 @@ fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
     language.fill(key, &places)
 }
 
-/// `with_skill 22/22`; only the figures where no configuration is named.
 fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String {
     let counts = match rate {
         RecordedRate::Verdicts(tally) => format!("{}/{}", tally.passed, tally.graded()),
@@ -132,7 +125,6 @@ fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String 
     }
 }
 
-/// The page that shows what was read besides runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     Comparisons,
@@ -140,17 +132,18 @@ pub(crate) enum Shown {
     History,
 }
 
-/// How many of each there are, in words; nothing of what there is none of.
 pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, String)> {
     let totals = workspace.totals();
-    let found = [
+    [
         (Shown::Comparisons, totals.comparisons, "comparison"),
         (Shown::Comparisons, totals.analyses, "analysis"),
         (Shown::Feedback, totals.comments, "comment"),
         (Shown::History, workspace.trigger_rounds.len(), "trigger_round"),
-    ];
-    let found = found.into_iter().filter(|(_, number, _)| *number > 0);
-    found.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
+    ]
+    .into_iter()
+    .filter(|(_, number, _)| *number > 0)
+    .map(|(shown, number, kind)| (shown, language.count(number, kind)))
+    .collect()
 }
 
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {

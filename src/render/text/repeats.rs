@@ -5,7 +5,6 @@ use std::fmt::Display;
 use crate::analyze::{Likeness, Repeat, Repeats};
 use crate::language::Language;
 
-/// One file: its name, its length, in how many cases it was made.
 pub(crate) fn sentence(found: &Repeat, repeats: &Repeats, language: &Language) -> String {
     let key = match found.likeness {
         _ if found.is_block => "repeats.block",
@@ -23,7 +22,6 @@ pub(crate) fn sentence(found: &Repeat, repeats: &Repeats, language: &Language) -
     language.fill(key, &values)
 }
 
-/// All of it in one line; `None` where there is nothing to say.
 pub(crate) fn short(repeats: &Repeats, language: &Language) -> Option<String> {
     let first = repeats.made.first().map(|found| {
         let values: [(&str, &dyn Display); 3] = [
@@ -38,7 +36,6 @@ pub(crate) fn short(repeats: &Repeats, language: &Language) -> Option<String> {
     (!parts.is_empty()).then(|| language.sentences(parts))
 }
 
-/// How many files of the skill no record shows as opened.
 pub(crate) fn unopened(repeats: &Repeats, language: &Language) -> String {
     let values: [(&str, &dyn Display); 2] = [
         ("files", &language.count(repeats.unopened.len(), "file")),

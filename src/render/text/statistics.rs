@@ -13,8 +13,7 @@ use crate::text::fixed;
 /// Above this p there is no trend to speak of.
 const LEVEL: f64 = 0.05;
 
-/// What the course of the newest candidate says: up, down or no trend, and that the best of several
-/// looks better than it is; empty for too few iterations.
+/// Up, down or no trend, and that the best of several looks too good; empty for few iterations.
 pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
     let Some(found) = analyze::course(part.workspace, part.analysis) else { return Vec::new() };
     let name = |index: usize| &part.workspace.iterations[index].name;
@@ -50,8 +49,7 @@ pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
     sentences
 }
 
-/// How many checks of writing conventions the runs of each configuration met, a line each; empty
-/// where none was checked.
+/// How many writing conventions the runs of each configuration met, a line each.
 pub(crate) fn conventions(
     iteration: &Iteration,
     found: &IterationAnalysis,
@@ -80,7 +78,6 @@ pub(crate) fn graders_title(found: &GraderPair, language: &Language) -> String {
     }
 }
 
-/// How far they agree, and what that is worth.
 pub(crate) fn graders(found: &GraderPair, language: &Language) -> Vec<String> {
     let agreement = &found.agreement;
     let (share, interval) = (&agreement.share, agreement.share.wilson());
@@ -108,23 +105,7 @@ pub(crate) fn graders(found: &GraderPair, language: &Language) -> Vec<String> {
 /// How often a check passes that few runs may well show as stable.
 const UNSTABLE: f64 = 0.8;
 
-/// What the runs of a configuration show.
 pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<String> {
-    let parts = [
-        Some(tries(name, found, language)),
-        Some(strict(found, language)),
-        flaky(found, language),
-        (found.runs.total() as usize > found.tries * found.cases)
-            .then(|| language.text("reliability.expected").to_owned()),
-        (found.single > 0).then(|| {
-            let cases = language.count(found.single, "case");
-            language.fill("reliability.single", &[("cases", &cases)])
-        }),
-    ];
-    parts.into_iter().flatten().collect()
-}
-
-fn tries(name: &str, found: &Reliability, language: &Language) -> String {
     let of_cases = |share: f64| number(share * found.cases as f64);
     let places: [(&str, &dyn Display); 6] = [
         ("configuration", &name),
@@ -134,10 +115,19 @@ fn tries(name: &str, found: &Reliability, language: &Language) -> String {
         ("always", &of_cases(found.always)),
         ("n", &found.cases),
     ];
-    language.fill("reliability.tries", &places)
+    let mut sentences = vec![language.fill("reliability.tries", &places), strict(found, language)];
+    sentences.extend(flaky(found, language));
+    if found.runs.total() as usize > found.tries * found.cases {
+        sentences.push(language.text("reliability.expected").to_owned());
+    }
+    if found.single > 0 {
+        let cases = language.count(found.single, "case");
+        sentences.push(language.fill("reliability.single", &[("cases", &cases)]));
+    }
+    sentences
 }
 
-/// A number of cases: whole, or what is expected of them with one decimal.
+/// Whole, or with one decimal where it is expected.
 fn number(cases: f64) -> String {
     let is_whole = (cases - cases.round()).abs() < 1e-9;
     fixed(cases, if is_whole { 0 } else { 1 })
@@ -154,7 +144,6 @@ fn strict(found: &Reliability, language: &Language) -> String {
     language.fill("reliability.strict_between", &[counts, ends].concat())
 }
 
-/// How many expectations change their verdict from run to run, and how many the runs may hide.
 fn flaky(found: &Reliability, language: &Language) -> Option<String> {
     let hidden = looks_stable(UNSTABLE, found.tries as u64).filter(|_| found.repeated > 0)?;
     let places: [(&str, &dyn Display); 4] = [
@@ -166,7 +155,6 @@ fn flaky(found: &Reliability, language: &Language) -> Option<String> {
     Some(language.fill("reliability.flaky", &places))
 }
 
-/// The same of one case in one line.
 pub(crate) fn runs_of_case(name: &str, found: &Reliability, language: &Language) -> String {
     let (passed, runs) = (found.runs.passed(), found.runs.total());
     let places: [(&str, &dyn Display); 3] =

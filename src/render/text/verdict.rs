@@ -1,7 +1,4 @@
 //! The verdict on a change in words, the same on every page and in every file.
-//!
-//! A small grammar: what changed, how sure that is, by how much with the interval; then how often
-//! chance does the same, what was left out, what else differs, and what so few cases can show.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -18,12 +15,9 @@ use crate::text;
 
 /// The most characters of a name in the first sentences.
 const NAME: usize = 60;
-
-/// So many of the cases left out are named.
 const NAMED: usize = 8;
 
-/// The verdict in a word, with the gain: `Better · +24 points.` Where the other side is of another
-/// iteration, it is named.
+/// The verdict with the gain: `Better · +24 points.`
 pub(crate) fn headline(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
     let word = word(workspace, change, language);
@@ -43,17 +37,15 @@ pub(crate) fn word(workspace: &Workspace, change: &Change, language: &Language) 
     let other = cut_line(&workspace.iterations[change.before.iteration].name, NAME);
     match change.is_within_iteration() {
         true => language.text(word_key(verdict)).to_owned(),
-        false => language.fill(than_key(verdict), &[("other", &other)]),
+        false => language.fill(keys(verdict)[1], &[("other", &other)]),
     }
 }
 
-/// The verdict in a word where the page names both sides anyway: only good and bad news name the
-/// iteration that they speak of.
+/// As [`word`], but only good and bad news name the other iteration.
 pub(crate) fn short_word(workspace: &Workspace, change: &Change, language: &Language) -> String {
-    let verdict = change.gain.verdict();
-    match sign(verdict) {
+    match sign(change.gain.verdict()) {
         "▲" | "▼" => word(workspace, change, language),
-        _ => language.text(word_key(verdict)).to_owned(),
+        _ => language.text(word_key(change.gain.verdict())).to_owned(),
     }
 }
 
@@ -79,13 +71,12 @@ pub(crate) fn short(change: &Change) -> Option<String> {
     Some(format!("{} {number}", sign(gain.verdict())).trim_start().to_owned())
 }
 
-/// What the verdict rests on, in one or two short sentences that name both sides: configurations of
-/// one iteration, or iterations.
+/// What the verdict rests on, in sentences that name both sides.
 pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
     let Some(paired) = &gain.paired else {
-        let is_unlike = !gain.unlike.is_empty();
-        let key = if is_unlike { "verdict.why_unlike" } else { "verdict.why_nothing" };
+        let is_alike = gain.unlike.is_empty();
+        let key = if is_alike { "verdict.why_nothing" } else { "verdict.why_unlike" };
         return language.text(key).to_owned();
     };
     let [low, high] = digest::interval(gain)
@@ -112,7 +103,7 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
         Measure::Score => score_key(gain.verdict()),
     };
     let scores = key.and(gain.scores).map(|means| score_means(means, [&a, &b], language));
-    let mut sentences: Vec<String> = scores.into_iter().collect();
+    let mut sentences = Vec::from_iter(scores);
     sentences.push(language.fill(key.unwrap_or_else(|| reason_key(gain, paired)), &places));
     if let Some(p) = gain.settled_p() {
         let number = text::tokens(two_digits((1.0 / p.max(1e-9)).floor()));
@@ -121,7 +112,6 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
     language.sentences(sentences)
 }
 
-/// The mean scores of the later and the earlier side, under their names.
 fn score_means([before, after]: [f64; 2], names: [&str; 2], language: &Language) -> String {
     let decimals = if (after - before).abs() < 0.1 { 2 } else { 1 };
     let [before, after] = [before, after].map(|mean| text::fixed(mean, decimals));
@@ -130,7 +120,7 @@ fn score_means([before, after]: [f64; 2], names: [&str; 2], language: &Language)
     language.fill("verdict.score_means", &places)
 }
 
-/// Which sentence says why after the mean scores; `None` where one of those on checks holds too.
+/// Which sentence follows the mean scores; `None` where one on checks does.
 fn score_key(verdict: Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Better(Claim::TheseCases) => Some("verdict.score_ahead_here"),
@@ -144,7 +134,6 @@ fn score_key(verdict: Verdict) -> Option<&'static str> {
     }
 }
 
-/// Which sentence says why.
 fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     let is_one_way = paired.better.min(paired.worse) == 0;
     match gain.verdict() {
@@ -169,12 +158,11 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     }
 }
 
-/// The verdict and what it rests on.
 pub(crate) fn words(workspace: &Workspace, change: &Change, language: &Language) -> String {
     language.sentences([headline(workspace, change, language), reason(workspace, change, language)])
 }
 
-/// What the verdict leaves out and what it cannot tell, in sentences: rivals, cases, runs and checks.
+/// What is left out and what the verdict cannot tell: rivals, cases, runs and checks.
 pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     let gain = &change.gain;
     let mut sentences = Vec::new();
@@ -201,34 +189,24 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     sentences
 }
 
-/// The key of the verdict's word.
 pub(crate) fn word_key(verdict: Verdict) -> &'static str {
+    keys(verdict)[0]
+}
+
+/// The keys of the verdict's word alone and with the other side.
+fn keys(verdict: Verdict) -> [&'static str; 2] {
     match verdict {
-        Verdict::NoComparison => "verdict.no_comparison",
-        Verdict::Better(_) => "verdict.better",
-        Verdict::Worse(_) => "verdict.worse",
-        Verdict::ProbablyBetter => "verdict.probably_better",
-        Verdict::ProbablyWorse => "verdict.probably_worse",
-        Verdict::AboutTheSame(_) => "verdict.about_the_same",
-        Verdict::Unclear => "verdict.unclear",
+        Verdict::NoComparison => ["verdict.no_comparison"; 2],
+        Verdict::Better(_) => ["verdict.better", "verdict.better_than"],
+        Verdict::Worse(_) => ["verdict.worse", "verdict.worse_than"],
+        Verdict::ProbablyBetter => ["verdict.probably_better", "verdict.probably_better_than"],
+        Verdict::ProbablyWorse => ["verdict.probably_worse", "verdict.probably_worse_than"],
+        Verdict::AboutTheSame(_) => ["verdict.about_the_same", "verdict.about_the_same_than"],
+        Verdict::Unclear => ["verdict.unclear", "verdict.unclear_than"],
     }
 }
 
-/// The key of the verdict's word with the other side.
-fn than_key(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::NoComparison => "verdict.no_comparison",
-        Verdict::Better(_) => "verdict.better_than",
-        Verdict::Worse(_) => "verdict.worse_than",
-        Verdict::ProbablyBetter => "verdict.probably_better_than",
-        Verdict::ProbablyWorse => "verdict.probably_worse_than",
-        Verdict::AboutTheSame(_) => "verdict.about_the_same_than",
-        Verdict::Unclear => "verdict.unclear_than",
-    }
-}
-
-/// What is so on the earlier side and on the later one, in the words of the first key; between
-/// configurations of one iteration, where nothing is earlier, they are named, in those of the second.
+/// One key for an earlier and a later side, one for two of the same iteration, which are named.
 fn on_sides(
     keys: [&str; 2],
     [before, after]: [&dyn Display; 2],
@@ -268,14 +246,12 @@ pub(crate) fn number(measure: Measure, gain: f64) -> String {
     }
 }
 
-/// The gain for a cell of a table: its size, its interval in brackets and how sure it is.
 pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref()?;
     let interval = digest::interval(gain);
     Some(figures(gain.verdict(), gain.measure(), paired.mean, interval, language))
 }
 
-/// The same for a verdict whose figures are known.
 pub(crate) fn figures(
     verdict: Verdict,
     measure: Measure,
@@ -293,7 +269,7 @@ pub(crate) fn figures(
     language.fill("verdict.cell", &[("word", &word), ("size", &size)])
 }
 
-/// How often chance alone does the same, in one sentence; `None` where no case can tell.
+/// How often chance alone does the same; `None` where no case can tell.
 pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
     let places: [(&str, &dyn Display); 4] = [
@@ -311,8 +287,7 @@ pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
-/// In how many of 100 comparisons chance does the same, for the p of a test: with one decimal below
-/// 10, where it decides what is settled.
+/// In how many of 100 comparisons; with one decimal below 10, where it decides what is settled.
 pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
     match p * 100.0 {
         low if low < 0.95 => language.text("verdict.under_one").to_owned(),
@@ -321,8 +296,7 @@ pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
     }
 }
 
-/// What would decide at the least cost, in one sentence; `None` where the verdict is settled, or
-/// nothing within reach would.
+/// What would decide at the least cost; `None` where it is settled or nothing would.
 pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
     let step = digest::next_step(change)?;
     let (key, number) = match step.more {
@@ -345,8 +319,7 @@ fn two_digits(number: f64) -> f64 {
     (number / unit).round() * unit
 }
 
-/// Both sides as means of the compared cases, under the names of the later and the earlier one, where
-/// the counts of a side say something else.
+/// Both sides as means of cases, where the counts of a side say something else.
 pub(crate) fn means(
     change: &Change,
     [candidate, baseline]: [&str; 2],
@@ -363,8 +336,7 @@ pub(crate) fn means(
     Some(language.fill("overview.by_case", &places))
 }
 
-/// Which checks are compared, under the names of the later and the earlier side, where those are not
-/// all of both.
+/// Which checks are compared, where those are not all of both sides.
 pub(crate) fn in_common(
     change: &Change,
     [candidate, baseline]: [&str; 2],
@@ -382,7 +354,6 @@ pub(crate) fn in_common(
     Some(language.fill("verdict.in_common", &places))
 }
 
-/// Which cases were left out of a change, in sentences; empty where none is.
 pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) -> Vec<String> {
     let gain = &change.gain;
     let [only_after, only_before] = match change.is_within_iteration() {
@@ -407,8 +378,7 @@ pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) 
     left_out.into_iter().filter(|(_, found)| !found.is_empty()).map(sentence).collect()
 }
 
-/// That another model or another grader was at work on one of the sides, in sentences; empty where
-/// none is known to be. Shown wherever the sides are told apart, since it may be the reason.
+/// Other models or graders on one side, which may be the reason; empty where none are known.
 pub(crate) fn differs(change: &Change, language: &Language) -> String {
     language.sentences(conditions_of(change, language))
 }
@@ -426,7 +396,6 @@ pub(crate) fn conditions_of(change: &Change, language: &Language) -> Vec<String>
     conditions([&names.models, &names.graders], sides, language)
 }
 
-/// A sentence on the models and one on the graders, where they differ.
 fn conditions(names: [&Option<Names>; 2], sides: [&Side; 2], language: &Language) -> Vec<String> {
     let list = |side: &BTreeSet<String>| {
         let names: Vec<&str> = side.iter().map(String::as_str).collect();

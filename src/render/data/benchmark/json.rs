@@ -1,21 +1,18 @@
-//! `benchmark.json`: the names and the order of the documented shape, and `evalbook` for the rest. A
-//! figure that nobody recorded is null, never 0.
+//! `benchmark.json`: the documented shape, and `evalbook` for the rest. What is unknown is null.
 
 use serde_json::Number;
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
 use crate::model::{Expectation, Grading, Iteration, Run};
-use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure};
+use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure, Pair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
-use crate::render::data::report::counted;
+use crate::render::data::report::parts;
 use crate::statistics::Spread;
 
-/// Version of the object `evalbook` in the document.
 const VERSION: u32 = 1;
 
-/// `benchmark.json` of `subject`: indented by two spaces, with a newline at the end. The same
-/// iteration gives the same bytes.
+/// Indented by two spaces, with a newline at the end. The same iteration gives the same bytes.
 pub fn json(subject: Subject<'_>) -> String {
     benchmark(subject).pretty() + "\n"
 }
@@ -120,11 +117,10 @@ fn remarks(run: &Run) -> Vec<&str> {
     notes.all().collect()
 }
 
-/// A key for every configuration, in order, and `delta`, the first of them minus the second, as the
-/// last one where a baseline is named.
+/// Every configuration in order, then `delta`, the first minus the second, where there is a baseline.
 fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     let mut fields = Vec::new();
-    for summary in sheet::summary_order(analysis) {
+    for summary in sheet::ordered(analysis) {
         let figures = object([
             ("pass_rate", stats(Measure::PassRate, summary)),
             ("time_seconds", stats(Measure::Seconds, summary)),
@@ -134,10 +130,10 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
         let name = if summary.name == "delta" { "delta (configuration)" } else { &summary.name };
         fields.push((name, figures));
     }
-    if let Some((candidate, baseline)) = sheet::pairs(analysis).next() {
+    if let Some(pair) = sheet::pairs(analysis).next() {
         // Signed texts, as the viewer and `benchmark.md` show them: from unrounded means.
         let change = |measure: Measure, decimals| {
-            measure.change(candidate, baseline).map(|change| signed(change, decimals)).into()
+            measure.change(pair).map(|change| signed(change, decimals)).into()
         };
         let delta = object([
             ("pass_rate", change(Measure::PassRate, 2)),
@@ -149,8 +145,7 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     Json::Object(fields)
 }
 
-/// A measure over the runs of a configuration, rounded to four decimals. The deviation of a single
-/// value is undefined, and 0 here all the same: the viewer calculates with it and fails on null.
+/// Rounded to four decimals. A missing deviation is 0: the viewer calculates with it.
 fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     let Some(Spread { mean, stddev, min, max, .. }) = measure.spread(summary) else {
         return Json::Null;
@@ -163,7 +158,6 @@ fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     ])
 }
 
-/// What the documented shape has no place for.
 fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
     let Subject { iteration, analysis, .. } = subject;
     let roles = object([
@@ -205,7 +199,6 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
     ])
 }
 
-/// A measure, unrounded, with the number of runs that recorded it.
 fn exact(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     let Some(Spread { count, mean, stddev, min, max }) = measure.spread(summary) else {
         return Json::Null;
@@ -219,26 +212,22 @@ fn exact(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     ])
 }
 
-/// Mean of a candidate minus mean of the baseline, unrounded, and the gain by case.
-fn delta<'a>(
-    subject: Subject<'a>,
-    (candidate, baseline): (&'a ConfigurationSummary, &'a ConfigurationSummary),
-) -> Json<'a> {
+fn delta<'a>(subject: Subject<'a>, pair: Pair<'a>) -> Json<'a> {
+    let (candidate, baseline) = pair;
     let change = subject.changes().find(|change| change.after.configuration == candidate.name);
     object([
         ("candidate", (&candidate.name).into()),
         ("baseline", (&baseline.name).into()),
-        ("pass_rate", Measure::PassRate.change(candidate, baseline).into()),
-        ("time_seconds", Measure::Seconds.change(candidate, baseline).into()),
-        ("tokens", Measure::Tokens.change(candidate, baseline).into()),
+        ("pass_rate", Measure::PassRate.change(pair).into()),
+        ("time_seconds", Measure::Seconds.change(pair).into()),
+        ("tokens", Measure::Tokens.change(pair).into()),
         ("verdict", change.map(|change| change.gain.verdict().word()).into()),
         ("gain", change.and_then(|change| gain(&change.gain)).into()),
     ])
 }
 
-/// The gain by case, with its interval; `None` without a case in common.
 fn gain(gain: &Gain) -> Option<Json<'static>> {
-    let found = counted::gain(gain)?;
+    let found = parts::gain(gain)?;
     Some(object([
         ("mean", found.mean.into()),
         ("low", found.low.into()),

@@ -10,10 +10,9 @@ use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING, Measure},
     benchmark::{Heading, Subject, notes},
 };
-use crate::render::text::{costs, verdict};
+use crate::render::text::{costs, markdown::row as table_row, verdict};
 use crate::text;
 
-/// How the figures of the first table are to be read.
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows ± is the spread \
     between runs (sample standard deviation over all cases); a single run has none. Changes are \
     differences of the unrounded means. A dash stands for what nobody recorded.";
@@ -36,8 +35,6 @@ pub fn markdown(subject: Subject<'_>) -> String {
     page
 }
 
-/// Every candidate against the baseline: the verdict, how often chance does the same, what was left
-/// out, and the cost.
 fn verdicts(subject: Subject<'_>) -> String {
     let words = Language::default();
     let verdict = |change: &Change| {
@@ -89,7 +86,6 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
     head
 }
 
-/// Metrics by configuration, with one column of changes for every candidate.
 fn summary(analysis: &IterationAnalysis) -> String {
     let summaries = &analysis.configurations;
     let mut header = vec!["Metric".to_owned()];
@@ -98,38 +94,29 @@ fn summary(analysis: &IterationAnalysis) -> String {
         let (candidate, baseline) = (&candidate.name, &baseline.name);
         format!("{} − {}", escape::markdown(candidate), escape::markdown(baseline))
     }));
+    let mut runs = vec!["Runs graded".to_owned()];
+    let mut passed = vec!["Expectations passed".to_owned()];
+    for summary in summaries {
+        runs.push(format!("{}/{}", summary.graded_runs, summary.runs));
+        passed.push(sheet::share(summary.tally).unwrap_or(MISSING.to_owned()));
+    }
     let mut table = table_head(&header);
-    counted(&mut table, header.len(), "Runs graded", summaries, |summary| {
-        format!("{}/{}", summary.graded_runs, summary.runs)
-    });
-    counted(&mut table, header.len(), "Expectations passed", summaries, |summary| {
-        sheet::share(summary.tally).unwrap_or(MISSING.to_owned())
-    });
+    for mut row in [runs, passed] {
+        // Changes of counts mean nothing where the numbers of runs differ.
+        row.resize(header.len(), String::new());
+        table += &table_row(&row);
+    }
     for measure in Measure::ALL {
         let mut row = vec![measure.label().to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary)));
-        row.extend(sheet::pairs(analysis).map(|(candidate, baseline)| {
-            let change = measure.change(candidate, baseline);
-            change.map_or(MISSING.to_owned(), |change| change_text(measure, change))
+        row.extend(sheet::pairs(analysis).map(|pair| match measure.change(pair) {
+            None => MISSING.to_owned(),
+            Some(change) if measure == Measure::PassRate => text::points(change),
+            Some(change) => text::signed(change, usize::from(measure == Measure::Seconds)),
         }));
-        push_row(&mut table, &row);
+        table += &table_row(&row);
     }
     table
-}
-
-/// A row of counts; changes of counts mean nothing where the numbers of runs differ, so their
-/// cells stay empty.
-fn counted(
-    table: &mut String,
-    columns: usize,
-    label: &str,
-    summaries: &[ConfigurationSummary],
-    cell: impl Fn(&ConfigurationSummary) -> String,
-) {
-    let mut row = vec![label.to_owned()];
-    row.extend(summaries.iter().map(cell));
-    row.resize(columns, String::new());
-    push_row(table, &row);
 }
 
 /// Mean ± spread, with the number of runs where not all of them recorded the figure.
@@ -155,15 +142,6 @@ fn cell(measure: Measure, summary: &ConfigurationSummary) -> String {
     cell
 }
 
-fn change_text(measure: Measure, change: f64) -> String {
-    match measure {
-        Measure::PassRate => text::points(change),
-        Measure::Seconds => text::signed(change, 1),
-        Measure::Tokens => text::signed(change, 0),
-    }
-}
-
-/// Passed expectations of every case under every configuration.
 fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
     let mut header = vec!["Case".to_owned()];
     let names: Vec<&str> = analysis.roles.order().collect();
@@ -172,7 +150,7 @@ fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
     for case in &iteration.cases {
         let mut row = vec![escape::markdown(&case.name)];
         row.extend(names.iter().map(|name| case_cell(case, name)));
-        push_row(&mut table, &row);
+        table += &table_row(&row);
     }
     table
 }
@@ -190,14 +168,5 @@ fn case_cell(case: &Case, configuration: &str) -> String {
 }
 
 fn table_head(header: &[String]) -> String {
-    let mut table = String::new();
-    push_row(&mut table, header);
-    let rule = std::iter::once(":--").chain(std::iter::repeat_n("--:", header.len() - 1));
-    let rule: Vec<String> = rule.map(str::to_owned).collect();
-    push_row(&mut table, &rule);
-    table
-}
-
-fn push_row(table: &mut String, cells: &[String]) {
-    let _ = writeln!(table, "| {} |", cells.join(" | "));
+    format!("{}| :-- |{}\n", table_row(header), " --: |".repeat(header.len() - 1))
 }

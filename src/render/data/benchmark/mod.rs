@@ -1,15 +1,6 @@
-//! The benchmark of one iteration: `benchmark.json` and `benchmark.md` in the shape that the
-//! skill-creator's viewer and the regression gates of the advanced dialect read.
-//!
-//! Entry points: [`json()`] or [`json_line`], and [`markdown()`]. Both say the same, put together from
-//!
-//! - `sheet`: the runs in order, the ids of the cases, what was counted and measured;
-//! - `notes`: sentences generated from the figures.
-//!
-//! The model is never serialized itself.
-//!
-//! The candidate stands before the baseline, and the baseline is the named one: a change is the
-//! candidate minus the baseline, never the first folder minus the second.
+//! `benchmark.json` and `benchmark.md` of one iteration, in the shape that the skill-creator's viewer
+//! and the regression gates of the advanced dialect read. A change is the candidate minus the named
+//! baseline, never the first folder minus the second.
 
 mod json;
 mod markdown;

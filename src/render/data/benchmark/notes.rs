@@ -26,11 +26,10 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
     notes.extend(missing(analysis, Measure::Tokens, "tokens"));
     let models = sheet::models(iteration);
     if models.len() > 1 {
-        let named = |(model, runs): (&Option<&str>, &usize)| {
+        let list = models.iter().map(|(model, runs)| {
             format!("{} ({})", model.unwrap_or("not recorded"), count(*runs, "run"))
-        };
-        let list: Vec<String> = models.iter().map(named).collect();
-        notes.push(format!("executing models: {}", list.join(", ")));
+        });
+        notes.push(format!("executing models: {}", list.collect::<Vec<_>>().join(", ")));
     }
     // Runs without a verdict stand above.
     let found = write_notes(iteration, analysis, &words).into_iter().zip(&analysis.notes);
@@ -39,25 +38,22 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
     notes
 }
 
-/// Every candidate against the baseline, or every configuration alone where none is named.
 fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
-    let against = |(candidate, baseline): (&ConfigurationSummary, &ConfigurationSummary)| {
-        format!("{} vs {} expectations passed", share(candidate), share(baseline))
-    };
-    let pairs: Vec<String> = sheet::pairs(analysis).map(against).collect();
+    let passed = |shares: String| shares + " expectations passed";
+    let pairs = sheet::pairs(analysis);
+    let pairs: Vec<String> =
+        pairs.map(|(own, other)| passed(format!("{} vs {}", share(own), share(other)))).collect();
     if !pairs.is_empty() {
         return pairs;
     }
-    let alone = analysis.configurations.iter();
     let mut notes: Vec<String> =
-        alone.map(|summary| format!("{} expectations passed", share(summary))).collect();
+        analysis.configurations.iter().map(|summary| passed(share(summary))).collect();
     if notes.len() > 1 {
         notes.push(format!("no delta: {}", reason(&analysis.roles)));
     }
     notes
 }
 
-/// Why a configuration is the baseline, or none is, in one clause.
 pub(super) fn reason(roles: &Roles) -> String {
     match (roles.reason, &roles.baseline) {
         (Reason::Flag, Some(name)) => format!("{name} was named as the baseline by a flag"),
@@ -77,14 +73,12 @@ fn share(summary: &ConfigurationSummary) -> String {
     }
 }
 
-/// Which configurations lack `measure` in some or all of their runs.
 fn missing(analysis: &IterationAnalysis, measure: Measure, word: &str) -> Vec<String> {
     let recorded =
         |summary: &ConfigurationSummary| measure.spread(summary).map_or(0, |spread| spread.count);
     let summaries = &analysis.configurations;
-    if summaries.iter().all(|summary| recorded(summary) == 0) {
-        let note = format!("{word} not recorded");
-        return if summaries.is_empty() { Vec::new() } else { vec![note] };
+    if !summaries.is_empty() && summaries.iter().all(|summary| recorded(summary) == 0) {
+        return vec![format!("{word} not recorded")];
     }
     let lacking = summaries.iter().filter(|summary| recorded(summary) < summary.counted_runs());
     let note = |summary: &ConfigurationSummary| {

@@ -9,7 +9,6 @@ use crate::statistics::Spread;
 /// What stands for a figure that nobody recorded.
 pub(super) const MISSING: &str = "—";
 
-/// What tells a case from the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EvalId<'a> {
     /// A recorded id that is a whole number.
@@ -33,7 +32,6 @@ pub(super) struct Entry<'a> {
     pub(super) run: &'a Run,
 }
 
-/// The cases that were run, in the iteration's order.
 pub(super) fn evals(iteration: &Iteration) -> Vec<Eval<'_>> {
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for id in iteration.cases.iter().filter_map(|case| case.id.as_deref()) {
@@ -71,33 +69,26 @@ pub(super) fn entries<'a>(
     })
 }
 
-/// The configurations as `run_summary` lists them: the first candidate, the baseline, then the
-/// other candidates. The gate script and the viewer compare the first two and know no roles.
-pub(super) fn summary_order(
-    analysis: &IterationAnalysis,
-) -> impl Iterator<Item = &ConfigurationSummary> {
-    let first = [analysis.candidate(), analysis.baseline()];
-    let is_first = move |name: &str| {
-        first.into_iter().flatten().any(|configuration| configuration.name == name)
-    };
-    let others =
-        analysis.configurations.iter().filter(move |configuration| !is_first(&configuration.name));
-    first.into_iter().flatten().chain(others)
+/// The gate script and the viewer compare the first two and know no roles.
+pub(super) fn ordered(analysis: &IterationAnalysis) -> impl Iterator<Item = &ConfigurationSummary> {
+    let first = [analysis.candidate(), analysis.baseline()].into_iter().flatten();
+    let others = analysis.configurations.iter();
+    let is_other =
+        |other: &ConfigurationSummary| first.clone().all(|found| found.name != other.name);
+    first.clone().chain(others.filter(|other| is_other(other)).collect::<Vec<_>>())
 }
 
-/// Every candidate with the baseline it is compared against; none where no baseline is named.
-pub(super) fn pairs(
-    analysis: &IterationAnalysis,
-) -> impl Iterator<Item = (&ConfigurationSummary, &ConfigurationSummary)> {
+/// A candidate with the baseline it is compared against.
+pub(super) type Pair<'a> = (&'a ConfigurationSummary, &'a ConfigurationSummary);
+
+/// Every candidate with the baseline; none where no baseline is named.
+pub(super) fn pairs(analysis: &IterationAnalysis) -> impl Iterator<Item = Pair<'_>> {
     let baseline = analysis.baseline();
-    let candidates = analysis.configurations.iter();
-    candidates
-        .filter_map(move |candidate| Some((candidate, baseline?)))
-        .filter(|(candidate, baseline)| candidate.name != baseline.name)
+    let pairs = analysis.configurations.iter().filter_map(move |found| Some((found, baseline?)));
+    pairs.filter(|(candidate, baseline)| candidate.name != baseline.name)
 }
 
-/// Smallest and largest number of runs that one case has in one configuration, counted over the
-/// pairs that have any; `None` without runs.
+/// Fewest and most runs of a case in a configuration, of those that have any.
 pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
     let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     for (index, case) in iteration.cases.iter().enumerate() {
@@ -108,12 +99,10 @@ pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
     Some((*counts.values().min()?, *counts.values().max()?))
 }
 
-/// Passed over graded expectations; `None` when nothing was graded.
 pub(super) fn share(tally: Tally) -> Option<String> {
     (tally.graded() > 0).then(|| format!("{}/{}", tally.passed, tally.graded()))
 }
 
-/// How many runs each model executed; under `None` the runs that do not say.
 pub(super) fn models(iteration: &Iteration) -> BTreeMap<Option<&str>, usize> {
     let mut models = BTreeMap::new();
     for run in iteration.runs() {
@@ -122,7 +111,6 @@ pub(super) fn models(iteration: &Iteration) -> BTreeMap<Option<&str>, usize> {
     models
 }
 
-/// The model that executed every run; `None` when runs differ or one does not say.
 pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
     let models = models(iteration);
     if models.len() == 1 { models.into_keys().next().flatten() } else { None }
@@ -139,7 +127,6 @@ pub(super) enum Measure {
 impl Measure {
     pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Seconds, Self::Tokens];
 
-    /// Its name in a table.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::PassRate => "Pass rate",
@@ -148,8 +135,7 @@ impl Measure {
         }
     }
 
-    /// The measure over the runs of one configuration; `None` where no run recorded it, or where
-    /// what was recorded is too large to be summed.
+    /// `None` where no run recorded it, or what was recorded is too large to be summed.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
         let spread = match self {
             Self::PassRate => summary.pass_rate,
@@ -160,11 +146,7 @@ impl Measure {
     }
 
     /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` where either is missing.
-    pub(super) fn change(
-        self,
-        candidate: &ConfigurationSummary,
-        baseline: &ConfigurationSummary,
-    ) -> Option<f64> {
+    pub(super) fn change(self, (candidate, baseline): Pair<'_>) -> Option<f64> {
         let change = self.spread(candidate)?.mean - self.spread(baseline)?.mean;
         change.is_finite().then_some(change)
     }

@@ -1,7 +1,6 @@
-//! Verdicts as JUnit XML: what the newest graded candidate passed and failed, for the test view of
-//! a CI system. A suite is a case and a test is an expectation of a run. Names hold neither
-//! iteration nor configuration, so that the system can follow a test from build to build. Only what
-//! junit-10 of the xUnit plugin allows is written: it refuses a report for anything else.
+//! Verdicts as JUnit XML: what the newest graded candidate passed and failed. A suite is a case, a
+//! test is an expectation of a run. Names hold neither iteration nor configuration, so that a CI
+//! system can follow a test. The xUnit plugin refuses all that junit-10 does not allow.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,11 +10,10 @@ use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{Part, Site, cut, cut_line, escape};
 use crate::text::fixed;
 
-/// So many characters of each are written; `benchmark.json` has all evidence.
+/// Characters; `benchmark.json` has all evidence.
 const EVIDENCE: usize = 4_000;
 const NAME: usize = 300;
 
-/// The document: its head, a piece for each case, its end.
 pub(super) fn pieces<'a>(
     Site { part, addresses, standings, .. }: Site<'a>,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
@@ -24,7 +22,11 @@ pub(super) fn pieces<'a>(
         .as_ref()
         .map(|side| &part.workspace.iterations[side.iteration].cases[..])
         .unwrap_or_default();
-    let head = head(part, after.as_ref(), cases);
+    let (counts, _) = counts(cases.iter().flat_map(|case| runs(case, after.as_ref())));
+    let name = attribute(part.title());
+    let head = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{name}\" {counts}>\n"
+    );
     let flips = after.as_ref().and_then(|side| standings[side.iteration].flips.as_deref());
     let suites = cases.iter().enumerate().filter_map(move |(index, case)| {
         let side = after.as_ref()?;
@@ -37,64 +39,36 @@ pub(super) fn pieces<'a>(
     pieces.chain(std::iter::once("</testsuites>\n".to_owned())).map(String::into_bytes)
 }
 
-/// How many tests there are, how many of them failed and how many have no verdict.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    tests: usize,
-    failures: usize,
-    skipped: usize,
-}
-
-impl Counts {
-    fn new<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
-        let mut counts = Self::default();
-        for run in runs {
-            let tally = run.tally();
-            let is_blank = usize::from(tally.total() == 0);
-            counts.tests += tally.total() + is_blank;
-            let failures =
-                run.expectations().iter().filter(|expectation| expectation.fails_run()).count();
-            counts.failures += failures;
-            counts.skipped += tally.ungraded + tally.failed - failures + is_blank;
-        }
-        counts
+/// How many tests there are and how many of them failed, as attributes; how many have no verdict.
+fn counts<'a>(all: impl Iterator<Item = &'a Run>) -> (String, usize) {
+    let (mut tests, mut failures, mut skipped) = (0, 0, 0);
+    for run in all {
+        let tally = run.tally();
+        let is_blank = usize::from(tally.total() == 0);
+        let failed = run.expectations().iter().filter(|found| found.fails_run()).count();
+        tests += tally.total() + is_blank;
+        failures += failed;
+        skipped += tally.ungraded + tally.failed - failed + is_blank;
     }
-
-    fn attributes(self) -> String {
-        format!("tests=\"{}\" failures=\"{}\" errors=\"0\"", self.tests, self.failures)
-    }
-}
-
-fn head(part: &Part<'_>, side: Option<&Side>, cases: &[Case]) -> String {
-    let counts = Counts::new(cases.iter().flat_map(|case| runs(case, side)));
-    let name = attribute(part.title());
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{name}\" {}>\n",
-        counts.attributes()
-    )
+    (format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\""), skipped)
 }
 
 fn runs<'a>(case: &'a Case, side: Option<&'a Side>) -> impl Iterator<Item = &'a Run> {
-    let is_meant =
-        move |run: &&Run| side.is_some_and(|side| side.configuration == run.configuration);
-    case.runs.iter().filter(is_meant)
+    let runs = case.runs.iter();
+    runs.filter(move |run| side.is_some_and(|side| side.configuration == run.configuration))
 }
 
-/// What regressed in a case, by its text.
 type Lost<'a> = BTreeMap<&'a str, &'a Flip<'a>>;
 
 /// A case; `None` where the candidate did not run it.
 fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<String> {
     let runs: Vec<&Run> = runs(case, Some(side)).collect();
     let name = attribute(&case.name);
-    let counts = Counts::new(runs.iter().copied());
-    let skipped = counts.skipped;
-    let counts = counts.attributes();
+    let (counts, skipped) = counts(runs.iter().copied());
     let seconds: Option<f64> = runs.iter().map(|run| run.metrics.duration_s).sum();
     let time = seconds
         .filter(|seconds| seconds.is_finite())
-        .map(|seconds| format!(" time=\"{}\"", fixed(seconds, 3)));
-    let time = time.unwrap_or_default();
+        .map_or(String::new(), |seconds| format!(" time=\"{}\"", fixed(seconds, 3)));
     let mut text = format!("  <testsuite name=\"{name}\" {counts} skipped=\"{skipped}\"{time}>\n");
     let iteration = &part.workspace.iterations[side.iteration].name;
     text.push_str("    <properties>\n");
@@ -137,32 +111,24 @@ fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &Lost<'_>)
     }
 }
 
-/// What is said of an expectation; empty where it passed.
 fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
-    let mut text = String::new();
-    let evidence = expectation.evidence.as_deref().unwrap_or_default();
     match expectation.outcome {
-        Outcome::Passed => {}
-        Outcome::Ungraded => text.push_str("      <skipped message=\"no verdict\"/>\n"),
-        Outcome::Failed => {
-            let (kind, message) = failed(expectation, lost);
-            let evidence = escape::xml(&cut(evidence, EVIDENCE));
-            // What is optional must not make the suite fail.
-            let _ = match expectation.fails_run() {
-                true => writeln!(
-                    text,
-                    "      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>"
-                ),
-                false => {
-                    writeln!(text, "      <skipped message=\"{message}\">{evidence}</skipped>")
-                }
-            };
-        }
+        Outcome::Passed => return String::new(),
+        Outcome::Ungraded => return "      <skipped message=\"no verdict\"/>\n".to_owned(),
+        Outcome::Failed => {}
     }
-    text
+    let (kind, message) = failed(expectation, lost);
+    let evidence = expectation.evidence.as_deref().unwrap_or_default();
+    let evidence = escape::xml(&cut(evidence, EVIDENCE));
+    // What is optional must not make the suite fail.
+    match expectation.fails_run() {
+        true => {
+            format!("      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>\n")
+        }
+        false => format!("      <skipped message=\"{message}\">{evidence}</skipped>\n"),
+    }
 }
 
-/// What kind of failure it is, and that in words.
 fn failed(expectation: &Expectation, lost: Option<&Flip<'_>>) -> (&'static str, String) {
     let optional = if expectation.required == Some(false) { "optional, " } else { "" };
     match lost {
@@ -175,7 +141,6 @@ fn failed(expectation: &Expectation, lost: Option<&Flip<'_>>) -> (&'static str, 
     }
 }
 
-/// `text` as one line in an attribute.
 fn attribute(text: &str) -> String {
     escape::xml_attribute(&cut_line(text, NAME))
 }

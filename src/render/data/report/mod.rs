@@ -1,17 +1,14 @@
 //! Fills the shapes of `report.json`: the workspace and its analysis for programs.
 //!
-//! It repeats nothing that stands in another file of the report for programs: the evidence of a
-//! run's first grading is in the `benchmark` of its iteration. Further gradings and runs that no
-//! benchmark holds have theirs here.
+//! The evidence of first gradings is in the `benchmark` of each iteration; only other evidence is here.
 
-pub(crate) mod counted;
-mod found;
+pub(crate) mod parts;
 
 use std::borrow::Cow;
 
 use crate::analyze::{self, ConfigurationSummary, Loads, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
-use crate::model::{Case, Run, Tally};
+use crate::model::{Case, Run, Tally, Version};
 use crate::render::context::Site;
 use crate::render::text::gate::Line;
 use crate::report_json::{
@@ -34,30 +31,30 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    let course = analyze::course(workspace, part.analysis);
     WorkspaceJson {
         name: Cow::Borrowed(&workspace.name),
         skill: workspace.skill.as_deref().map(Cow::Borrowed),
         page: addresses.overview(),
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: Cow::Borrowed(&workspace.snapshots),
-        edits: found::edits(part),
-        versions: versions
-            .map(|version| VersionJson {
-                name: Cow::Borrowed(&version.name),
-                parent: version.parent.as_deref().map(Cow::Borrowed),
-            })
-            .collect(),
+        edits: parts::edits(part),
+        versions: versions.map(version).collect(),
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
         gate: part.gate.iter().map(gate_line).collect(),
-        course: analyze::course(workspace, part.analysis)
-            .map(|course| counted::course(part, course)),
-        blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
-        health: counted::health(part, expectations),
-        repeats: counted::repeats(part),
+        course: course.map(|course| parts::course(part, course)),
+        blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
+        health: parts::health(part, expectations),
+        repeats: parts::repeats(part),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
+}
+
+fn version(found: &Version) -> VersionJson<'_> {
+    let parent = found.parent.as_deref().map(Cow::Borrowed);
+    VersionJson { name: Cow::Borrowed(&found.name), parent }
 }
 
 fn gate_line(line: &Line) -> GateLineJson {
@@ -69,8 +66,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
     let part = site.part;
     let (iteration, analysis) =
         (&part.workspace.iterations[index], &part.analysis.iterations[index]);
-    let models =
-        iteration.benchmarks.iter().filter_map(|benchmark| benchmark.executor_model.as_deref());
+    let models = iteration.benchmarks.iter().filter_map(|found| found.executor_model.as_deref());
     let lines: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
     let changes = part.analysis.changes_in(index);
     IterationJson {
@@ -81,11 +77,11 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
         executor_models: models.map(Cow::Borrowed).collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: changes.map(|change| counted::change(part.workspace, change, &lines)).collect(),
-        notes: counted::notes(iteration, analysis),
-        graders: grader_pairs(iteration).into_iter().map(counted::graders).collect(),
-        evidence: found::evidence(part, index),
-        recorded: counted::recorded(iteration, analysis),
+        changes: changes.map(|change| parts::change(part.workspace, change, &lines)).collect(),
+        notes: parts::notes(iteration, analysis),
+        graders: grader_pairs(iteration).into_iter().map(parts::graders).collect(),
+        evidence: parts::evidence(part, index),
+        recorded: parts::recorded(iteration, analysis),
         feedback: &iteration.feedback,
         comparisons: &iteration.comparisons,
         analyses: &iteration.analyses,

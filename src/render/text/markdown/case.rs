@@ -9,24 +9,21 @@ use crate::difference::{Changes, FileChange, FileState, Reader, Summary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
-    Language, Part, PartAddresses, Rate, Site, Task, bounds,
+    DASH, Language, Part, PartAddresses, Rate, Site, Task, bounds,
     escape::{code_block, markdown},
     link,
 };
 use crate::render::html::choice_text;
+use crate::render::text::markdown::{head, row};
 use crate::render::text::{flips, verdict};
 
-/// Bytes of differences that the pages of all cases together may hold, and one page, at least and
-/// at most.
+/// Bytes of differences of the pages of all cases, and of one page at least and at most.
 const ALL_PAGES: usize = 1024 * 1024;
 const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
-
 /// Bytes of one line of a difference that are shown.
 const LINE: usize = 400;
-
 /// Bytes that a file needs for its name, its links and what changed in it.
 const LEAST_ROOM: usize = 600;
-
 /// Expectations that a page lists, however short they are.
 const ROWS: usize = 5_000;
 
@@ -71,7 +68,6 @@ impl Page<'_> {
         &self.part.workspace.iterations[met.iteration].cases[met.case]
     }
 
-    /// The pass rate of every configuration in every iteration.
     fn counts(&self, out: &mut String) {
         let heads = [
             "configurations.iteration",
@@ -79,9 +75,8 @@ impl Page<'_> {
             "configurations.passed",
             "configurations.runs",
         ];
-        let heads = heads.map(|head| self.words.text(head)).join(" | ");
-        let title = self.words.text("overview.iterations");
-        let _ = write!(out, "## {title}\n\n| {heads} |\n|---|---|--:|--:|\n");
+        let head = head(heads, "|---|---|--:|--:|", self.words);
+        let _ = write!(out, "## {}\n\n{head}", self.words.text("overview.iterations"));
         for met in &self.part.analysis.lines[self.line].appearances {
             let iteration = markdown(&self.part.workspace.iterations[met.iteration].name);
             let case = self.case(met);
@@ -89,14 +84,13 @@ impl Page<'_> {
                 let runs = case.runs.iter().filter(|run| run.configuration == name).count();
                 if runs > 0 {
                     let rate = Rate::new(tally_of(case, name), self.words).whole(self.words);
-                    let _ = writeln!(out, "| {iteration} | {} | {rate} | {runs} |", markdown(name));
+                    *out += &row(&[&*iteration, &markdown(name), &rate, &runs.to_string()]);
                 }
             }
         }
         out.push('\n');
     }
 
-    /// Every expectation of the newest iteration with its counts in each configuration.
     fn expectations(&self, out: &mut String) {
         let line = &self.part.analysis.lines[self.line];
         let newest = line.appearances.iter().rev().find(|met| !self.case(met).runs.is_empty());
@@ -107,20 +101,15 @@ impl Page<'_> {
             return;
         }
         let iteration = &self.part.workspace.iterations[met.iteration].name;
-        let heads: Vec<String> = names.iter().map(|name| markdown(name)).collect();
-        let _ = write!(
-            out,
-            "## {}\n\n| {} | {} |\n|---|{}\n",
-            markdown(iteration),
-            self.words.text("case.expectation"),
-            heads.join(" | "),
-            "--:|".repeat(names.len()),
-        );
+        let mut heads = vec![self.words.text("case.expectation").to_owned()];
+        heads.extend(names.iter().map(|name| markdown(name)));
+        let (title, rule) = (markdown(iteration), "--:|".repeat(names.len()));
+        let _ = write!(out, "## {title}\n\n{}|---|{rule}\n", row(&heads));
         let more = rows.len().saturating_sub(ROWS);
         for (text, tallies) in rows.into_iter().take(ROWS) {
-            let cells: Vec<String> =
-                tallies.iter().map(|tally| Rate::new(*tally, self.words).counts).collect();
-            let _ = writeln!(out, "| {} | {} |", markdown(text), cells.join(" | "));
+            let mut cells = vec![markdown(text)];
+            cells.extend(tallies.into_iter().map(Rate::counts_of));
+            *out += &row(&cells);
         }
         out.push('\n');
         if more > 0 {
@@ -128,7 +117,6 @@ impl Page<'_> {
         }
     }
 
-    /// What the newest iteration is compared with: flips, then outputs.
     fn comparisons(&self, out: &mut String) {
         let pairs = &self.part.analysis.pairs[self.line];
         let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
@@ -146,18 +134,14 @@ impl Page<'_> {
     }
 
     fn flips(&self, sides: [&Side; 2], out: &mut String) {
-        let flips = self.part.flips.between(sides[0], sides[1]);
         let differs = verdict::sides_differ(self.part.analysis, sides, self.words);
         if !differs.is_empty() {
             let _ = writeln!(out, "{}\n", markdown(&differs));
         }
-        let is_within_iteration = sides[0].is_within_iteration(sides[1]);
-        out.extend(
-            flips
-                .on(self.line)
-                .iter()
-                .filter_map(|flip| flips::item(flip, ("", is_within_iteration), self.words)),
-        );
+        let is_within = sides[0].is_within_iteration(sides[1]);
+        for flip in self.part.flips.between(sides[0], sides[1]).on(self.line) {
+            out.extend(flips::item(flip, "", is_within, self.words));
+        }
         out.push('\n');
     }
 
@@ -203,7 +187,6 @@ impl Page<'_> {
         }
     }
 
-    /// One file: its name with links to both sides, and its changed lines.
     fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
         let [old, new] = [(change.old, &change.old_content), (change.new, &change.new_content)]
             .map(|(file, content)| {
@@ -228,17 +211,13 @@ impl Page<'_> {
             Some(file) => file.text.as_deref().map(str::to_owned),
             None => Some(String::new()),
         };
-        match (text(&old), text(&new)) {
-            (Some(old), Some(new)) => self.lines(&old, &new, room, out),
-            _ => {
-                let hash = |file: &Option<Comparable<'_>>| {
-                    file.as_ref().map_or("–".to_owned(), |file| file.stored.hash.clone())
-                };
-                let (old, new) = (hash(&old), hash(&new));
-                let text = self.words.fill("diff.other_bytes", &[("old", &old), ("new", &new)]);
-                let _ = writeln!(out, "{text}\n");
-            }
+        if let (Some(old), Some(new)) = (text(&old), text(&new)) {
+            return self.lines(&old, &new, room, out);
         }
+        let [old, new] = [&old, &new]
+            .map(|file| file.as_ref().map_or(DASH.to_owned(), |file| file.stored.hash.clone()));
+        let text = self.words.fill("diff.other_bytes", &[("old", &old), ("new", &new)]);
+        let _ = writeln!(out, "{text}\n");
     }
 
     fn lines(&self, old: &str, new: &str, room: usize, out: &mut String) {
@@ -249,21 +228,20 @@ impl Page<'_> {
         let (removed, added) = (self.words.count(diff.counts.removed, "line"), diff.counts.added);
         let places: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &added)];
         let _ = writeln!(out, "{}\n", self.words.fill("diff.lines_changed", &places));
-        let mut body = String::new();
-        let mut is_whole = true;
+        let (mut body, mut is_cut) = (String::new(), false);
         for row in &diff.rows {
             let start = body.len();
             self.row(row, &mut body);
-            if body.len() + 200 > room {
+            is_cut = body.len() + 200 > room;
+            if is_cut {
                 body.truncate(start);
-                is_whole = false;
                 break;
             }
         }
         if !body.is_empty() {
             code_block("diff", &body, out);
         }
-        if !is_whole {
+        if is_cut {
             let _ = writeln!(out, "{}\n", self.words.text("diff.shown_in_part"));
         }
     }
@@ -298,7 +276,6 @@ impl Page<'_> {
     }
 }
 
-/// Every statement in the order first met, with its tally in each configuration.
 fn expectation_rows<'c>(case: &'c Case, names: &[&str]) -> Vec<(&'c str, Vec<Tally>)> {
     let mut order: Vec<&str> = Vec::new();
     let mut tallies: BTreeMap<&str, Vec<Tally>> = BTreeMap::new();

@@ -1,11 +1,11 @@
 //! `report.md` and the benchmark files of each iteration: the report where there is no browser.
 
 mod case;
-mod compared;
 
+use std::borrow::Borrow;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Expectations, tally_of};
+use crate::analyze::{GraderPair, blind, grader_pairs, tally_of};
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
@@ -14,11 +14,10 @@ use crate::render::context::{
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::text::change::{self, ChangeRow};
-use crate::render::text::markdown::compared::section;
+use crate::render::text::contests::{ContestView, RankingView, RespectRow, Sums, sums};
 use crate::render::text::{flips, health, mismatch, notes, recorded, statistics};
 
-/// Adds the Markdown report and the benchmark files, each headed by what was recorded beside its
-/// iteration. Those of the newest graded iteration are at the top too, to be found and attached.
+/// Those of the newest graded iteration are at the top too, to be found and attached.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let Site { part, addresses, language, .. } = site;
     let path = addresses.report_file("report.md");
@@ -41,11 +40,19 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
+/// A row of a table in Markdown.
+pub(crate) fn row<T: Borrow<str>>(cells: &[T]) -> String {
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// The head of a table with the texts of `keys`; `rule` aligns its columns.
+pub(crate) fn head<const N: usize>(keys: [&str; N], rule: &str, language: &Language) -> String {
+    row(&keys.map(|key| language.text(key))) + rule + "\n"
+}
+
 fn report(site: Site<'_>) -> String {
     let Site { part, addresses, expectations: found, language, .. } = site;
     let workspace = part.workspace;
-    let name = part.title();
-    let mut text = format!("# {}\n\n", markdown(name));
     let totals = workspace.totals();
     let places: [(&str, &dyn Display); 6] = [
         ("iterations", &language.count(totals.iterations, "iteration")),
@@ -55,22 +62,32 @@ fn report(site: Site<'_>) -> String {
         ("passed", &totals.tally.passed),
         ("expectations", &totals.tally.graded()),
     ];
-    let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
-    if let Some(instead) = recorded::instead(workspace, language) {
-        let _ = writeln!(text, "{}\n", markdown(&instead));
-    }
+    let sum = language.fill("markdown.sum", &places);
+    let mut text = format!("# {}\n\n{sum}\n\n", markdown(part.title()));
+    text += &paragraphs(recorded::instead(workspace, language).as_slice());
+    let Sums { contests, rankings, letters, .. } =
+        sums(part, &blind(workspace, part.analysis), language);
+    let contests = contests.iter().map(|found| contest(found, language));
+    let contests = contests.chain(rankings.iter().map(|found| ranking(found, language)));
+    let mut health = Vec::from_iter(health::short(found, language));
+    health.extend(health::sentences(found, language));
+    let section = |key: &str, text: String| match text.is_empty() {
+        true => text,
+        false => format!("## {}\n\n{text}", language.text(key)),
+    };
     let sections = [
         iterations(part, language),
-        changes(part, language),
-        compared::trend(part, language),
-        repeated(part, language),
-        compared::graders(part, language),
-        compared::comparisons(part, language),
+        section("change.titles", changes(part, language)),
+        section("history.course", paragraphs(&statistics::course(part, language))),
+        section("reliability.title", repeated(part, language)),
+        section("graders.title", graders(part, language)),
+        section("contests.title", contests.collect()),
+        section("contests.letters_title", paragraphs(&letters)),
         flips::section(part, language),
-        expectations(found, language),
+        section("health.title", paragraphs(&health)),
         noted(part, language),
         cases(part, addresses, language),
-        differing(part, language),
+        section("recorded.differing", differing(part, language)),
         problems(part, language),
         format!("\n[{}](guide.html)\n", language.text("page.guide")),
     ];
@@ -85,37 +102,30 @@ fn noted(part: &Part<'_>, language: &Language) -> String {
     let notes = notes::write_notes(iteration, &part.analysis.iterations[index], language);
     let lines: String =
         notes.iter().map(|note| format!("- {}\n", markdown(&note.line(language)))).collect();
-    let title = format!("{} ({})", language.text("notes.title"), markdown(&iteration.name));
-    let text = section(&title, &lines);
-    if text.is_empty() { text } else { text + "\n" }
+    let (title, name) = (language.text("notes.title"), markdown(&iteration.name));
+    if lines.is_empty() { lines } else { format!("## {title} ({name})\n\n{lines}\n") }
 }
 
-/// Recorded figures that differ from ours, the newest iteration first.
 fn differing(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
         for (benchmark, found) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
-            let lines = found.iter().map(|found| mismatch::sentence(found, language));
-            text.push_str(&list(&benchmark.path, lines));
+            let lines = found.iter().map(|found| markdown(&mismatch::sentence(found, language)));
+            text += &list(&benchmark.path, lines);
         }
     }
-    section(language.text("recorded.differing"), &text)
+    text
 }
 
 /// Lines as a list under the name of what they are about; empty without any.
 fn list(about: &str, lines: impl Iterator<Item = String>) -> String {
-    let lines: String = lines.map(|line| format!("- {}\n", markdown(&line))).collect();
+    let lines: String = lines.map(|line| format!("- {line}\n")).collect();
     if lines.is_empty() { lines } else { format!("### {}\n\n{lines}\n", markdown(about)) }
 }
 
-fn expectations(found: &Expectations<'_>, language: &Language) -> String {
-    let Some(short) = health::short(found, language) else { return String::new() };
-    let title = language.text("health.title");
-    let sentences = std::iter::once(short).chain(health::sentences(found, language));
-    let paragraphs: String =
-        sentences.map(|sentence| format!("{}\n\n", markdown(&sentence))).collect();
-    section(title, &paragraphs)
+fn paragraphs(sentences: &[String]) -> String {
+    sentences.iter().map(|sentence| format!("{}\n\n", markdown(sentence))).collect()
 }
 
 fn iterations(part: &Part<'_>, language: &Language) -> String {
@@ -129,124 +139,153 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
         "configurations.tokens",
         "configurations.runs",
     ];
-    let heads = heads.map(|head| language.text(head)).join(" | ");
-    let mut text = format!("## {}\n\n| {heads} |\n", language.text("overview.iterations"));
-    text.push_str("|---|---|--:|--:|--:|--:|--:|---|\n");
+    let head = head(heads, "|---|---|--:|--:|--:|--:|--:|---|", language);
+    let mut text = format!("## {}\n\n{head}", language.text("overview.iterations"));
     for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
-        for row in configuration_rows(analysis, language) {
-            let role = match row.role {
+        for found in configuration_rows(analysis, language) {
+            let role = match found.role {
                 "baseline" => language.text("markdown.baseline"),
                 "candidate" => language.text("markdown.candidate"),
                 _ => "",
             };
-            let (iteration, name) = (markdown(&iteration.name), markdown(&row.name));
-            let rate = row.rate.whole(language);
-            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = row;
-            let cells = [rate, level, mean_rate, time, tokens, runs].join(" | ");
-            let _ = writeln!(text, "| {iteration} | {name}{role} | {cells} |");
+            let (name, rate) = (markdown(&found.name) + role, found.rate.whole(language));
+            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = found;
+            let iteration = markdown(&iteration.name);
+            text += &row(&[iteration, name, rate, level, mean_rate, time, tokens, runs]);
         }
     }
-    text.push('\n');
-    text
+    text + "\n"
 }
 
 /// What became of the candidates of every iteration, the newest first.
 fn changes(part: &Part<'_>, language: &Language) -> String {
     let heads = ["change.title", "change.gain", "change.checks", "change.time", "change.tokens"];
-    let heads = heads.map(|head| language.text(head)).join(" | ");
+    let head = head(heads, "|---|--:|--:|--:|--:|", language);
     let mut text = String::new();
     for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
         let rows = change::rows(part, index, language);
         if rows.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "### {}\n\n| {heads} |", markdown(&iteration.name));
-        text.push_str("|---|--:|--:|--:|--:|\n");
-        for row in &rows {
-            let ChangeRow { name, gain, checks, time, tokens, .. } = row;
-            let name = markdown(name);
-            let _ = writeln!(text, "| {name} | {gain} | {checks} | {time} | {tokens} |");
+        let _ = write!(text, "### {}\n\n{head}", markdown(&iteration.name));
+        for ChangeRow { name, gain, checks, time, tokens, .. } in &rows {
+            text += &row(&[&*markdown(name), gain, checks, time, tokens]);
         }
         text.push('\n');
-        for row in rows {
-            let sentences =
-                language.sentences(row.sentences.iter().map(|sentence| markdown(sentence)));
-            let _ = writeln!(text, "- {}: {sentences}", markdown(&row.name));
+        for ChangeRow { name, sentences, .. } in &rows {
+            let sentences = language.sentences(sentences.iter().map(|text| markdown(text)));
+            let _ = writeln!(text, "- {}: {sentences}", markdown(name));
         }
         text.push('\n');
     }
-    section(language.text("change.titles"), &text)
+    text
 }
 
-/// What several runs of a case show in every iteration, the newest first.
 fn repeated(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
-        let found = analysis.configurations.iter();
-        let found = found.filter_map(|found| Some((&found.name, found.reliability.as_ref()?)));
-        let lines =
-            found.map(|(name, found)| language.sentences(statistics::runs(name, found, language)));
-        text.push_str(&list(&iteration.name, lines));
+        let lines = analysis.configurations.iter().filter_map(|found| {
+            let runs = statistics::runs(&found.name, found.reliability.as_ref()?, language);
+            Some(markdown(&language.sentences(runs)))
+        });
+        text += &list(&iteration.name, lines);
     }
-    section(language.text("reliability.title"), &text)
+    text
 }
 
-/// Every case with the counts of each configuration in each iteration.
-fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
-    let workspace = part.workspace;
-    let (title, case) = (language.text("iteration.cases"), language.text("iteration.case"));
-    let mut text = format!("## {title}\n\n| {case} |");
-    for iteration in &workspace.iterations {
-        let _ = write!(text, " {} |", markdown(&iteration.name));
+fn graders(part: &Part<'_>, language: &Language) -> String {
+    let line = |pair: GraderPair| {
+        let title = markdown(&statistics::graders_title(&pair, language));
+        let agreement = language.sentences(statistics::graders(&pair, language));
+        format!("**{title}**: {}", markdown(&agreement))
+    };
+    let iterations = part.workspace.iterations.iter().rev();
+    iterations.map(|found| list(&found.name, grader_pairs(found).into_iter().map(line))).collect()
+}
+
+fn contest(found: &ContestView, language: &Language) -> String {
+    let mut text = format!("### {}\n\n{}\n\n", markdown(&found.title), markdown(&found.lead));
+    text += &paragraphs(&found.more);
+    if found.rows.is_empty() {
+        return text;
     }
-    text.push_str("\n|---|");
-    text.push_str(&"---|".repeat(workspace.iterations.len()));
+    let heads = ["contests.respect", "contests.by_cases", "contests.chance", "contests.beats"];
+    let [respect, by_cases, chance, beats] = heads.map(|head| language.text(head));
+    let (first, second) = (markdown(&found.first), markdown(&found.second));
+    text += &row(&[respect, &first, &second, by_cases, chance, beats]);
+    text += "|---|--:|--:|---|--:|--:|\n";
+    for RespectRow { name, first, second, counts, chance, beats } in &found.rows {
+        text += &row(&[&*markdown(name), &first[0], &second[0], counts, chance, beats]);
+    }
     text.push('\n');
+    if !found.unshown.is_empty() {
+        let _ = write!(text, "{}\n\n", markdown(&found.unshown));
+    }
+    text
+}
+
+fn ranking(found: &RankingView, language: &Language) -> String {
+    let mut text = format!("### {}\n\n", markdown(&found.title));
+    if !found.rows.is_empty() {
+        let heads = [
+            "contests.version",
+            "contests.record_head",
+            "contests.rating_head",
+            "contests.chance_head",
+        ];
+        text += &head(heads, "|---|---|--:|--:|", language);
+        for [name, record, rating, chance] in &found.rows {
+            text += &row(&[&*markdown(name), record, rating, chance]);
+        }
+        text.push('\n');
+    }
+    text + &markdown(&found.reason) + "\n\n"
+}
+
+fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
+    let iterations = &part.workspace.iterations;
+    let mut heads = vec![language.text("iteration.case").to_owned()];
+    heads.extend(iterations.iter().map(|iteration| markdown(&iteration.name)));
+    let (title, rule) = (language.text("iteration.cases"), "---|".repeat(heads.len()));
+    let mut text = format!("## {title}\n\n{}|{rule}\n", row(&heads));
     for (at, line) in part.analysis.lines.iter().enumerate() {
         let to = link(&addresses.report_file("report.md"), &addresses.case_markdown(at));
-        let _ = write!(text, "| [{}]({to}) |", markdown(&line.name));
-        let analyses = part.analysis.iterations.iter();
-        for (index, (iteration, analysis)) in workspace.iterations.iter().zip(analyses).enumerate()
-        {
-            let cells = line.appearance(index).map(|met| {
+        let mut cells = vec![format!("[{}]({to})", markdown(&line.name))];
+        for (index, iteration) in iterations.iter().enumerate() {
+            let counts = line.appearance(index).map(|met| {
                 let case = &iteration.cases[met.case];
                 let cell = |configuration: &str| {
                     let counts = Rate::counts_of(tally_of(case, configuration));
                     format!("{} {counts}", markdown(configuration))
                 };
-                analysis.roles.order().map(cell).collect::<Vec<_>>().join("<br>")
+                let names = part.analysis.iterations[index].roles.order();
+                names.map(cell).collect::<Vec<_>>().join("<br>")
             });
-            let _ = write!(text, " {} |", cells.unwrap_or_default());
+            cells.push(counts.unwrap_or_default());
         }
-        text.push('\n');
+        text += &row(&cells);
     }
-    text.push('\n');
-    text
+    text + "\n"
 }
 
 fn problems(part: &Part<'_>, language: &Language) -> String {
     let found = &part.workspace.problems;
-    let loud: Vec<_> = found.iter().filter(|problem| problem.severity() < Severity::Note).collect();
-    let mut text = format!(
-        "## {}\n\n{}\n",
-        language.text("page.problems"),
-        language.fill("markdown.problems", &[("problems", &problem_counts(language, found))])
-    );
-    if !loud.is_empty() {
-        text.push('\n');
-    }
-    for problem in loud {
+    let counts =
+        language.fill("markdown.problems", &[("problems", &problem_counts(language, found))]);
+    let loud = found.iter().filter(|problem| problem.severity() < Severity::Note);
+    let items = loud.map(|problem| {
         let place = problem.place.map(|place| format!(":{}:{}", place.line, place.column));
-        let _ = writeln!(
-            text,
-            "- {}[{}] {}{}: {}",
+        format!(
+            "- {}[{}] {}{}: {}\n",
             problem.severity().word(),
             problem.code.word(),
             markdown(&problem.path),
             place.unwrap_or_default(),
             markdown(&problem.sentence()),
-        );
-    }
-    text
+        )
+    });
+    let items: String = items.collect();
+    let gap = if items.is_empty() { "" } else { "\n" };
+    format!("## {}\n\n{counts}\n{gap}{items}", language.text("page.problems"))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Against, Analysis, Change, Claim, Flip, FlipKind, Side, key};
+use crate::analyze::{Against, Change, Claim, Flip, FlipKind, Side, key};
 use crate::digest::{self, Changes, ComparedCase, compared_cases};
 use crate::language::Language;
 use crate::model::{Expectation, Run};
@@ -10,6 +10,7 @@ use crate::render::context::{DASH, Part, PartAddresses, Rate, cut, cut_line, esc
 use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::text::answer::{Answer, answer};
 use crate::render::text::gate::{Line, Mark};
+use crate::render::text::markdown::row as table_row;
 use crate::render::text::pull_request::Wanted;
 use crate::render::text::{change, costs, recorded, verdict};
 use crate::statistics::mean;
@@ -19,25 +20,21 @@ const NAME: usize = 120;
 const STATEMENT: usize = 300;
 const EVIDENCE: usize = 300;
 const PARAGRAPH: usize = 2_000;
-
 /// So many of each are seen at once; the rest is folded.
 const CASES: usize = 8;
 const REGRESSED: usize = 5;
 const FAILING: usize = 3;
 const GATE: usize = 2;
 
-/// What is written of one workspace.
+#[derive(Default)]
 pub(super) struct Content {
     /// The verdict with its number.
     pub(super) heading: String,
-    /// What else is seen at once.
     pub(super) body: String,
     pub(super) details: Vec<Block>,
-    /// What is compared.
     pub(super) footer: String,
 }
 
-/// A list or table of the details.
 pub(super) struct Block {
     pub(super) head: String,
     /// Each is whole in itself.
@@ -45,7 +42,6 @@ pub(super) struct Block {
 }
 
 impl Content {
-    /// What is written of `part`.
     pub(super) fn new(
         part: &Part<'_>,
         addresses: &PartAddresses,
@@ -73,29 +69,21 @@ impl Content {
         let since = previous.map(|previous| part.flips.of_change(previous));
         let has_lost = |changes: &Changes<'_>| changes.number(FlipKind::Regressed) > 0;
         let since = since.filter(has_lost).filter(|_| !changes.as_ref().is_some_and(has_lost));
-        let cases = words.cases(after.as_ref());
-        let mut shown = Shown::default();
+        let (heading, footer) = (words.heading(&answer), words.footer(after.as_ref()));
+        let mut shown = Self { heading, footer, ..Self::default() };
         words.add_counts(&answer, changes.as_ref(), &mut shown);
         words.add_gate(gate, &mut shown);
         // What is short stands before the lists, which take all the room there is.
         words.add_configurations(&mut shown);
         words.add_method(&answer, previous, &mut shown);
-        let folded_cases = words.add_cases(&cases, &mut shown);
+        let folded_cases = words.add_cases(&words.cases(after.as_ref()), &mut shown);
         if let Some(changes) = &changes {
             words.add_regressed(since.as_ref().unwrap_or(changes), &mut shown);
             words.add_improved(changes, &mut shown);
         }
         shown.details.extend(folded_cases);
-        let heading = words.heading(&answer);
-        let footer = words.footer(after.as_ref());
-        Self { heading, body: shown.body, details: shown.details, footer }
+        shown
     }
-}
-
-#[derive(Default)]
-struct Shown {
-    body: String,
-    details: Vec<Block>,
 }
 
 struct Words<'a> {
@@ -111,11 +99,10 @@ impl Words<'_> {
     fn heading(&self, answer: &Answer) -> String {
         let sign = self.lead.map_or("", |lead| verdict::sign(lead.gain.verdict()));
         let title = name(self.part.title());
-        let verdict = match self.lead {
+        let verdict = escape::markdown(match self.lead {
             Some(_) => answer.verdict.trim_end_matches(['.', '。']),
             None => &answer.verdict,
-        };
-        let verdict = escape::markdown(verdict);
+        });
         // A verdict on these cases alone says nothing of the range on new ones.
         let is_general = |lead: &&Change| lead.gain.verdict().claim() != Some(Claim::TheseCases);
         let range = self.lead.filter(is_general).and_then(|lead| {
@@ -129,7 +116,7 @@ impl Words<'_> {
     }
 
     /// What the verdict rests on, how the checks fared, and the cost.
-    fn add_counts(&self, answer: &Answer, changes: Option<&Changes<'_>>, shown: &mut Shown) {
+    fn add_counts(&self, answer: &Answer, changes: Option<&Changes<'_>>, shown: &mut Content) {
         let reason = escape::markdown(&cut(&answer.reason, PARAGRAPH));
         let _ = writeln!(shown.body, "{reason}");
         if let Some(changes) = changes {
@@ -138,8 +125,8 @@ impl Words<'_> {
                 (FlipKind::Fixed, "improved"),
                 (FlipKind::StillFailing, "failing"),
                 (FlipKind::StillPassing, "unchanged"),
-            ];
-            let counts = counts.map(|(kind, word)| {
+            ]
+            .map(|(kind, word)| {
                 format!("{} {}", changes.number(kind), self.language.entry(&["counters", word]))
             });
             let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
@@ -149,51 +136,44 @@ impl Words<'_> {
         shown.body.push('\n');
     }
 
-    /// What became of the gate, failed rules first.
-    fn add_gate(&self, lines: &[Line], shown: &mut Shown) {
+    fn add_gate(&self, lines: &[Line], shown: &mut Content) {
         let mut lines: Vec<&Line> = lines.iter().collect();
         lines.sort_by_key(|line| line.mark != Mark::Failed);
-        let row = |line: &&Line| {
+        let mut rows = lines.iter().map(|line| {
             let word = self.language.text(line.mark.key());
             format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
-        };
-        let rows: Vec<String> = lines.iter().map(row).collect();
-        let folded = rows.iter().skip(GATE).cloned().collect();
-        shown.body.extend(rows.into_iter().take(GATE));
+        });
+        shown.body.extend(rows.by_ref().take(GATE));
+        shown.details.push(Block { head: String::new(), rows: rows.collect() });
         if !lines.is_empty() {
             shown.body.push('\n');
         }
-        shown.details.push(Block { head: String::new(), rows: folded });
     }
 
-    /// The cases of the candidate, the worst first.
     fn cases(&self, after: Option<&Side>) -> Vec<ComparedCase> {
-        let (workspace, analysis) = (self.part.workspace, self.part.analysis);
         match (self.lead, after) {
             (Some(lead), _) => compared_cases(&self.part.flips, lead),
-            (None, Some(after)) => digest::cases_of(workspace, analysis, after),
+            (None, Some(after)) => digest::cases_of(self.part.workspace, self.part.analysis, after),
             (None, None) => Vec::new(),
         }
     }
 
     /// Adds the worst cases; gives the others.
-    fn add_cases(&self, cases: &[ComparedCase], shown: &mut Shown) -> Option<Block> {
+    fn add_cases(&self, cases: &[ComparedCase], shown: &mut Content) -> Option<Block> {
         if cases.is_empty() {
             return None;
         }
         let mut heads = vec![self.language.text("overview.case").to_owned()];
-        let mut rule = String::from("|:--|--:|");
         match self.lead {
             Some(lead) => {
                 let sides = [&lead.before, &lead.after];
                 let [other, own] = change::side_names(self.part.workspace, sides, self.language);
-                heads.extend([name(&own), name(&other)]);
-                heads.push(self.language.text("answer.points").to_owned());
-                rule.push_str("--:|--:|");
+                let points = self.language.text("answer.points").to_owned();
+                heads.extend([name(&own), name(&other), points]);
             }
             None => heads.push(self.language.text("overview.candidate").to_owned()),
         }
-        let head = format!("| {} |\n{rule}\n", heads.join(" | "));
+        let head = format!("{}|:--|{}\n", table_row(&heads), "--:|".repeat(heads.len() - 1));
         let mut rows = cases.iter().map(|case| self.case_row(case));
         shown.body.push_str(&head);
         shown.body.extend(rows.by_ref().take(CASES));
@@ -213,22 +193,21 @@ impl Words<'_> {
             });
             cells.extend([rate(&case.other), gain.unwrap_or(DASH.to_owned())]);
         }
-        format!("| {} |\n", cells.join(" | "))
+        table_row(&cells)
     }
 
     /// What regressed with its evidence; where nothing did, what no run passes on either side.
-    fn add_regressed(&self, changes: &Changes<'_>, shown: &mut Shown) {
+    fn add_regressed(&self, changes: &Changes<'_>, shown: &mut Content) {
         let lost = changes.that(FlipKind::Regressed);
         let mut rows = lost.iter().map(|flip| self.item(flip, changes));
         if lost.is_empty() {
             let _ = write!(shown.body, "**{}**", self.language.text("pull_request.nothing"));
-            let failing = changes.that(FlipKind::StillFailing);
-            let failing: Vec<&Flip> =
-                failing.into_iter().filter(|flip| flip.after.passed == 0).collect();
+            let mut failing = changes.that(FlipKind::StillFailing);
+            failing.retain(|flip| flip.after.passed == 0);
             if !failing.is_empty() {
-                let _ = write!(shown.body, " {}", self.language.text("pull_request.failing"));
+                let _ = writeln!(shown.body, " {}", self.language.text("pull_request.failing"));
             }
-            shown.body.push_str(if failing.is_empty() { "\n" } else { "\n\n" });
+            shown.body.push('\n');
             shown.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
         } else {
             let number = self.language.count(lost.len(), "expectation");
@@ -248,31 +227,33 @@ impl Words<'_> {
     }
 
     fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
-        let found = changes.verdicts(flip).next();
-        let case = self.case(flip.line, found);
-        let statement = escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT));
         let evidence =
             changes.evidence(flip).map(|text| cut_line(&cut(text, 4 * EVIDENCE), EVIDENCE));
         let evidence = escape::markdown(&evidence.unwrap_or_default());
-        let counts = Rate::counts_of_both(flip.before, flip.after);
-        format!("{}\n", format!("- **{statement}** ({case}, {counts}). {evidence}").trim_end())
+        let (statement, place) = self.statement(flip, changes);
+        format!("{}\n", format!("- **{statement}** ({place}). {evidence}").trim_end())
     }
 
-    fn add_improved(&self, changes: &Changes<'_>, shown: &mut Shown) {
+    /// What an expectation says, then its case and its counts on both sides.
+    fn statement(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> (String, String) {
+        let case = self.case(flip.line, changes.verdicts(flip).next());
+        let statement = escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT));
+        (statement, format!("{case}, {}", Rate::counts_of_both(flip.before, flip.after)))
+    }
+
+    fn add_improved(&self, changes: &Changes<'_>, shown: &mut Content) {
         let gained = changes.that(FlipKind::Fixed);
         let number = self.language.count(gained.len(), "expectation");
         let head = self.language.fill("overview.fixed", &[("expectations", &number)]);
         let row = |flip: &&Flip<'_>| {
-            let case = self.case(flip.line, changes.verdicts(flip).next());
-            let statement = escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT));
-            format!("- {statement} ({case}, {})\n", Rate::counts_of_both(flip.before, flip.after))
+            let (statement, place) = self.statement(flip, changes);
+            format!("- {statement} ({place})\n")
         };
         let rows = gained.iter().map(row).collect();
         shown.details.push(Block { head: format!("**{head}**\n\n"), rows });
     }
 
-    /// The name of a case, which leads to its page where the report is published, and on it to the
-    /// expectation, if any.
+    /// The name of a case with a link to its page, or to an expectation on it, where there is a report.
     fn case(&self, line: usize, found: Option<(&Run, &Expectation)>) -> String {
         let name = name(&self.part.analysis.lines[line].name);
         let Some(url) = self.wanted.url else { return name };
@@ -281,38 +262,36 @@ impl Words<'_> {
         format!("[{name}]({url}{}{})", self.addresses.case(line), anchor.unwrap_or_default())
     }
 
-    /// The configurations of the newest graded iteration.
-    fn add_configurations(&self, shown: &mut Shown) {
+    fn add_configurations(&self, shown: &mut Content) {
         let Some(index) = self.part.analysis.newest() else { return };
         let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];
-        let heads = heads.map(|head| self.language.entry(&["configurations", head])).join(" | ");
+        let heads = heads.map(|head| self.language.entry(&["configurations", head]));
         let rows = configuration_rows(&self.part.analysis.iterations[index], self.language);
         let rows = rows.into_iter().map(|row| {
             let (name, rate) = (name(&row.name), row.rate.whole(self.language));
-            let cells = [name, rate, row.level, row.time, row.tokens, row.runs].join(" | ");
-            format!("| {cells} |\n")
+            table_row(&[name, rate, row.level, row.time, row.tokens, row.runs])
         });
-        let head = format!("| {heads} |\n|:--|--:|--:|--:|--:|:--|\n");
+        let head = table_row(&heads) + "|:--|--:|--:|--:|--:|:--|\n";
         shown.details.push(Block { head, rows: rows.collect() });
     }
 
     /// Both sides in numbers, what keeps the verdict from being more, and problems of the input.
-    fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut Shown) {
+    fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut Content) {
         let both = self.lead.into_iter().chain(previous);
         let differs = both.map(|change| verdict::differs(change, self.language));
         let differs = self.language.sentences(differs);
         let problems = problem_counts(self.language, &self.part.workspace.problems);
         let problems = self.language.fill("pull_request.problems", &[("problems", &problems)]);
-        let texts = [answer.sides.clone(), answer.caution.clone(), differs];
-        let texts = texts.into_iter().chain([problems]).filter(|text| !text.is_empty());
-        let rows = texts.map(|text| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH))));
+        let texts = [&answer.sides, &answer.caution, &differs, &problems];
+        let texts = texts.into_iter().filter(|text| !text.is_empty());
+        let rows = texts.map(|text| format!("{}\n\n", escape::markdown(&cut(text, PARAGRAPH))));
         shown.details.push(Block { head: String::new(), rows: rows.collect() });
     }
 
     /// What is compared with what: `iteration-4: with_skill vs old_skill · 5 cases`.
     fn footer(&self, after: Option<&Side>) -> String {
         let Some(after) = after else { return String::new() };
-        let (workspace, analysis): (_, &Analysis) = (self.part.workspace, self.part.analysis);
+        let workspace = self.part.workspace;
         let iteration = &workspace.iterations[after.iteration].name;
         let mut text = format!("{iteration}: {}", after.configuration);
         if let Some(lead) = self.lead {
@@ -320,7 +299,8 @@ impl Words<'_> {
             let places: [(&str, &dyn Display); 2] = [("configuration", &text), ("other", &other)];
             text = self.language.fill("diff.against_baseline", &places);
         }
-        let summary = analysis.iterations[after.iteration].configuration(&after.configuration);
+        let found = &self.part.analysis.iterations[after.iteration];
+        let summary = found.configuration(&after.configuration);
         let cases = self.language.count(summary.map_or(0, |summary| summary.cases), "case");
         let text = escape::markdown(&cut(&text, 3 * NAME));
         format!("<sub>{text} · {cases} · evalbook</sub>\n\n")

@@ -1,8 +1,6 @@
-//! The newest iteration as one Markdown text of a stated size, for a comment on a pull request or
-//! the summary of a CI step: verdict, counts, the worst cases and what regressed are seen at once in
-//! about 25 lines; the rest is folded.
+//! The newest iteration as Markdown of a stated size, for a comment on a pull request or a CI step.
 //!
-//! Entry point: [`markdown`]. `content` says what there is to write, this file what finds room.
+//! Verdict, counts, worst cases and what regressed are seen at once; the rest is folded.
 
 mod content;
 
@@ -88,26 +86,19 @@ fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
     language.fill("pull_request.cut", &[("list", &list), ("place", &place)]) + "\n\n"
 }
 
-/// The text of `content` in at most `room` bytes: without details, or the heading alone, where more
-/// has no room; `None` where not even that has.
-fn fitted(
-    content: &Content,
-    room: usize,
-    url: Option<&str>,
-    language: &Language,
-) -> Option<String> {
-    let link = url.map(|url| format!("[{}]({url})\n\n", language.text("pull_request.report")));
-    let link = link.unwrap_or_default();
-    let heading = format!("{}{link}", content.heading);
-    let seen = format!("{}{}{link}", content.heading, content.body);
-    if seen.len() + content.footer.len() > room {
-        return (heading.len() <= room).then_some(heading);
-    }
-    let details = details(content, room - seen.len() - content.footer.len(), language);
-    Some(format!("{seen}{}{}", details.unwrap_or_default(), content.footer))
+/// The text in at most `room` bytes, without details or body where there is no room; else `None`.
+fn fitted(content: &Content, room: usize, url: Option<&str>, words: &Language) -> Option<String> {
+    let Content { heading, body, footer, .. } = content;
+    let link = url
+        .map_or(String::new(), |url| format!("[{}]({url})\n\n", words.text("pull_request.report")));
+    let seen = format!("{heading}{body}{link}");
+    let Some(left) = room.checked_sub(seen.len() + footer.len()) else {
+        return (heading.len() + link.len() <= room).then(|| format!("{heading}{link}"));
+    };
+    Some(seen + &details(content, left, words).unwrap_or_default() + footer)
 }
 
-/// The folded part in at most `room` bytes; `None` where it has no room, or there is nothing in it.
+/// The folded part in at most `room` bytes; `None` where it has no room or is empty.
 fn details(content: &Content, room: usize, language: &Language) -> Option<String> {
     let all: usize = content.details.iter().map(|block| block.rows.len()).sum();
     let summary = escape::markdown(language.text("pull_request.details"));

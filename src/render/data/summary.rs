@@ -1,36 +1,124 @@
 //! `summary.json`: a report in a few lines, from which landing pages, badges and feeds are made.
 //!
-//! A site of many reports reads one such file per report instead of `report.json`. What is read
-//! back may have been changed by anybody: addresses are checked, texts are only ever shown as text.
+//! Anybody may have changed what is read back: addresses are checked, texts only shown as text.
 
-mod shape;
-mod time;
+use std::ops::RangeInclusive;
 
-pub use crate::render::data::summary::shape::{
-    FlipsSummary, GainSummary, IterationSummary, SideSummary, Summary, WorkspaceSummary,
-};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 
 use crate::analyze::{Change, Claim, FlipKind, Measure, Side, Verdict};
 use crate::digest::{self, Standings};
-use crate::model::Tally;
+use crate::model::{Iteration, Tally, Workspace};
 use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
 pub const FILE: &str = "summary.json";
-
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
-
-/// Version of the JSON object; it grows when a field changes its meaning.
+/// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
-
-/// The oldest version that is read.
 const OLDEST_VERSION: u32 = 1;
+const MOST_ITERATIONS: usize = 100;
+const MOST_CHARACTERS: usize = 400;
 
-/// So many iterations of a workspace are named, the newest.
-const ITERATIONS: usize = 100;
+/// A report in a few lines.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    pub generator: String,
+    pub schema_version: u32,
+    /// Whether search engines are asked not to list its pages.
+    pub noindex: bool,
+    /// Its workspaces in the report's order.
+    pub workspaces: Vec<WorkspaceSummary>,
+}
 
-/// The most characters of a name or sentence.
-const CHARACTERS: usize = 400;
+/// One workspace of a report.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WorkspaceSummary {
+    pub title: String,
+    pub name: String,
+    /// Its overview, relative to the report, as every page here.
+    pub page: String,
+    pub problems_page: String,
+    pub problems: usize,
+    pub iterations_total: usize,
+    /// Its newest iterations, in their order.
+    pub iterations: Vec<IterationSummary>,
+    pub candidate: Option<SideSummary>,
+    /// Whether nothing has a verdict and figures are only recorded.
+    #[serde(default)]
+    pub recorded_only: bool,
+    pub other: Option<SideSummary>,
+    /// The gain of the one on the other.
+    pub gain: Option<GainSummary>,
+    /// Expectations that lost and gained passes since the iteration before; `None` where none has
+    /// verdicts on both sides.
+    pub flips: Option<FlipsSummary>,
+}
+
+/// One iteration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct IterationSummary {
+    pub name: String,
+    pub page: String,
+    /// The latest time its files recorded, in UTC.
+    pub updated: Option<String>,
+    /// What it says in one sentence; absent where no candidate has a verdict.
+    pub verdict: Option<String>,
+    /// What is only recorded of it; absent where a run has a verdict.
+    #[serde(default)]
+    pub recorded: Option<String>,
+    /// Both sides named with k/n, and the cost.
+    pub sides: String,
+}
+
+/// The verdicts of one side.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SideSummary {
+    pub configuration: String,
+    pub iteration: String,
+    pub page: String,
+    pub passed: usize,
+    pub failed: usize,
+    pub ungraded: usize,
+    /// The pass rate as a mean of cases, in 0..=1; null where the counts say the same.
+    #[serde(default)]
+    pub by_case: Option<f64>,
+}
+
+/// A gain in shares of 1, by case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GainSummary {
+    /// The verdict in the words of `report.json`.
+    pub verdict: String,
+    /// What it is counted by: `pass rate` or `score`; empty in older files, which knew only the
+    /// former.
+    #[serde(default)]
+    pub measure: String,
+    /// Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
+    #[serde(default)]
+    pub scores: Option<[f64; 2]>,
+    pub cases: usize,
+    /// Those of which a side has a single graded run: how much their runs differ is not known.
+    #[serde(default)]
+    pub single_run: usize,
+    /// Runs of these cases without a verdict, of the earlier and of the later side.
+    #[serde(default)]
+    pub ungraded_runs: [usize; 2],
+    /// Mean of the differences; absent without a shared case.
+    pub mean: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
+
+/// What changed since the iteration before.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct FlipsSummary {
+    pub regressed: usize,
+    pub fixed: usize,
+}
 
 impl Summary {
     pub(crate) fn new(workspaces: impl Iterator<Item = WorkspaceSummary>, look: &Look) -> Self {
@@ -44,9 +132,7 @@ impl Summary {
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
         // The structs hold only texts, whole numbers and finite fractions, which always serialize.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text.into_bytes()
+        (serde_json::to_string_pretty(self).unwrap_or_default() + "\n").into_bytes()
     }
 
     /// The summary in the bytes of its file.
@@ -79,15 +165,13 @@ impl Summary {
 /// Whether `path` stays in the report and can stand in an address as it is.
 fn is_page(path: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    path.ends_with(".html")
-        && path
-            .split('/')
-            .all(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain))
+    let is_name =
+        |name: &str| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
+    path.ends_with(".html") && path.split('/').all(is_name)
 }
 
-/// `text` as one line of bounded length.
 fn line(text: &str) -> String {
-    cut_line(text, CHARACTERS)
+    cut_line(text, MOST_CHARACTERS)
 }
 
 impl WorkspaceSummary {
@@ -98,7 +182,7 @@ impl WorkspaceSummary {
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
         let newest = after.as_ref().map(|after| &standings[after.iteration]);
         let all = workspace.iterations.len();
-        let shown = all.saturating_sub(ITERATIONS)..all;
+        let shown = all.saturating_sub(MOST_ITERATIONS)..all;
         let side = |side: &Side| side_of(part, addresses, side);
         Self {
             title: line(part.title()),
@@ -188,16 +272,48 @@ fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),
-        updated: time::recorded(workspace, iteration),
+        updated: time_of(workspace, iteration),
         recorded: recorded::sentence(iteration, language).map(|sentence| line(&sentence)),
         sides: found.as_ref().map(|found| line(&found.sides)).unwrap_or_default(),
         verdict: found.map(|found| line(&found.line(language))),
     }
 }
 
+const YEARS: RangeInclusive<i16> = 1970..=9999;
+
+/// The latest time recorded of `iteration`, in UTC and whole seconds; without a zone it is UTC.
+fn time_of(workspace: &Workspace, iteration: &Iteration) -> Option<String> {
+    let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    let versions = versions.filter(|version| version.name == iteration.name);
+    let times = iteration.benchmarks.iter().map(|benchmark| benchmark.timestamp.as_ref());
+    let times = times.chain(versions.map(|version| version.timestamp.as_ref()));
+    let times = times.chain(
+        iteration.runs().flat_map(|run| [run.metrics.started.as_ref(), run.metrics.ended.as_ref()]),
+    );
+    times.flatten().filter_map(|text| parse(text)).max().map(|time| time.to_string())
+}
+
+fn parse(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let with_zone = text.parse::<Timestamp>().ok();
+    let without = || {
+        let civil: DateTime = text.parse().ok()?;
+        Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp())
+    };
+    let time = with_zone.or_else(without).map(|time| time.as_second());
+    let seconds = Timestamp::from_second(time.or_else(|| since_1970(text))?).ok()?;
+    YEARS.contains(&seconds.to_zoned(TimeZone::UTC).year()).then_some(seconds)
+}
+
+/// A number of seconds, or of milliseconds where it is too large for those.
+fn since_1970(text: &str) -> Option<i64> {
+    let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
+    Some(if number > 1e11 { number / 1000.0 } else { number } as i64)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_page;
+    use super::{is_page, parse};
 
     #[test]
     fn only_pages_of_the_report_are_linked() {
@@ -216,6 +332,36 @@ mod tests {
             "",
         ] {
             assert!(!is_page(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_as_they_are_written() {
+        let read = |text: &str| parse(text).map(|time| time.to_string());
+        for (text, time) in [
+            ("2026-03-07T10:11:12Z", "2026-03-07T10:11:12Z"),
+            ("2026-03-07T10:11:12.999+02:00", "2026-03-07T08:11:12Z"),
+            ("2026-03-07T10:11:12", "2026-03-07T10:11:12Z"),
+            (" 2026-03-07 10:11:12 ", "2026-03-07T10:11:12Z"),
+            ("1772878272", "2026-03-07T10:11:12Z"),
+            ("1772878272500", "2026-03-07T10:11:12Z"),
+            ("2026-03-07", "2026-03-07T00:00:00Z"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(time), "{text}");
+        }
+        for text in [
+            "",
+            "yesterday",
+            "<time>",
+            "-009999-01-01",
+            "1969-12-31",
+            "12:00",
+            "t",
+            "-5",
+            "1e300",
+            "NaN",
+        ] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

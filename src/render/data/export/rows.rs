@@ -1,23 +1,26 @@
-//! The table of runs.
+//! The rows of the tables: the runs, and the expectations of their own gradings. Further gradings of
+//! the same run would count twice; `report.json` has them.
 
-use crate::model::{Case, Metrics, Run, Tally};
+use std::rc::Rc;
+
+use crate::analyze::key;
+use crate::model::{Case, Expectation, Metrics, Run, Tally};
 use crate::render::context::Site;
-use crate::render::data::export::cell::{Cell, Column, column};
+use crate::render::data::export::table::{Cell, Column, column};
 use crate::render::data::report::computed_cost;
 
 pub(super) struct RunRow<'a> {
     site: Site<'a>,
     iteration: usize,
-    pub(super) line: usize,
+    line: usize,
     case: &'a Case,
-    pub(super) run: &'a Run,
+    run: &'a Run,
     metrics: &'a Metrics,
     tally: Tally,
     page: String,
 }
 
-/// The runs of every case, in the order of the report.
-pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>>> + 'a {
+pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>>> + 'a {
     let iterations = site.part.workspace.iterations.iter().enumerate();
     let cases = iterations.flat_map(|(iteration, found)| {
         found.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
@@ -34,21 +37,19 @@ pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>
 }
 
 impl<'a> RunRow<'a> {
-    pub(super) fn workspace(&self) -> Cell<'_> {
+    fn workspace(&self) -> Cell<'_> {
         Cell::text(&self.site.part.workspace.name)
     }
 
-    pub(super) fn iteration(&self) -> Cell<'_> {
+    fn iteration(&self) -> Cell<'_> {
         Cell::text(&self.site.part.workspace.iterations[self.iteration].name)
     }
 
-    /// The name of the case that all iterations share.
-    pub(super) fn case(&self) -> Cell<'_> {
+    fn case(&self) -> Cell<'_> {
         Cell::text(&self.site.part.analysis.lines[self.line].name)
     }
 
-    /// `candidate`, `baseline`, or nothing for what is compared with nothing.
-    pub(super) fn role(&self) -> Cell<'_> {
+    fn role(&self) -> Cell<'_> {
         let roles = &self.site.part.analysis.iterations[self.iteration].roles;
         let name = &self.run.configuration;
         match () {
@@ -57,14 +58,9 @@ impl<'a> RunRow<'a> {
             () => Cell::Absent,
         }
     }
-
-    /// The anchor of an expectation of the case, by its key.
-    pub(super) fn anchor(&self, key: &str) -> String {
-        self.site.addresses.expectation(self.line, key)
-    }
 }
 
-pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
+pub(super) fn run_columns<'a>() -> Vec<Column<RunRow<'a>>> {
     named().into_iter().chain(verdicts()).chain(costs()).collect()
 }
 
@@ -144,6 +140,57 @@ fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
         }),
         column("output_bytes", "bytes", "of these files", |row| {
             Cell::Number(row.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64)
+        }),
+    ]
+}
+
+pub(super) struct ExpectationRow<'a> {
+    run: Rc<RunRow<'a>>,
+    expectation: &'a Expectation,
+    anchor: String,
+}
+
+pub(super) fn expectations<'a>(
+    site: Site<'a>,
+) -> impl Iterator<Item = Vec<ExpectationRow<'a>>> + 'a {
+    runs(site).map(|rows| rows.into_iter().flat_map(expectations_of).collect())
+}
+
+fn expectations_of(row: RunRow<'_>) -> Vec<ExpectationRow<'_>> {
+    let (expectations, run) = (row.run.expectations(), Rc::new(row));
+    let row = |expectation| ExpectationRow {
+        anchor: run.site.addresses.expectation(run.line, &key(expectation)),
+        run: run.clone(),
+        expectation,
+    };
+    expectations.iter().map(row).collect()
+}
+
+pub(super) fn expectation_columns<'a>() -> Vec<Column<ExpectationRow<'a>>> {
+    vec![
+        column("workspace", "", "the workspace", |row| row.run.workspace()),
+        column("iteration", "", "the iteration", |row| row.run.iteration()),
+        column("case", "", "the case, by the name it has on every page", |row| row.run.case()),
+        column("configuration", "", "the configuration", |row| {
+            Cell::text(&row.run.run.configuration)
+        }),
+        column("role", "", "`candidate`, `baseline` or nothing", |row| row.run.role()),
+        column("run", "from 1", "number of the run", |row| Cell::Number(row.run.run.number.into())),
+        column("key", "", "the same for the same expectation of a case, in every run", |row| {
+            Cell::text(&row.anchor)
+        }),
+        column("id", "", "the author's or grader's id", |row| row.expectation.id.as_ref().into()),
+        column("expectation", "", "the statement, its first 500 characters", |row| {
+            Cell::text(&row.expectation.text)
+        }),
+        column("outcome", "", "`passed`, `failed` or `ungraded`", |row| {
+            Cell::text(row.expectation.outcome.word())
+        }),
+        column("score", "as graded", "the score on the grader's rubric", |row| {
+            row.expectation.score.into()
+        }),
+        column("required", "true or false", "whether the case fails with it", |row| {
+            row.expectation.required.into()
         }),
     ]
 }

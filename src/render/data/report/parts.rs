@@ -1,20 +1,21 @@
-//! Fills the shapes of what was counted: changes, the course of the iterations, graders, blind
-//! comparisons, notes, the health of the expectations.
+//! Fills the shapes of what was counted, and of what was found in the files behind the numbers.
 
 use crate::analyze::{
-    Blind, Change, Contest, Cost, Course, Discrepancy, Expectations, FileAt, Gain, GraderPair,
-    IterationAnalysis, Ranked, Ranking, Repeat, Side, Usefulness,
+    Blind, Change, CheckAt, Contest, Cost, Course, Discrepancy, EditLink, Expectations, FileAt,
+    FlipKind, Gain, GraderPair, Hunk, Inconsistent, IterationAnalysis, MovedCheck, Quote, Ranked,
+    Ranking, Repeat, Side, SkillEdits, SkillRule, Unmentioned, Usefulness, missing,
 };
 use crate::digest;
 use crate::language::Language;
-use crate::model::{Iteration, Run, Tally, Workspace};
+use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
 use crate::render::text::mismatch;
 use crate::render::text::notes::{NoteText, Place, write_notes};
 use crate::report_json::{
-    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
-    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RepeatJson,
-    RepeatsJson, RunPlaceJson, ShareJson, SideJson,
+    BlindJson, CaseCheckJson, ChangeJson, ContestJson, CostJson, CourseJson, EditJson, EditsJson,
+    EvidenceJson, ExpectationPlaceJson, GainJson, GradersJson, HealthJson, InconsistentJson,
+    MissingJson, MovedJson, NoteJson, QuotationsJson, RankedJson, RankingJson, RecordedJson,
+    RepeatJson, RepeatsJson, RunPlaceJson, ShareJson, SideJson, SkillRuleJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 
@@ -87,7 +88,6 @@ fn cost(cost: &Cost) -> Option<CostJson> {
     })
 }
 
-/// The notes of `iteration`, the most severe first.
 pub(super) fn notes<'a>(
     iteration: &'a Iteration,
     analysis: &'a IterationAnalysis,
@@ -114,16 +114,16 @@ pub(super) fn notes<'a>(
     write_notes(iteration, analysis, &Language::default()).into_iter().map(shape).collect()
 }
 
-/// What the expectations of `part` can show; `None` where no candidate has a verdict.
 pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
     let health = found.health()?;
     let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
-    let counted = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
+    let uses = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
     Some(HealthJson {
         iteration: part.workspace.iterations[found.iteration?].name.clone(),
         expectations: health.statements,
         compared: health.compared,
-        uses: counted.filter(|(_, number)| *number > 0).collect(),
+        uses: uses.filter(|(_, number)| *number > 0).collect(),
+
         flaky: found.flaky(),
         runs: health.runs,
         looks_stable: health.hidden,
@@ -132,7 +132,6 @@ pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<Health
     })
 }
 
-/// What the newest candidate of `part` makes again; `None` where there is nothing.
 pub(super) fn repeats(part: &Part<'_>) -> Option<RepeatsJson> {
     let found = part.repeats();
     let (index, configuration) = found.side.as_ref()?;
@@ -175,7 +174,7 @@ pub(super) fn course(part: &Part<'_>, found: Course) -> CourseJson {
     }
 }
 
-/// The shape of `found`. Agreement beyond chance is shown of as many statements as on the pages.
+/// Agreement beyond chance is shown of as many statements as on the pages.
 pub(super) fn graders(found: GraderPair) -> GradersJson {
     let agreement = found.agreement;
     let is_shown = agreement.share.total() as usize >= CORRECTED_ITEMS;
@@ -188,7 +187,6 @@ pub(super) fn graders(found: GraderPair) -> GradersJson {
     }
 }
 
-/// The recorded figures of `iteration` that differ, in the order of its files.
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
     let shape = |path: &String, found: &Discrepancy| RecordedJson {
         path: path.clone(),
@@ -203,7 +201,6 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
         .collect()
 }
 
-/// The shape of `found`; `None` where nothing was compared.
 pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
     let is_empty = found.contests.is_empty() && found.letters.is_none();
     let letters = found.letters.as_ref();
@@ -254,4 +251,71 @@ fn share(share: Share) -> ShareJson {
     let interval = share.wilson();
     let (passed, total) = (share.passed(), share.total());
     ShareJson { passed, total, low: interval.low, high: interval.high }
+}
+
+pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
+    let counts = part.quotes().by_grader(part.workspace, index).into_iter();
+    let graders: Vec<QuotationsJson> = counts
+        .map(|(grader, counts)| QuotationsJson {
+            grader: grader.map(str::to_owned),
+            exact: counts.exact,
+            close: counts.close,
+            elsewhere: counts.elsewhere,
+            missing: counts.missing,
+            unknown: counts.unknown,
+        })
+        .collect();
+    let mut missing = missing(part.quotes().of_iteration(index));
+    missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
+    let missing = missing.into_iter().map(|(at, quotes)| unfounded(part, &at, &quotes)).collect();
+    let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
+    let inconsistent: Vec<_> = inconsistent.map(|found| differing(part, found)).collect();
+    let is_empty = graders.is_empty() && inconsistent.is_empty();
+    (!is_empty).then_some(EvidenceJson { graders, missing, inconsistent })
+}
+
+fn unfounded(part: &Part<'_>, at: &CheckAt, quotes: &[&Quote]) -> MissingJson {
+    let case = &part.workspace.iterations[at.iteration].cases[at.case];
+    let (run, check) = (&case.runs[at.run], at.check(part.workspace));
+    MissingJson {
+        case: case.name.clone(),
+        configuration: run.configuration.clone(),
+        run: run.number,
+        check: check.text.clone(),
+        passed: check.outcome.into(),
+        quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
+    }
+}
+
+fn differing(part: &Part<'_>, found: &Inconsistent) -> InconsistentJson {
+    let [passed, failed] = found.runs.map(|at| at.run(part.workspace).path.clone());
+    let case = part.analysis.lines[found.line].name.clone();
+    InconsistentJson { case, check: found.text.clone(), passed, failed }
+}
+
+pub(super) fn edits(part: &Part<'_>) -> Vec<EditsJson> {
+    let case = |line: usize| part.analysis.lines[line].name.clone();
+    let moved = |edits: &SkillEdits, moved: &MovedCheck| MovedJson {
+        case: case(moved.line),
+        check: moved.text.clone(),
+        change: if moved.kind == FlipKind::Regressed { "regressed" } else { "improved" },
+        edit: moved.link.clone().map(|EditLink { hunk, words }| {
+            let Hunk { file, line, removed, added } = edits.hunks[hunk].clone();
+            EditJson { file, line, removed, added, words }
+        }),
+    };
+    let rule = |SkillRule { file, line, text }| SkillRuleJson { file, line, text };
+    let unmentioned =
+        |found: &Unmentioned| CaseCheckJson { case: case(found.line), check: found.text.clone() };
+    let name = |copy: usize| part.workspace.snapshots[copy].name.clone();
+    let all = part.analysis.skill.iter().zip(part.edits());
+    all.map(|(pair, edits)| EditsJson {
+        before: name(pair.before),
+        after: name(pair.after),
+        edits: edits.hunks.len(),
+        moved: edits.moved.iter().map(|found| moved(edits, found)).collect(),
+        unchecked: edits.unchecked.iter().cloned().map(rule).collect(),
+        unmentioned: edits.unmentioned.iter().map(unmentioned).collect(),
+    })
+    .collect()
 }

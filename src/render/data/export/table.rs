@@ -1,0 +1,221 @@
+//! Tables as CSV and as JSON Lines: their columns, and the values in them.
+
+use std::borrow::Cow;
+
+use csv::{Terminator, WriterBuilder};
+use serde_json::Value;
+
+const LONGEST: usize = 500;
+
+/// What a column is called, its unit, and what it holds.
+pub type Documented = [&'static str; 3];
+
+pub(super) struct Column<R> {
+    documented: Documented,
+    pub(super) value: fn(&R) -> Cell<'_>,
+}
+
+pub(super) fn column<R>(
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    value: fn(&R) -> Cell<'_>,
+) -> Column<R> {
+    Column { documented: [name, unit, meaning], value }
+}
+
+pub(super) fn documented<R>(columns: &[Column<R>]) -> Vec<Documented> {
+    columns.iter().map(|column| column.documented).collect()
+}
+
+/// One value. Absent is not zero.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell<'r> {
+    Absent,
+    Text(Cow<'r, str>),
+    Number(f64),
+    Flag(bool),
+}
+
+impl<'r> Cell<'r> {
+    /// A text, cut where it is very long.
+    pub(super) fn text(text: &'r str) -> Self {
+        Self::Text(match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+            None => Cow::Borrowed(text),
+        })
+    }
+
+    pub(super) fn count(number: usize) -> Self {
+        Self::Number(number as f64)
+    }
+}
+
+impl From<Option<f64>> for Cell<'_> {
+    fn from(number: Option<f64>) -> Self {
+        number.filter(|number| number.is_finite()).map_or(Self::Absent, Self::Number)
+    }
+}
+
+impl From<Option<bool>> for Cell<'_> {
+    fn from(flag: Option<bool>) -> Self {
+        flag.map_or(Self::Absent, Self::Flag)
+    }
+}
+
+impl<'r> From<Option<&'r String>> for Cell<'r> {
+    fn from(text: Option<&'r String>) -> Self {
+        text.map_or(Self::Absent, |text| Self::text(text))
+    }
+}
+
+/// RFC 4180 with `\n` at the end of a row and no byte order mark.
+pub(super) fn csv_pieces<'a, R: 'a>(
+    columns: Vec<Column<R>>,
+    cases: impl Iterator<Item = Vec<R>> + 'a,
+) -> impl Iterator<Item = Vec<u8>> + 'a {
+    let head = columns.iter().map(|column| column.documented[0].to_owned()).collect();
+    std::iter::once(written([head].into_iter())).chain(cases.map(move |rows| {
+        written(
+            rows.iter()
+                .map(|row| columns.iter().map(|column| field((column.value)(row))).collect()),
+        )
+    }))
+}
+
+fn written(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    let mut builder = WriterBuilder::new();
+    let mut writer = builder.terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+    for row in rows {
+        // Nothing fails: memory takes every byte, and all rows have the same length.
+        let _ = writer.write_record(row);
+    }
+    writer.into_inner().unwrap_or_default()
+}
+
+fn field(cell: Cell<'_>) -> String {
+    match cell {
+        Cell::Absent => String::new(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Flag(flag) => flag.to_string(),
+        Cell::Text(text) => harmless(&text),
+    }
+}
+
+/// What a spreadsheet takes for the beginning of a formula; wide forms count in East Asian ones.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// No formula for a spreadsheet, no control characters for a reader; numbers stay numbers.
+fn harmless(text: &str) -> String {
+    let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+    let plain = lines.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "\u{fffd}");
+    if text.starts_with(FORMULA) && !is_number(text) { format!("'{plain}") } else { plain }
+}
+
+/// A sign and decimal digits with at most one point.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    all(whole) && all(part)
+}
+
+/// One JSON object per line: the lines of each case.
+pub(super) fn jsonl_pieces<'a, R: 'a>(
+    columns: Vec<Column<R>>,
+    cases: impl Iterator<Item = Vec<R>> + 'a,
+) -> impl Iterator<Item = Vec<u8>> + 'a {
+    cases.map(move |rows| rows.iter().flat_map(|row| line(&columns, row).into_bytes()).collect())
+}
+
+fn line<R>(columns: &[Column<R>], row: &R) -> String {
+    let pair = |column: &Column<R>| {
+        let value = match (column.value)(row) {
+            Cell::Absent => "null".to_owned(),
+            Cell::Number(number) => number.to_string(),
+            Cell::Flag(flag) => flag.to_string(),
+            Cell::Text(text) => Value::from(&*text).to_string(),
+        };
+        format!("\"{}\":{value}", column.documented[0])
+    };
+    let pairs: Vec<String> = columns.iter().map(pair).collect();
+    format!("{{{}}}\n", pairs.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{Cell, FORMULA, column, csv_pieces, harmless, is_number, jsonl_pieces};
+
+    #[test]
+    fn a_formula_is_a_text_and_a_number_is_a_number() {
+        let table = [
+            ("=1+1", "'=1+1"),
+            ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+            ("-2+3", "'-2+3"),
+            ("-2.5", "-2.5"),
+            ("+7", "+7"),
+            ("-", "'-"),
+            ("-.5.", "'-.5."),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "'\n=1"),
+            ("\n=1", "'\n=1"),
+            ("＝1", "'＝1"),
+            ("a=1", "a=1"),
+            ("a\r\nb\rc\0", "a\nb\nc\u{fffd}"),
+            ("", ""),
+        ];
+        for (text, expected) in table {
+            assert_eq!(harmless(text), expected, "{text:?}");
+        }
+    }
+
+    fn table(rows: Vec<Vec<String>>) -> Vec<u8> {
+        let columns = vec![
+            column("a", "", "", |row: &String| Cell::text(row)),
+            column("b", "", "", |_: &String| Cell::Absent),
+            column("c", "", "", |_: &String| Cell::Number(-0.5)),
+        ];
+        csv_pieces(columns, rows.into_iter()).flatten().collect()
+    }
+
+    #[test]
+    fn a_table_is_rfc_4180() {
+        let rows = vec![vec!["x,y".to_owned()], vec![], vec!["\"q\"\nr".to_owned()]];
+        let text = String::from_utf8(table(rows)).unwrap();
+        assert_eq!(text, "a,b,c\n\"x,y\",,-0.5\n\"\"\"q\"\"\nr\",,-0.5\n");
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_comes_back_as_one_field(text in r#"([=+\-@",'\n\r\t ]|\PC|\x00){0,20}"#) {
+            let bytes = table(vec![vec![text.clone()]]);
+            let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(&bytes[..]);
+            let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+            prop_assert_eq!(rows.len(), 1);
+            prop_assert_eq!(&rows[0][0], harmless(&text));
+            prop_assert!(!rows[0][0].starts_with(FORMULA) || is_number(&text));
+        }
+    }
+
+    #[test]
+    fn a_line_is_an_object_whatever_its_texts_hold() {
+        let columns = vec![
+            column("a", "", "", |row: &String| Cell::text(row)),
+            column("b", "", "", |_: &String| Cell::Absent),
+            column("c", "", "", |_: &String| Cell::Number(1e21)),
+            column("d", "", "", |_: &String| Cell::Flag(true)),
+        ];
+        let rows = ["=1+1", "a\nb\u{2028}\"\\\0"].map(str::to_owned);
+        let bytes: Vec<u8> =
+            jsonl_pieces(columns, std::iter::once(rows.to_vec())).flatten().collect();
+        let text = String::from_utf8(bytes).unwrap();
+        let lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let expected = rows.map(|row| json!({"a": row, "b": null, "c": 1e21, "d": true}));
+        assert_eq!(lines, expected);
+    }
+}
