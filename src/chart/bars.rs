@@ -1,7 +1,5 @@
 //! Paired bars: the scores of A and B by dimension, on a scale from zero to its maximum.
 
-use std::fmt::Display;
-
 use crate::chart::svg::{Canvas, Frame, num};
 use crate::chart::{Cell, DASH, Figure};
 use crate::language::Language;
@@ -63,12 +61,14 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
         title: &bars.title,
         desc: &desc(bars, maximum, language),
     });
-    let name = language.text("bars.dimension").to_owned();
-    let head = vec![name, side(language, "A", &bars.a), side(language, "B", &bars.b)];
+    let head = vec![
+        language.text("bars.dimension").to_owned(),
+        side(language, "A", &bars.a),
+        side(language, "B", &bars.b),
+    ];
     let row = |dimension: &Dimension| {
-        let scores =
-            [dimension.a, dimension.b].map(|score| Cell::plain(text(score, maximum, language)));
-        [vec![Cell::plain(&dimension.name)], scores.to_vec()].concat()
+        let score = |value| Cell::plain(text(value, maximum, language));
+        vec![Cell::plain(&dimension.name), score(dimension.a), score(dimension.b)]
     };
     Figure { svg, head, rows: bars.dimensions.iter().map(row).collect(), more: 0 }
 }
@@ -128,22 +128,16 @@ fn pair(
 
 /// A bar: full for A, an outline with a light inside for B.
 fn bar(canvas: &mut Canvas, index: usize, (x, y, length): (f64, f64, f64)) {
-    let (class, opacity, inset) =
-        if index == 0 { ("series-1", "1", 0.0) } else { ("series-2", "0.25", 0.5) };
-    let stroke = if index == 0 { "none" } else { "currentColor" };
+    let (class, opacity, stroke, inset) = match index {
+        0 => ("series-1", "1", "none", 0.0),
+        _ => ("series-2", "0.25", "currentColor", 0.5),
+    };
     let (x, y) = (num(x + inset), num(y + inset));
     let (width, height) = (num((length - 2.0 * inset).max(0.5)), num(BAR - 2.0 * inset));
-    let attributes: [(&str, &dyn Display); 8] = [
-        ("class", &class),
-        ("x", &x),
-        ("y", &y),
-        ("width", &width),
-        ("height", &height),
-        ("fill", &"currentColor"),
-        ("fill-opacity", &opacity),
-        ("stroke", &stroke),
-    ];
-    canvas.element("rect", &attributes);
+    canvas.add(format_args!(
+        "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+         fill=\"currentColor\" fill-opacity=\"{opacity}\" stroke=\"{stroke}\"/>"
+    ));
 }
 
 fn on_scale(value: Option<f64>, maximum: f64) -> Option<f64> {

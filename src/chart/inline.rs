@@ -29,11 +29,8 @@ pub enum Tone {
 /// One check of a case on both sides: the share of runs that pass it, absent without a verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckCell {
-    /// On the candidate's side.
     pub candidate: Option<f64>,
-    /// On the other side.
     pub other: Option<f64>,
-    /// What became of it.
     pub mark: CheckMark,
 }
 
@@ -91,13 +88,9 @@ impl CheckMark {
 /// The texts of a gain's axis: the ends of the interval, and what is left and right of zero.
 #[derive(Clone, Copy, Debug)]
 pub struct GainLabels<'a> {
-    /// The lower end.
     pub low: &'a str,
-    /// The upper end.
     pub high: &'a str,
-    /// Left of zero.
     pub worse: &'a str,
-    /// Right of zero.
     pub better: &'a str,
 }
 
@@ -180,14 +173,13 @@ pub fn difference_bar(difference: f64, is_clear: bool) -> String {
     let (x, width) = (num(end.min(60.0)), num((end - 60.0).abs()));
     let class = if difference > 0.0 { "better" } else { "worse" };
     let hollow = if is_clear { "" } else { " hollow" };
-    let mut body = String::new();
-    if difference != 0.0 {
-        let _ = write!(
-            body,
+    let bar = match difference {
+        0.0 => String::new(),
+        _ => format!(
             "<rect class=\"{class}{hollow}\" x=\"{x}\" y=\"6\" width=\"{width}\" height=\"12\"/>"
-        );
-    }
-    body.push_str("<path class=\"zero-line\" d=\"M60 2v20\"/>");
+        ),
+    };
+    let body = bar + "<path class=\"zero-line\" d=\"M60 2v20\"/>";
     svg("difference-bar", [120, 24], false, &body)
 }
 
@@ -235,10 +227,8 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     };
     let height = (share * 12.0).round() as u32;
     if height < 12 {
-        let hollow = match side {
-            BarSide::Candidate => "candidate hollow",
-            BarSide::Other => "baseline hollow",
-        };
+        let hollow =
+            if side == BarSide::Candidate { "candidate hollow" } else { "baseline hollow" };
         add(paths, hollow, format!("M{x}.5 {y}.5h11v11h-11z"));
     }
     if height > 0 {

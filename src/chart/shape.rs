@@ -1,7 +1,5 @@
 //! The shapes and dashes that tell series apart without color.
 
-use std::fmt::Display;
-
 use crate::chart::line::{LineChart, Role};
 use crate::chart::svg::{Canvas, num, point};
 
@@ -72,35 +70,22 @@ impl Look {
     }
 
     /// Draws its shape around `at`: a ring for the baseline, else filled.
-    pub(super) fn mark(&self, canvas: &mut Canvas, at: (f64, f64), radius: f64) {
-        let look = match self.shape {
-            CIRCLE => ("mark hollow", "none"),
-            _ => ("mark", "currentColor"),
-        };
-        draw(canvas, look, self.shape, at, radius);
+    pub(super) fn mark(&self, canvas: &mut Canvas, (x, y): (f64, f64), radius: f64) {
+        if self.shape == CIRCLE {
+            let (x, y, r) = (num(x), num(y), num(radius));
+            return canvas.add(format_args!(
+                "<circle class=\"mark hollow\" fill=\"none\" stroke=\"currentColor\" \
+                 cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"
+            ));
+        }
+        let corners = CORNERS[self.shape].chunks(2);
+        let corners: Vec<String> =
+            corners.map(|corner| point((x + corner[0] * radius, y + corner[1] * radius))).collect();
+        canvas.add(format_args!(
+            "<path class=\"mark\" fill=\"currentColor\" stroke=\"currentColor\" d=\"M{}Z\"/>",
+            corners.join("L")
+        ));
     }
-}
-
-fn draw(
-    canvas: &mut Canvas,
-    (class, fill): (&str, &str),
-    shape: usize,
-    (x, y): (f64, f64),
-    radius: f64,
-) {
-    let corners = CORNERS[shape].chunks(2);
-    let corners: Vec<String> =
-        corners.map(|corner| point((x + corner[0] * radius, y + corner[1] * radius))).collect();
-    let d = format!("M{}Z", corners.join("L"));
-    let (x, y, r) = (num(x), num(y), num(radius));
-    let mut look: Vec<(&str, &dyn Display)> =
-        vec![("class", &class), ("fill", &fill), ("stroke", &"currentColor")];
-    if corners.is_empty() {
-        look.extend([("cx", &x as &dyn Display), ("cy", &y), ("r", &r)]);
-        return canvas.element("circle", &look);
-    }
-    look.push(("d", &d));
-    canvas.element("path", &look);
 }
 
 #[cfg(test)]

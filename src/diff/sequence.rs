@@ -22,13 +22,24 @@ pub(super) struct Block {
 }
 
 pub(super) fn blocks<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>) -> Vec<Block> {
-    let head = common_head(old, new);
-    let tail = common_tail(&old[head..], &new[head..]);
     let mut list = Blocks::default();
-    list.push(true, head, head);
-    between(&old[head..old.len() - tail], &new[head..new.len() - tail], work, &mut list);
-    list.push(true, tail, tail);
+    within_ends(old, new, &mut list, |old, new, list| between(old, new, work, list));
     list.list
+}
+
+/// Sets the common ends aside and hands what lies between them to `compare`.
+fn within_ends<T: PartialEq>(
+    old: &[T],
+    new: &[T],
+    list: &mut Blocks,
+    compare: impl FnOnce(&[T], &[T], &mut Blocks),
+) {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[head..], &new[head..]);
+    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    list.push(true, head, head);
+    compare(&old[..old.len() - tail], &new[..new.len() - tail], list);
+    list.push(true, tail, tail);
 }
 
 /// The blocks of what lies between the common ends, in the order of sides that `work` wants.
@@ -72,11 +83,7 @@ fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
 
 /// What lies between two anchors: its common ends aside, compared or taken as replaced.
 fn gap(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
-    let head = common_head(old, new);
-    let tail = common_tail(&old[head..], &new[head..]);
-    list.push(true, head, head);
-    histogram(&old[head..old.len() - tail], &new[head..new.len() - tail], work, list);
-    list.push(true, tail, tail);
+    within_ends(old, new, list, |old, new, list| histogram(old, new, work, list));
 }
 
 /// The Histogram algorithm, or one different block when it would cost too much.
@@ -89,26 +96,18 @@ fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
     }
 }
 
-/// How many items are the same at the beginning.
-fn common_head<T: PartialEq>(old: &[T], new: &[T]) -> usize {
-    old.iter().zip(new).take_while(|(a, b)| a == b).count()
-}
-
-/// How many items are the same at the end.
-fn common_tail<T: PartialEq>(old: &[T], new: &[T]) -> usize {
-    old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count()
-}
-
 /// The longest chain of items that occur once on both sides and in the same order.
 fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
     let distinct = old.iter().chain(new).max().map_or(0, |&number| number as usize + 1);
     let (olds, news) = (single_places(old, distinct), single_places(new, distinct));
-    let common = old.iter().enumerate().filter_map(|(place, &number)| {
+    let mut common = Vec::new();
+    for (place, &number) in old.iter().enumerate() {
         let number = number as usize;
-        let other = news[number].filter(|_| olds[number].is_some())?;
-        Some((place, other))
-    });
-    longest_chain(&common.collect::<Vec<_>>())
+        if let (Some(_), Some(other)) = (olds[number], news[number]) {
+            common.push((place, other));
+        }
+    }
+    longest_chain(&common)
 }
 
 /// Where each number stands when it occurs exactly once.

@@ -95,6 +95,26 @@ pub(super) fn only_space(tokens: &[&str], block: &Block) -> bool {
     tokens[block.old.clone()].iter().all(|token| is_space(token))
 }
 
+/// The items of two lists, both sorted by `key`, that have the same key, in pairs.
+pub fn in_both<'a, T, K: Ord>(
+    old: &'a [T],
+    new: &'a [T],
+    key: impl Fn(&'a T) -> K,
+) -> impl Iterator<Item = (&'a T, &'a T)> {
+    let (mut i, mut j) = (0, 0);
+    std::iter::from_fn(move || {
+        while let (Some(a), Some(b)) = (old.get(i), new.get(j)) {
+            let order = key(a).cmp(&key(b));
+            i += usize::from(order.is_le());
+            j += usize::from(order.is_ge());
+            if order.is_eq() {
+                return Some((a, b));
+            }
+        }
+        None
+    })
+}
+
 /// The words of a text without their order, to measure how alike two texts are.
 #[derive(Clone, Debug)]
 pub(super) struct Bag<'a> {
@@ -125,22 +145,8 @@ impl<'a> Bag<'a> {
         if shorter * 4 < total {
             return 0;
         }
-        (2000 * self.common(other) / total) as u32
-    }
-
-    fn common(&self, other: &Self) -> usize {
-        let (mut i, mut j, mut common) = (0, 0, 0);
-        while let (Some(a), Some(b)) = (self.words.get(i), other.words.get(j)) {
-            match a.cmp(b) {
-                std::cmp::Ordering::Less => i += 1,
-                std::cmp::Ordering::Greater => j += 1,
-                std::cmp::Ordering::Equal => {
-                    common += a.len();
-                    (i, j) = (i + 1, j + 1);
-                }
-            }
-        }
-        common
+        let common = in_both(&self.words, &other.words, |word| *word);
+        (2000 * common.map(|(word, _)| word.len()).sum::<usize>() / total) as u32
     }
 }
 

@@ -10,7 +10,6 @@ use crate::difference::budget;
 use crate::difference::fit::{self, Piece};
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
-use crate::text::tokens;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
 /// opened where there is room to spare; their text is that of `new`.
@@ -23,16 +22,14 @@ pub(super) fn write(
 ) -> bool {
     let mut builder = Builder::new(new, words, room);
     diff.rows.iter().for_each(|row| builder.add(row));
-    let pieces = builder.finish();
-    fit::write(&pieces, room, out, |counts, out| {
+    builder.flush();
+    fit::write(&builder.pieces, room, out, |counts, out| {
         out.wrap("<p class=\"f\">", &left_out(counts, words), "</p>");
     })
 }
 
 fn left_out(counts: Counts, words: &Language) -> String {
-    let removed = words.count(counts.removed, "line");
-    let added = tokens(counts.added as f64);
-    words.fill("diff.lines_left_out", &[("removed", &removed), ("added", &added)])
+    fit::changed(counts, "diff.lines_left_out", "line", words)
 }
 
 /// The pieces of a comparison under construction.
@@ -193,11 +190,10 @@ impl<'w> Builder<'w> {
         }
         let mut html = Markup::default();
         html.raw("<div class=\"b\">");
-        if removed.lines > 0 {
-            html.raw("<del>").safe(&removed.finish()).raw("</del>");
-        }
-        if added.lines > 0 {
-            html.raw("<ins>").safe(&added.finish()).raw("</ins>");
+        for (list, (open, close)) in [(removed, fit::REMOVED), (added, fit::ADDED)] {
+            if list.lines > 0 {
+                html.raw(open).safe(&list.finish()).raw(close);
+            }
         }
         html.raw("</div>");
         self.pieces.push(Piece::new(html.finish(), counts));
@@ -206,11 +202,6 @@ impl<'w> Builder<'w> {
     fn flush(&mut self) {
         self.flush_context();
         self.flush_change();
-    }
-
-    fn finish(mut self) -> Vec<Piece> {
-        self.flush();
-        self.pieces
     }
 }
 

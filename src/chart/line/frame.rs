@@ -1,10 +1,8 @@
 //! Where everything of a line chart goes.
 
-use crate::chart::axis::Axis;
 use crate::chart::labels::Labels;
-use crate::chart::line::LineChart;
-use crate::chart::line::ends;
 use crate::chart::line::legend::Legend;
+use crate::chart::line::{LineChart, draw};
 use crate::chart::words::width;
 use crate::language::Language;
 
@@ -62,7 +60,10 @@ const VALUE: f64 = 56.0;
 
 pub(super) struct Frame<'a> {
     pub(super) sizes: Sizes,
-    pub(super) axis: Axis,
+    /// The lowest and the highest value of the axis.
+    scale: (f64, f64),
+    /// Values on the axis with their texts.
+    pub(super) values: Vec<(f64, String)>,
     pub(super) labels: Labels,
     pub(super) legend: Legend,
     /// The names at the line ends, one per series, or empty.
@@ -85,8 +86,7 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn new(chart: &'a LineChart, language: &Language, sizes: Sizes) -> Self {
-        let axis = Axis::new(chart.unit, sizes.is_whole, language);
-        let ends = if sizes.has_ends { ends::texts(chart) } else { Vec::new() };
+        let ends = if sizes.has_ends { draw::end_texts(chart) } else { Vec::new() };
         let room = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
         let (left, right) = (sizes.left, sizes.right - room);
         let spacing = (right - left) / chart.ticks.len().max(1) as f64;
@@ -103,7 +103,8 @@ impl<'a> Frame<'a> {
             bottom: 0.0,
             step: if can_stand_apart { (spacing * 0.6 / series as f64).min(18.0) } else { 0.0 },
             sizes,
-            axis,
+            scale: chart.unit.ends(),
+            values: chart.unit.ticks(sizes.is_whole, language),
             ends,
             left,
             right,
@@ -146,13 +147,16 @@ impl<'a> Frame<'a> {
 
     /// The notes below the iterations in the longest form that finds room for all.
     fn placed_notes(&self, chart: &'a LineChart) -> Vec<&'a str> {
-        let fits = |note: &&str| width(note) + 10.0 <= self.spacing;
-        let whole = chart.ticks.iter().map(|tick| tick.note.as_str());
-        let short = chart.ticks.iter().map(|tick| tick.short_note.as_str());
-        let forms = [whole.collect::<Vec<_>>(), short.collect()];
-        let has_any = |notes: &Vec<&str>| notes.iter().any(|note| !note.is_empty());
-        let mut forms = forms.into_iter().filter(|notes| !self.labels.rising && has_any(notes));
-        forms.find(|notes| notes.iter().all(&fits)).unwrap_or_default()
+        if self.labels.rising {
+            return Vec::new();
+        }
+        let whole = chart.ticks.iter().map(|tick| tick.note.as_str()).collect();
+        let short = chart.ticks.iter().map(|tick| tick.short_note.as_str()).collect();
+        let finds_room = |notes: &Vec<&str>| {
+            notes.iter().any(|note| !note.is_empty())
+                && notes.iter().all(|note| width(note) + 10.0 <= self.spacing)
+        };
+        [whole, short].into_iter().find(finds_room).unwrap_or_default()
     }
 
     /// Whether intervals are drawn, and there are any.
@@ -178,7 +182,8 @@ impl<'a> Frame<'a> {
     }
 
     pub(super) fn y(&self, value: f64) -> f64 {
-        let share = (value - self.axis.low) / (self.axis.high - self.axis.low);
+        let (low, high) = self.scale;
+        let share = (value - low) / (high - low);
         self.bottom - share * (self.bottom - self.top)
     }
 

@@ -25,8 +25,8 @@ struct Item {
 
 enum Sign {
     Series(Look),
-    Interval,
-    Break,
+    /// An upright line of this class.
+    Line(&'static str),
     /// A text alone.
     Nothing,
 }
@@ -45,12 +45,12 @@ impl Legend {
         has_intervals: bool,
         room: f64,
     ) -> Self {
-        let looks = Look::of_all(chart);
-        let series = looks.into_iter().zip(&chart.series);
-        let mut all: Vec<(Sign, &str)> =
-            series.map(|(look, series)| (Sign::Series(look), series.name.as_str())).collect();
-        all.extend(has_intervals.then(|| (Sign::Interval, language.text("chart.interval_of"))));
-        all.extend(reasons.map(|reason| (Sign::Break, reason)));
+        let mut all: Vec<(Sign, &str)> = Vec::new();
+        for (look, series) in Look::of_all(chart).into_iter().zip(&chart.series) {
+            all.push((Sign::Series(look), &series.name));
+        }
+        all.extend(has_intervals.then(|| (Sign::Line("bar"), language.text("chart.interval_of"))));
+        all.extend(reasons.map(|reason| (Sign::Line("break"), reason)));
         all.push((Sign::Nothing, &chart.title));
         let (mut x, mut y) = (0.0, 13.0);
         let mut items = Vec::new();
@@ -76,17 +76,11 @@ impl Legend {
                 Sign::Series(look) => {
                     canvas.group(look.class, |canvas| look.mark(canvas, middle, 5.0));
                 }
-                Sign::Interval => {
-                    canvas
-                        .path("bar", &format!("M{}V{}", point((middle.0, y - 10.0)), num(y + 2.0)));
+                Sign::Line(class) => {
+                    let top = point((middle.0, y - 10.0));
+                    canvas.path(class, &format!("M{top}V{}", num(y + 2.0)));
                 }
                 Sign::Nothing => {}
-                Sign::Break => {
-                    canvas.path(
-                        "break",
-                        &format!("M{}V{}", point((middle.0, y - 10.0)), num(y + 2.0)),
-                    );
-                }
             }
             canvas.shown_text("quiet", (*text, *y), "start", (shown, name));
         }

@@ -2,7 +2,6 @@
 
 mod describe;
 mod draw;
-mod ends;
 mod frame;
 mod legend;
 

@@ -7,7 +7,6 @@
 
 mod alike;
 mod compare;
-mod path;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -80,8 +79,7 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
 
 /// The limit that a document exceeds, found without reading it as JSON.
 fn too_large(text: &str, limits: &Limits) -> Option<Reached> {
-    let bytes = exceeded(Limit::Bytes, text.len(), limits.bytes);
-    bytes.or_else(|| {
+    exceeded(Limit::Bytes, text.len(), limits.bytes).or_else(|| {
         let size = tree::Size::new(text);
         exceeded(Limit::Depth, size.depth, limits.depth.min(127))
             .or_else(|| exceeded(Limit::Items, size.values, limits.items))

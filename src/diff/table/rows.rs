@@ -3,13 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::diff::align;
-use crate::diff::align::Item;
-use crate::diff::fold;
-use crate::diff::limits::Work;
+use crate::diff::align::{self, Item};
+use crate::diff::limits::{Work, divided};
 use crate::diff::sequence::{Block, blocks};
-use crate::diff::table::read::Table;
-use crate::diff::table::{Cell, Column, RowChange, TableCounts, TableRow};
+use crate::diff::table::{Cell, Column, RowChange, Table, TableCounts, TableRow};
 
 /// The rows and counts of two tables.
 pub(super) fn rows(
@@ -20,8 +17,8 @@ pub(super) fn rows(
 ) -> (Vec<TableRow>, TableCounts) {
     let shared = columns
         .iter()
-        .filter_map(|column| Some((column.old.as_ref()?.index, column.new.as_ref()?.index)));
-    let shared = shared.collect();
+        .filter_map(|column| Some((column.old.as_ref()?.index, column.new.as_ref()?.index)))
+        .collect();
     let (rows, counts) = (Vec::new(), TableCounts::default());
     let mut builder = Builder { old, new, columns, shared, rows, counts, work };
     let items = builder.items();
@@ -135,14 +132,14 @@ impl<'t> Builder<'t, '_, '_> {
 
     fn unchanged(&mut self, items: &[Item], first: bool, last: bool) {
         self.counts.unchanged += items.len();
-        let divided = fold::divided(items.len(), self.work.limits.context, first, last);
-        for item in &items[divided.head] {
+        let [head, folded, tail] = divided(items.len(), self.work.limits.context, first, last);
+        for item in &items[head] {
             self.record(RowChange::Equal, *item);
         }
-        if !divided.folded.is_empty() {
-            self.rows.push(TableRow::Fold { rows: divided.folded.len() });
+        if !folded.is_empty() {
+            self.rows.push(TableRow::Fold { rows: folded.len() });
         }
-        for item in &items[divided.tail] {
+        for item in &items[tail] {
             self.record(RowChange::Equal, *item);
         }
     }
