@@ -103,11 +103,10 @@ impl<'t> Lexer<'t> {
         }
         let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
         self.at += word.len();
-        match () {
-            () if first.is_ascii_digit() => Some("<span class=\"n\">"),
-            () if self.is_keyword(word) => Some("<span class=\"k\">"),
-            () => None,
+        if first.is_ascii_digit() {
+            return Some("<span class=\"n\">");
         }
+        self.is_keyword(word).then_some("<span class=\"k\">")
     }
 
     fn comment(&self, rest: &str) -> Option<usize> {
@@ -116,14 +115,17 @@ impl<'t> Lexer<'t> {
             let end = rest[open.len()..].find(close);
             return Some(end.map_or(rest.len(), |end| open.len() + end + close.len()));
         }
-        let mark = words(self.language.line).find(|mark| rest.starts_with(mark))?;
+        let mark =
+            self.language.line.split_ascii_whitespace().find(|mark| rest.starts_with(mark))?;
         let alone = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
         let begins = alone || !mark.starts_with(['#', ';']);
         begins.then(|| rest.find('\n').unwrap_or(rest.len()))
     }
 
     fn string(&self, rest: &str, first: char) -> Option<usize> {
-        if let Some(quote) = words(self.language.long).find(|quote| rest.starts_with(quote)) {
+        if let Some(quote) =
+            self.language.long.split_ascii_whitespace().find(|quote| rest.starts_with(quote))
+        {
             return Some(string_end(rest, quote, true));
         }
         let quoted = self.language.short.contains(first);
@@ -135,7 +137,7 @@ impl<'t> Lexer<'t> {
             true => known.eq_ignore_ascii_case(word),
             false => known == word,
         };
-        words(self.language.keywords).any(same)
+        self.language.keywords.split_ascii_whitespace().any(same)
     }
 }
 
@@ -153,10 +155,6 @@ fn string_end(rest: &str, quote: &str, over_lines: bool) -> usize {
         }
     }
     rest.len()
-}
-
-fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.split(' ').filter(|word| !word.is_empty())
 }
 
 fn is_word(c: char) -> bool {

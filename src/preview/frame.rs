@@ -4,17 +4,13 @@ use crate::language::Language;
 use crate::preview::markup::Markup;
 use crate::preview::page::{self, Copy, LeftOut};
 
-/// Up to how many lines a copy gets a frame of that height; the tallest has no limit.
-const HEIGHTS: [(usize, &str); 3] = [
-    (6, "<div class=\"frame short\">"),
-    (20, "<div class=\"frame\">"),
-    (usize::MAX, "<div class=\"frame tall\">"),
-];
-
 /// Adds the frame on the stored copy at `href`, of about so many lines, to `out`.
 pub(super) fn write(lines: usize, name: &str, href: &str, out: &mut Markup) {
-    let height = HEIGHTS.iter().find(|(most, _)| lines <= *most);
-    out.raw(height.map_or("<div class=\"frame\">", |(_, open)| open));
+    out.raw(match lines {
+        0..=6 => "<div class=\"frame short\">",
+        7..=20 => "<div class=\"frame\">",
+        _ => "<div class=\"frame tall\">",
+    });
     out.raw("<iframe sandbox loading=\"lazy\" referrerpolicy=\"no-referrer\" title=\"").value(name);
     out.raw("\" src=\"").value(href).raw("\"></iframe></div><p class=\"counts\"><a href=\"");
     out.value(href).raw("\">").word("frame.alone").raw("</a></p>");
@@ -23,8 +19,7 @@ pub(super) fn write(lines: usize, name: &str, href: &str, out: &mut Markup) {
 /// Adds text and structure of the page in `text`, folded.
 pub(super) fn outline(text: &str, out: &mut Markup) {
     out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
-    let is_whole = page::outline(text, out) && !out.is_cut();
-    if !is_whole {
+    if !page::outline(text, out) || out.is_cut() {
         let words = out.language().text("preview.beginning").to_owned();
         out.raw("<p class=\"counts\">").value(&words).raw("</p>");
     }

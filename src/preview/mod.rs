@@ -115,10 +115,14 @@ pub(super) enum Role {
 pub(super) fn store_and_show(output: &Output, role: Role, place: &Place<'_>) -> Preview {
     let path = names::join(place.prefix, &output.path);
     let store = Store { path: &path, ..place.store };
-    let mut preview = read(output, place.source, &store, (role, place.room.of_next()));
-    (preview.html, preview.source) =
-        (preview.html.clean(place.source), preview.source.clean(place.source));
-    place.room.take(&mut preview);
+    placed(read(output, place.source, &store, (role, place.room.of_next())), place)
+}
+
+/// The preview without secrets, taken from the room of the page.
+fn placed(mut preview: Preview, place: &Place<'_>) -> Preview {
+    preview.html = preview.html.clean(place.source);
+    preview.source = preview.source.clean(place.source);
+    place.room.take(&preview);
     preview
 }
 
@@ -130,11 +134,7 @@ pub(super) fn of_content(output: &Output, content: &[u8], place: &Place<'_>) -> 
     let content =
         Content { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
     let shown = (Role::Output, place.room.of_next());
-    let mut preview = inspect(&output.name, content, place.source, &store, shown);
-    (preview.html, preview.source) =
-        (preview.html.clean(place.source), preview.source.clean(place.source));
-    place.room.take(&mut preview);
-    preview
+    placed(inspect(&output.name, content, place.source, &store, shown), place)
 }
 
 /// A text in Markdown as outputs in Markdown are shown, as much of it as finds room in so many
@@ -146,31 +146,30 @@ pub(super) fn prose(
     room: usize,
 ) -> (Safe, bool) {
     let mut out = Markup::within(language, room);
-    let is_whole = markdown::write(text, markdown::Style::default(), &mut out) && !out.is_cut();
+    let is_whole = markdown::write(text, usize::MAX, &mut out) && !out.is_cut();
     (out.finish().clean(source), is_whole)
 }
 
 impl Store<'_> {
     /// Stores `content`; its address relative to the page.
     fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
-        let address = (self.address)(short(blake3::hash(content).to_hex().as_str()), extension);
-        match self.sink.put(&address, content) {
-            Ok(()) => {
-                self.sink.note(self.path, &address);
-                Ok((self.link)(&address))
-            }
-            Err(error) => Err(failed(self.language, "preview.not_stored", &error)),
-        }
+        let address = (self.address)(&hash(content), extension);
+        let put = self.sink.put(&address, content).map(|()| address);
+        self.stored(put)
     }
 
     /// Stores a file that is not held in memory as a whole: what was read of it, and the rest.
     fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
         let address = |hash: &str| (self.address)(short(hash), extension);
-        let stored = self.sink.store(&mut head.chain(rest), &address);
+        self.stored(self.sink.store(&mut head.chain(rest), &address))
+    }
+
+    /// Notes the address of a file that was stored; the same relative to the page.
+    fn stored(&self, address: io::Result<String>) -> Result<String, String> {
         let not_stored = |error| failed(self.language, "preview.not_stored", &error);
-        let stored = stored.map_err(not_stored)?;
-        self.sink.note(self.path, &stored);
-        Ok((self.link)(&stored))
+        let address = address.map_err(not_stored)?;
+        self.sink.note(self.path, &address);
+        Ok((self.link)(&address))
     }
 }
 
@@ -185,6 +184,11 @@ fn refused(language: &Language, error: &io::Error) -> String {
         Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
         None => failed(language, "preview.unread", error),
     }
+}
+
+/// The beginning of the BLAKE3 hash of `content`.
+fn hash(content: &[u8]) -> String {
+    short(blake3::hash(content).to_hex().as_str()).to_owned()
 }
 
 /// As much of a hash as names a file.
@@ -266,8 +270,10 @@ fn inspect(
         Err(reason) => return Preview { remark: reason, ..preview },
     }
     preview.hash = hash_in(&preview.href).to_owned();
-    let encoding = text.as_ref().map_or("", |text| text.remark);
-    let encoding = if encoding.is_empty() { "" } else { language.text(encoding) };
+    let encoding = match text.as_ref().map_or("", |text| text.remark) {
+        "" => "",
+        key => language.text(key),
+    };
     let file = File {
         name,
         content: &head,

@@ -49,7 +49,7 @@ impl Room {
     }
 
     /// Takes what a preview takes, its source aside.
-    pub(super) fn take(&self, preview: &mut Preview) {
+    pub(super) fn take(&self, preview: &Preview) {
         self.later.set(self.later.get().saturating_sub(1));
         self.left.set(self.left.get().saturating_sub(preview.html.as_str().len()));
     }

@@ -139,8 +139,7 @@ impl File<'_> {
 
     fn markdown(&self) -> Result<Shown, String> {
         let (text, mut out) = (self.text()?, self.markup());
-        let style = markdown::Style::default();
-        let is_whole = markdown::write(self.head(text), style, &mut out) && !out.is_cut();
+        let is_whole = markdown::write(self.head(text), usize::MAX, &mut out) && !out.is_cut();
         let mut remark = self.cut(text);
         if !is_whole && remark.is_empty() {
             remark = self.word("preview.beginning");

@@ -67,8 +67,7 @@ fn shapes(root: Node<'_, '_>, out: &mut Markup) {
             "sp" => shape(node, out),
             "tbl" => table(node, out),
             "pic" => {
-                let name = node.descendants().find(|descendant| is(*descendant, "cNvPr"));
-                let name = name.and_then(|properties| {
+                let name = descendant(node, "cNvPr").and_then(|properties| {
                     attribute(properties, "descr").or(attribute(properties, "name"))
                 });
                 out.raw("<p class=\"counts\">");
@@ -98,11 +97,14 @@ fn lines(texts: &[String], out: &mut Markup) {
     }
 }
 
+fn descendant<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    node.descendants().find(|descendant| is(*descendant, name))
+}
+
 /// The kind of placeholder a shape stands for, or empty.
 fn placeholder<'a>(shape: Node<'a, '_>) -> &'a str {
-    let properties = shape.children().find(|child| is(*child, "nvSpPr"));
-    let found = properties
-        .and_then(|property| property.descendants().find(|descendant| is(*descendant, "ph")));
+    let properties = child(shape, "nvSpPr");
+    let found = properties.and_then(|properties| descendant(properties, "ph"));
     found.and_then(|found| attribute(found, "type")).unwrap_or_default()
 }
 

@@ -93,15 +93,12 @@ impl<'t> Tokens<'t> {
         self.rest = after(&text[at..], ">");
         &text[..at]
     }
-}
 
-impl<'t> Tokens<'t> {
     /// The next token, of elements that are left out too.
     fn any(&mut self) -> Option<Token<'t>> {
         while !self.rest.is_empty() {
-            let inner = match self.rest.strip_prefix('<') {
-                Some(inner) => inner,
-                None => return Some(Token::Text(self.text(0))),
+            let Some(inner) = self.rest.strip_prefix('<') else {
+                return Some(Token::Text(self.text(0)));
             };
             let second = inner.as_bytes()[usize::from(inner.starts_with('/'))..].first();
             let is_name = second.is_some_and(u8::is_ascii_alphabetic);
@@ -119,6 +116,7 @@ impl<'t> Tokens<'t> {
         }
         None
     }
+
     /// The text up to the next tag that begins behind so many bytes.
     fn text(&mut self, from: usize) -> &'t str {
         let end = self.rest[from..].find('<').map_or(self.rest.len(), |at| from + at);
@@ -235,10 +233,8 @@ fn after<'t>(text: &'t str, mark: &str) -> &'t str {
 
 /// What follows a comment, by all the ends that browsers take.
 fn after_comment(text: &str) -> &str {
-    for empty in [">", "->"] {
-        if let Some(rest) = text.strip_prefix(empty) {
-            return rest;
-        }
+    if let Some(rest) = text.strip_prefix(">").or_else(|| text.strip_prefix("->")) {
+        return rest;
     }
     let ends = |(at, _): &(usize, &str)| {
         let before = &text[..*at];
