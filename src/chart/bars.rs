@@ -5,7 +5,6 @@ use crate::chart::{Cell, DASH, Figure};
 use crate::language::Language;
 use crate::text::fixed;
 
-/// Scores of A and B.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bars {
     /// Begins the ids in the drawing; unique on the page.
@@ -18,7 +17,6 @@ pub struct Bars {
     pub dimensions: Vec<Dimension>,
 }
 
-/// The scores of one dimension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dimension {
     pub name: String,

@@ -6,7 +6,6 @@ use std::fmt::Write;
 
 use crate::chart::svg::{escaped, num};
 
-/// Which side a bar belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarSide {
     /// The candidate, or the later side.
@@ -15,7 +14,6 @@ pub enum BarSide {
     Other,
 }
 
-/// What a difference means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// Better, and sure enough for color.
@@ -34,7 +32,6 @@ pub struct CheckCell {
     pub mark: CheckMark,
 }
 
-/// What became of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckMark {
     /// Fewer runs pass it.
@@ -62,7 +59,6 @@ impl BarSide {
 }
 
 impl Tone {
-    /// The class of its color.
     pub fn class(self) -> &'static str {
         match self {
             Self::Better => "better",
@@ -132,7 +128,6 @@ pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'
     svg("gain-axis", [300, 62], false, &body)
 }
 
-/// A rate as a bar with its interval.
 pub fn level_bar(rate: f64, interval: Option<[f64; 2]>, side: BarSide) -> String {
     let mut body = bar([240, 16], 12, rate, side);
     if let Some([low, high]) = interval.map(|ends| ends.map(|end| num(end * 240.0))) {

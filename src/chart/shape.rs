@@ -32,13 +32,10 @@ const COLORS: [&str; KINDS] = [
     "series-1", "series-2", "series-3", "series-4", "series-5", "series-6", "series-7", "series-8",
 ];
 
-/// The shapes of candidate and baseline.
 const SQUARE: usize = 1;
 const CIRCLE: usize = 0;
 
-/// How a series looks.
 pub(super) struct Look {
-    /// The class of its color.
     pub(super) class: &'static str,
     /// Empty for a solid line.
     pub(super) dashes: &'static str,

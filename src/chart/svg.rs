@@ -153,7 +153,6 @@ impl Canvas {
     }
 }
 
-/// What surrounds a drawing.
 pub(super) struct Frame<'a> {
     /// Begins the ids, unique on the page.
     pub(super) prefix: &'a str,

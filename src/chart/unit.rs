@@ -3,7 +3,6 @@
 use crate::language::Language;
 use crate::text::{Percent, fixed};
 
-/// What the values of a line chart are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Rates in 0..=1, shown as percent.

@@ -12,9 +12,7 @@ const ALIKE: u32 = 500;
 /// One item of a different block, in the order in which it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
-    /// Only in the old sequence, at this index.
     Removed(usize),
-    /// Only in the new sequence, at this index.
     Added(usize),
     /// In both, changed.
     Pair(usize, usize),

@@ -49,7 +49,6 @@ impl Default for Limits {
     }
 }
 
-/// Which limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     Bytes,
@@ -88,7 +87,6 @@ pub enum Compared<'a, T> {
 }
 
 impl<T> Compared<'_, T> {
-    /// The comparison; `None` when there is none.
     pub fn full(self) -> Option<T> {
         match self {
             Self::Full(diff) => Some(diff),
@@ -111,7 +109,6 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// The first and last part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ends<'a> {
     /// The beginning; all of the text when nothing is left out.
@@ -122,7 +119,6 @@ pub struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    /// The ends of `text`, each of at most `bytes` bytes.
     fn new(text: &'a str, bytes: usize) -> Self {
         if text.len() <= bytes.saturating_mul(2) {
             return Self { first: text, last: "", left_out: 0 };

@@ -40,11 +40,8 @@ pub use words::{Run, RunKind, WordDiff, WordPart, words};
 /// Lines, words or rows by what became of them. A changed line is one removed and one added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Only in the new text.
     pub added: usize,
-    /// Only in the old text.
     pub removed: usize,
-    /// In both.
     pub unchanged: usize,
 }
 

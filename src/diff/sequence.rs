@@ -13,7 +13,6 @@ use super::limits::Work;
 /// A stretch of both sides. Blocks follow each other without a gap, equal and different in turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Whether both sides have the same items here.
     pub(super) equal: bool,
     /// Where in the old sequence; may be empty in a different block.
     pub(super) old: Range<usize>,

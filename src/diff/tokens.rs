@@ -45,13 +45,12 @@ fn end_of(bytes: &[u8], start: usize, is_in: fn(u8) -> bool) -> usize {
 fn end_of_word(bytes: &[u8], start: usize) -> usize {
     let mut end = end_of(bytes, start, is_word);
     while let Some([last, mark, next]) = bytes.get(end - 1..end + 2) {
+        let are_letters = last.is_ascii_alphabetic() && next.is_ascii_alphabetic();
+        let are_digits = last.is_ascii_digit() && next.is_ascii_digit();
         let is_joined = match mark {
-            b'.' | b'\'' => {
-                are_both(u8::is_ascii_alphabetic, last, next)
-                    || are_both(u8::is_ascii_digit, last, next)
-            }
-            b':' => are_both(u8::is_ascii_alphabetic, last, next),
-            b',' | b';' => are_both(u8::is_ascii_digit, last, next),
+            b'.' | b'\'' => are_letters || are_digits,
+            b':' => are_letters,
+            b',' | b';' => are_digits,
             _ => false,
         };
         if !is_joined {
@@ -62,15 +61,9 @@ fn end_of_word(bytes: &[u8], start: usize) -> usize {
     end
 }
 
-fn are_both(is_one: fn(&u8) -> bool, last: &u8, next: &u8) -> bool {
-    is_one(last) && is_one(next)
-}
-
 fn unicode_tokens(text: &str) -> Vec<&str> {
     let mut tokens: Vec<&str> = Vec::new();
-    let mut start = 0;
-    let mut end = 0;
-    let mut space = false;
+    let (mut start, mut end, mut space) = (0, 0, false);
     for piece in text.tokenize_unicode_words() {
         let is_space = is_space(piece);
         if end > start && !(space && is_space) {

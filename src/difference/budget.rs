@@ -107,7 +107,6 @@ impl Purse {
         (self.left / 2).max(self.left / waiting.max(1))
     }
 
-    /// Takes `bytes`; what is not there is not taken.
     pub(crate) fn spend(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
     }

@@ -85,7 +85,6 @@ impl<'w, 'r> Changes<'w, 'r> {
         Self { reader, waiting: matched.into_iter(), renamed }
     }
 
-    /// Where the files are read.
     pub(crate) fn source(&self) -> &'r dyn Source {
         self.reader.source
     }
@@ -123,13 +122,14 @@ impl<'w, 'r> Changes<'w, 'r> {
 
     /// Reads a file that only one side has, for those that are shown.
     pub(crate) fn read_alone(&self, change: &mut FileChange<'_>) {
-        let content = match (change.old, change.new) {
-            (Some(old), None) => self.reader.read(old).map(|read| change.old_content = read),
-            (None, Some(new)) => self.reader.read(new).map(|read| change.new_content = read),
+        let (output, content) = match (change.old, change.new) {
+            (Some(old), None) => (old, &mut change.old_content),
+            (None, Some(new)) => (new, &mut change.new_content),
             _ => return,
         };
-        if content.is_none() {
-            change.state = FileState::Unread;
+        match self.reader.read(output) {
+            Some(read) => *content = read,
+            None => change.state = FileState::Unread,
         }
     }
 }
@@ -138,8 +138,7 @@ impl<'w> Iterator for Changes<'w, '_> {
     type Item = FileChange<'w>;
 
     fn next(&mut self) -> Option<FileChange<'w>> {
-        let matched = self.waiting.next()?;
-        Some(self.change(matched))
+        self.waiting.next().map(|matched| self.change(matched))
     }
 }
 

@@ -82,7 +82,6 @@ fn end(
     }
 }
 
-/// What became of one file on both sides.
 pub(crate) struct Outcome {
     /// In short, such as how much changed.
     pub(crate) remarks: Vec<String>,
@@ -199,7 +198,6 @@ impl Body {
     }
 }
 
-/// Two files about to be compared.
 struct Pair<'p> {
     change: &'p FileChange<'p>,
     old: &'p Comparable<'p>,

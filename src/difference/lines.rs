@@ -20,7 +20,17 @@ pub(super) fn write(
     room: usize,
     out: &mut Markup,
 ) -> bool {
-    let mut builder = Builder::new(new, words, room);
+    let mut builder = Builder {
+        words,
+        waiting: (new.lines(), 1),
+        unchanged: budget::unchanged(room),
+        line: (room / 4).clamp(120, 16 * 1024),
+        block: (room / 6).max(240),
+        pieces: Vec::new(),
+        context: List::default(),
+        removed: List::default(),
+        added: List::default(),
+    };
     diff.rows.iter().for_each(|row| builder.add(row));
     builder.flush();
     fit::write(&builder.pieces, room, out, |counts, out| {
@@ -32,14 +42,12 @@ fn left_out(counts: Counts, words: &Language) -> String {
     fit::changed(counts, "diff.lines_left_out", "line", words)
 }
 
-/// The pieces of a comparison under construction.
 struct Builder<'w> {
     words: &'w Language,
     /// The lines of the newer side that were not yet passed, and the number of the first.
     waiting: (std::str::Lines<'w>, usize),
     /// Bytes of folded lines that can still be opened.
     unchanged: usize,
-    /// Bytes of one line at most.
     line: usize,
     /// Bytes of one block at most, so that some of several find room.
     block: usize,
@@ -90,20 +98,6 @@ fn whole(text: &str) -> [Span<'_>; 1] {
 }
 
 impl<'w> Builder<'w> {
-    fn new(new: &'w str, words: &'w Language, room: usize) -> Self {
-        Self {
-            words,
-            waiting: (new.lines(), 1),
-            unchanged: budget::unchanged(room),
-            line: (room / 4).clamp(120, 16 * 1024),
-            block: (room / 6).max(240),
-            pieces: Vec::new(),
-            context: List::default(),
-            removed: List::default(),
-            added: List::default(),
-        }
-    }
-
     fn add(&mut self, row: &Row<'_>) {
         match row {
             Row::Equal { new, text, .. } => self.equal(*new, text),

@@ -68,11 +68,11 @@ fn side(
     out: &mut Markup,
 ) -> usize {
     let mut bytes = 0;
-    let fits = |text: &&&str| {
+    let fitting = waiting.iter().take_while(|text| {
         bytes += text.len();
         bytes <= block
-    };
-    let count = waiting.iter().take_while(fits).count().max(1).min(waiting.len());
+    });
+    let count = fitting.count().max(1).min(waiting.len());
     let (now, later) = waiting.split_at(count);
     *waiting = later;
     if count > 0 {

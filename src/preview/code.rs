@@ -53,7 +53,6 @@ pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {
     out.text(&text[plain..]);
 }
 
-/// Adds a patch to `out`, its inserted and deleted lines marked.
 pub(super) fn patch(text: &str, out: &mut Markup) {
     for line in text.split_inclusive('\n') {
         if out.is_full() {

@@ -17,7 +17,6 @@ const FOLD_BEYOND: usize = 12;
 /// Words in a heading that make its section one about a tool.
 const TOOL_WORDS: &[&str] = &["tool", "stdout", "stderr", "result", "observation", "command"];
 
-/// Tools that agents call by these names.
 const TOOLS: &[&str] =
     &["bash", "read", "write", "edit", "grep", "glob", "shell", "task", "webfetch"];
 
@@ -31,7 +30,6 @@ pub(super) struct Turn {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Something said, in Markdown.
     Text(String),
     /// Something folded: a call of a tool, its result, a thought.
     Folded {

@@ -15,7 +15,6 @@ use crate::text::listed;
 
 const SPACE: &str = "http://www.w3.org/2000/svg";
 
-/// Elements that stay.
 const ELEMENTS: &str = "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title \
      desc linearGradient radialGradient stop clipPath marker pattern mask style";
 
@@ -44,7 +43,6 @@ const MAX_COPIES: usize = 50_000;
 /// Elements looked at to know how large the parts are.
 const MAX_COUNTED: usize = 2_000_000;
 
-/// A drawing that is safe to be opened.
 #[derive(Debug)]
 pub(super) struct Drawing {
     pub(super) svg: Vec<u8>,

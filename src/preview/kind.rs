@@ -36,7 +36,6 @@ const PICTURES: &[(&str, usize, &[u8])] = &[
 const HARMLESS: &[&str] = &["txt", "pdf", "zip", "xlsx", "docx", "pptx", "csv", "tsv", "json"];
 
 impl Kind {
-    /// The kind of a file, by its extension in lower case and its content.
     pub(super) fn new(extension: &str, name: &str, content: &[u8]) -> Self {
         if picture(content).is_some() {
             return Self::Picture;
@@ -79,7 +78,6 @@ impl Kind {
     }
 }
 
-/// The extension of the picture that `content` begins like.
 pub(super) fn picture(content: &[u8]) -> Option<&'static str> {
     let begins = |(_, at, magic): &&(&str, usize, &[u8])| {
         content.get(*at..).is_some_and(|rest| rest.starts_with(magic))

@@ -57,7 +57,6 @@ struct Writer<'m> {
     code: Option<(String, String)>,
 }
 
-/// What ends an element that was begun.
 enum Open {
     With(&'static str),
     /// The target of a link that is not one, and a literal.
@@ -206,7 +205,6 @@ impl Writer<'_> {
     }
 }
 
-/// The key of the word over an alert.
 fn alert(kind: BlockQuoteKind) -> &'static str {
     match kind {
         BlockQuoteKind::Note => "alert.note",

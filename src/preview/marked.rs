@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::files::{Hidden, Source};
-use crate::preview::entities::unescaped;
+use crate::preview::plain::unescaped;
 use crate::text::is_listed;
 
 /// Elements within a line; all others divide the text before them from the text after.
@@ -135,7 +135,6 @@ impl Piece {
     }
 }
 
-/// The name of a start or end tag.
 pub(super) fn tag_name(tag: &str) -> &str {
     let name = tag.trim_start_matches(['<', '/']);
     &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())]

@@ -14,8 +14,6 @@ mod code;
 pub(super) mod compared;
 mod conversation;
 mod drawing;
-mod entities;
-mod frame;
 mod json;
 mod kind;
 mod language;
@@ -66,7 +64,6 @@ pub(super) struct Preview {
     pub(super) size: String,
     /// The beginning of its BLAKE3 hash, under which it is stored; empty when it is not.
     pub(super) hash: String,
-    /// Relative address of the stored file, or empty.
     pub(super) href: String,
     pub(super) kind: String,
     pub(super) html: Safe,
@@ -94,7 +91,6 @@ pub(super) struct Place<'p> {
 #[derive(Clone, Copy)]
 pub(super) struct Store<'s> {
     pub(super) sink: &'s dyn Sink,
-    /// The address of a file by its hash and extension.
     pub(super) address: &'s dyn Fn(&str, &str) -> String,
     /// Makes an address relative to the page.
     pub(super) link: &'s dyn Fn(&str) -> String,
@@ -210,11 +206,8 @@ impl<'c> Content<'c> {
         let limit = MAX_READ_BYTES as u64;
         let mut head = Vec::with_capacity(bytes.min(limit) as usize + 1);
         rest.by_ref().take(limit).read_to_end(&mut head)?;
-        Ok(Self {
-            bytes: bytes.max(head.len() as u64),
-            head,
-            rest: Box::new(rest.take(MAX_STORED_BYTES)),
-        })
+        let bytes = bytes.max(head.len() as u64);
+        Ok(Self { head, rest: Box::new(rest.take(MAX_STORED_BYTES)), bytes })
     }
 
     /// Whether the beginning is all of it.
@@ -316,7 +309,6 @@ fn text_bytes(content: &[u8]) -> &[u8] {
 /// Whether an output's name says that it is a transcript.
 fn is_named_transcript(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
-    ["transcript", "conversation", "trajectory", "session"]
-        .iter()
-        .any(|word| last.starts_with(word))
+    let words = ["transcript", "conversation", "trajectory", "session"];
+    words.iter().any(|word| last.starts_with(word))
 }

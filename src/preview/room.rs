@@ -41,7 +41,6 @@ impl Room {
         Self { left: Cell::new(bytes), later: Cell::new(files) }
     }
 
-    /// What the next file may take.
     pub(super) fn of_next(&self) -> usize {
         let later = self.later.get().saturating_sub(1);
         let kept = (SHARE * later).min(self.left.get() / 2);

@@ -94,7 +94,6 @@ fn speaker(line: &str) -> Option<(&str, &str)> {
     Some((name, rest.trim_matches(['*', ' '])))
 }
 
-/// The fields of `node` with these names, in the order of the names.
 fn fields<'n, 't>(node: &'n Node<'t>, names: &'static str) -> impl Iterator<Item = &'n Node<'t>> {
     names.split(' ').filter_map(|name| node.get(name))
 }

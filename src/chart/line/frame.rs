@@ -6,10 +6,8 @@ use crate::chart::line::{LineChart, draw};
 use crate::chart::words::width;
 use crate::language::Language;
 
-/// The sizes of a drawing.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
-    /// Class of the drawing.
     pub(super) class: &'static str,
     width: f64,
     /// Left and right edge of the plot.
@@ -66,7 +64,6 @@ pub(super) struct Frame<'a> {
     pub(super) values: Vec<(f64, String)>,
     pub(super) labels: Labels,
     pub(super) legend: Legend,
-    /// The names at the line ends, one per series, or empty.
     pub(super) ends: Vec<String>,
     /// Reasons of breaks that find room at their gap, by the number of the break.
     pub(super) reasons: Vec<Option<&'a str>>,
@@ -111,31 +108,25 @@ impl<'a> Frame<'a> {
             spacing,
             series,
         };
-        frame.stack(chart, language);
-        frame
-    }
-
-    /// Puts what has a height above each other.
-    fn stack(&mut self, chart: &'a LineChart, language: &Language) {
-        self.reasons = self.placed_reasons(chart);
-        if self.sizes.is_whole {
-            let placed = |reason: &&str| self.reasons.iter().flatten().any(|other| other == reason);
-            let others = chart.reasons().into_iter().filter(|reason| !placed(reason));
-            let intervals = self.has_intervals(chart);
-            self.legend = Legend::new(chart, language, others, intervals, self.size.0);
-            self.notes = self.placed_notes(chart);
+        frame.reasons = frame.placed_reasons(chart);
+        if sizes.is_whole {
+            let mut reasons = chart.reasons();
+            reasons.retain(|reason| !frame.reasons.contains(&Some(*reason)));
+            let intervals = frame.has_intervals(chart);
+            frame.legend = Legend::new(chart, language, &reasons, intervals, sizes.width);
+            frame.notes = frame.placed_notes(chart);
         }
-        let marks = if self.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
-        self.top = self.legend.height + marks + 16.0;
-        self.bottom = self.top + self.sizes.plot_height;
-        let notes = if self.notes.is_empty() { 0.0 } else { 16.0 };
-        self.size.1 = self.bottom + self.labels.height + notes + 6.0;
+        let marks = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
+        frame.top = frame.legend.height + marks + 16.0;
+        frame.bottom = frame.top + sizes.plot_height;
+        let notes = if frame.notes.is_empty() { 0.0 } else { 16.0 };
+        frame.size.1 = frame.bottom + frame.labels.height + notes + 6.0;
+        frame
     }
 
     /// Each reason at its gap where all of them find room there.
     fn placed_reasons(&self, chart: &'a LineChart) -> Vec<Option<&'a str>> {
-        let mut free = 0.0;
-        let mut placed = Vec::new();
+        let (mut free, mut placed) = (0.0, Vec::new());
         for found in &chart.breaks {
             let (x, half) = (self.x_before(found.index), width(&found.reason) / 2.0);
             let fits = self.sizes.is_whole && x - half >= free && x + half <= self.size.0;
@@ -165,7 +156,6 @@ impl<'a> Frame<'a> {
         self.step > 0.0 && points.any(|(_, point)| point.interval().is_some())
     }
 
-    /// Whether each point has its value.
     pub(super) fn has_values(&self) -> bool {
         let least = if self.sizes.has_ends { VALUE } else { VALUE * 0.75 };
         self.sizes.is_whole && self.series <= 2 && self.spacing >= least

@@ -9,7 +9,6 @@ use crate::chart::svg::is_plain_address;
 use crate::chart::{Figure, MOST_SERIES, MOST_VALUES, Unit};
 use crate::language::Language;
 
-/// Levels over the iterations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
     /// Begins the ids in the drawing; unique on the page.
@@ -23,7 +22,6 @@ pub struct LineChart {
     pub breaks: Vec<Break>,
 }
 
-/// How much room a chart has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// The width of the page, with intervals, values and names.
@@ -42,7 +40,6 @@ pub struct Tick {
     pub short_note: String,
 }
 
-/// One series of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
@@ -65,7 +62,6 @@ pub enum Role {
 /// One value. A value that has no place on the axis (not finite, a rate above one) is a gap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
-    /// The value in the chart's unit.
     pub value: f64,
     pub low: Option<f64>,
     pub high: Option<f64>,
@@ -130,7 +126,6 @@ impl LineChart {
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
     }
 
-    /// The reasons of the breaks, each once.
     fn reasons(&self) -> Vec<&str> {
         let mut reasons: Vec<&str> = Vec::new();
         for found in &self.breaks {

@@ -25,9 +25,7 @@ pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<Chan
 struct Comparison<'v, 'w, 'l> {
     /// The changes with the path they are sorted by.
     found: Vec<(Vec<Step<'v>>, Change)>,
-    /// The steps to the values at hand in the old document.
     old: Vec<Step<'v>>,
-    /// The steps to the values at hand in the new document.
     new: Vec<Step<'v>>,
     work: &'w mut Work<'l>,
 }
@@ -152,11 +150,7 @@ fn moved(different: &[Block], old: &[Node<'_>], new: &[Node<'_>]) -> Vec<(usize,
         left.entry(old[index].id).or_default().push_back(index);
     }
     let came = different.iter().flat_map(|block| block.new.clone());
-    came.filter_map(|index| {
-        let from = left.get_mut(&new[index].id)?.pop_front()?;
-        Some((from, index))
-    })
-    .collect()
+    came.filter_map(|index| Some((left.get_mut(&new[index].id)?.pop_front()?, index))).collect()
 }
 
 /// One step from a value to a part of it.

@@ -33,9 +33,7 @@ pub(super) fn rows<'a>(
 }
 
 struct Builder<'a, 'w, 'l> {
-    /// The lines of the window in the old text.
     old: Vec<&'a str>,
-    /// The lines of the window in the new text.
     new: Vec<&'a str>,
     /// Equal lines before the window.
     before: usize,
@@ -54,16 +52,12 @@ impl<'a> Builder<'a, '_, '_> {
         let new = self.before - before + block.new.start + 1;
         let [head, folded, tail] =
             divided(length, self.work.limits.context, first, after.is_some());
-        for row in head {
-            self.context(old + row, new + row);
-        }
+        head.for_each(|row| self.context(old + row, new + row));
         if !folded.is_empty() {
             let (old, new, lines) = (old + folded.start, new + folded.start, folded.len());
             self.rows.push(Row::Fold { old, new, lines });
         }
-        for row in tail {
-            self.context(old + row, new + row);
-        }
+        tail.for_each(|row| self.context(old + row, new + row));
     }
 
     fn context(&mut self, old: usize, new: usize) {
@@ -95,8 +89,7 @@ impl<'a> Builder<'a, '_, '_> {
 
     fn finish(mut self) -> (Vec<Row<'a>>, Counts) {
         let counts = counted(&self.rows);
-        let omitted = |rows: &[Row<'_>]| Row::Omitted(counted(rows));
-        self.work.shorten(&mut self.rows, omitted);
+        self.work.shorten(&mut self.rows, |rows| Row::Omitted(counted(rows)));
         (self.rows, counts)
     }
 }
@@ -119,7 +112,6 @@ fn counted(rows: &[Row<'_>]) -> Counts {
     counts
 }
 
-/// The words that differ between two lines.
 fn spans<'a>(old: &'a str, new: &'a str, work: &mut Work<'_>) -> (Vec<Span<'a>>, Vec<Span<'a>>) {
     let (a, b) = (tokens(old), tokens(new));
     let found = blocks(&a, &b, work);

@@ -19,11 +19,9 @@ use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded}
 /// beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff<'a> {
-    /// The rows from the first line to the last.
     pub rows: Vec<Row<'a>>,
     pub counts: Counts,
     pub notes: Vec<Note>,
-    /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
 
@@ -35,22 +33,18 @@ pub enum Row<'a> {
         new: usize,
         text: &'a str,
     },
-    /// A line of the old text that is gone.
     Removed {
         old: usize,
         text: &'a str,
     },
-    /// A line that only the new text has.
     Added {
         new: usize,
         text: &'a str,
     },
-    /// A line of the old text and what it became.
     Changed(ChangedLine<'a>),
+    /// Unchanged lines that are not shown, by the numbers of the first one.
     Fold {
-        /// The number of the first one in the old text.
         old: usize,
-        /// The number of the first one in the new text.
         new: usize,
         lines: usize,
     },
@@ -69,7 +63,6 @@ pub struct ChangedLine<'a> {
     pub added: Vec<Span<'a>>,
 }
 
-/// A piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span<'a> {
     /// The piece, never empty.
@@ -78,7 +71,6 @@ pub struct Span<'a> {
     pub changed: bool,
 }
 
-/// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnding {
     None,
@@ -88,7 +80,6 @@ pub enum LineEnding {
 }
 
 impl LineEnding {
-    /// How the lines of `text` end.
     pub fn new(text: &str) -> Self {
         let all = text.bytes().filter(|&byte| byte == b'\n').count();
         let crlf = text.matches("\r\n").count();
@@ -114,7 +105,6 @@ pub enum Note {
     },
 }
 
-/// Compares two texts line by line.
 pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, LineDiff<'a>> {
     let window = window::Window::new(old, new, limits.context + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);

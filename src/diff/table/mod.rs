@@ -13,7 +13,6 @@ use csv::{ReaderBuilder, StringRecord};
 
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
 
-/// Two tables compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
     /// The columns in the order of the new table, removed ones where they stood.
@@ -22,7 +21,6 @@ pub struct TableDiff {
     pub rows: Vec<TableRow>,
     /// How many rows and cells changed, shown or not.
     pub counts: TableCounts,
-    /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
 
@@ -35,7 +33,6 @@ pub struct Column {
     pub new: Option<ColumnAt>,
 }
 
-/// A column of one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnAt {
     pub index: usize,
@@ -43,7 +40,6 @@ pub struct ColumnAt {
     pub name: Option<String>,
 }
 
-/// A row of a [`TableDiff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRow {
     Record {
@@ -59,7 +55,6 @@ pub enum TableRow {
     },
 }
 
-/// What became of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowChange {
     Equal,

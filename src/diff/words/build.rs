@@ -15,9 +15,7 @@ pub(super) fn parts<'a>(
     new: &[Paragraph<'a>],
     work: &mut Work<'_>,
 ) -> (Vec<WordPart<'a>>, Counts) {
-    let keys = |side: &[Paragraph<'a>]| {
-        side.iter().map(|paragraph| paragraph.key().into_owned()).collect::<Vec<_>>()
-    };
+    let keys = |side: &[Paragraph<'a>]| side.iter().map(Paragraph::key).collect::<Vec<_>>();
     let blocks = blocks(&keys(old), &keys(new), work);
     let (parts, counts) = (Vec::new(), Counts::default());
     let mut builder = Builder { text, old, new, parts, counts, work };
@@ -59,8 +57,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn context(&mut self, paragraphs: &[Paragraph<'a>]) {
-        let whole = |paragraph: &Paragraph<'a>| one(RunKind::Equal, paragraph.all);
-        self.parts.extend(paragraphs.iter().map(whole));
+        self.parts.extend(paragraphs.iter().map(|part| one(RunKind::Equal, part.all)));
     }
 
     fn different(&mut self, block: &Block) {
@@ -107,14 +104,13 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn finish(mut self) -> (Vec<WordPart<'a>>, Counts) {
-        let omitted = |parts: &[WordPart<'_>]| {
+        self.work.shorten(&mut self.parts, |parts| {
             let paragraphs = parts.iter().map(|part| match part {
                 WordPart::Paragraph(_) => 1,
                 WordPart::Fold { paragraphs, .. } | WordPart::Omitted { paragraphs } => *paragraphs,
             });
             WordPart::Omitted { paragraphs: paragraphs.sum() }
-        };
-        self.work.shorten(&mut self.parts, omitted);
+        });
         (self.parts, self.counts)
     }
 }

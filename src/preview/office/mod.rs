@@ -78,7 +78,6 @@ fn resolve(folder: &str, target: &str) -> String {
     path.join("/")
 }
 
-/// The attribute `id` of a namespace, by which one part names another.
 fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     let mut ids = node.attributes().filter(|attribute| attribute.name() == "id");
     ids.find(|id| id.namespace().is_some()).map(|id| id.value())

@@ -233,7 +233,6 @@ fn read(text: &str, values: &Values) -> Option<Table> {
     Some(table)
 }
 
-/// Puts the cells of a row where their addresses say.
 fn place(row: Node<'_, '_>, at: usize, values: &Values, table: &mut Table) {
     let mut next = 0;
     for cell in children(row, "c") {

@@ -4,9 +4,9 @@
 //! scripts, styles, forms, frames and pictures are left out, and with them everything that could
 //! run or load.
 
-use crate::preview::entities::unescaped;
 use crate::preview::markup::Markup;
 use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::preview::plain::unescaped;
 use crate::text::listed;
 
 /// Elements within elements; what lies deeper keeps its text only.

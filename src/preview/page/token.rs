@@ -2,7 +2,7 @@
 //!
 //! Every byte is looked at once: what has no end reaches to the end of the text.
 
-use crate::preview::entities::unescaped;
+use crate::preview::plain::unescaped;
 use crate::text::listed;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -44,7 +44,6 @@ pub(super) struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens of `text` outside of these elements.
     pub(super) fn new(text: &'t str, dropped: &'static str) -> Self {
         Self { rest: text, dropped, within: None }
     }
@@ -219,7 +218,6 @@ fn name(text: &str) -> String {
     if end > MAX_NAME { String::new() } else { text[..end].to_ascii_lowercase() }
 }
 
-/// Whether the end tag at `at` is that of `wanted`.
 fn begins(text: &str, at: usize, wanted: &str) -> bool {
     let found = text.as_bytes().get(at + 2..at + 2 + wanted.len());
     let next = text.as_bytes().get(at + 2 + wanted.len());
