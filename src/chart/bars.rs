@@ -1,6 +1,7 @@
 //! Paired bars: the scores of A and B by dimension, on a scale from zero to its maximum.
 
 use crate::chart::svg::{Canvas, Frame, num};
+use crate::chart::words::shorten;
 use crate::chart::{Cell, DASH, Figure};
 use crate::language::Language;
 use crate::text::fixed;
@@ -42,11 +43,12 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
         let y = 2.0 + index as f64 * 18.0;
         bar(&mut canvas, index, (0.0, y, 12.0));
         let text = side(language, letter, name);
-        canvas.text_within(WIDTH - LEFT, "", (LEFT, y + 10.5), "start", &text);
+        let shown = shorten(&text, WIDTH - LEFT);
+        canvas.shown_text("", (LEFT, y + 10.5), "start", (&shown, &text));
     }
     scale(&mut canvas, maximum, bottom);
     for (index, dimension) in bars.dimensions.iter().enumerate() {
-        pair(&mut canvas, language, dimension, (maximum, TOP + index as f64 * GROUP));
+        pair(&mut canvas, language, dimension, maximum, TOP + index as f64 * GROUP);
     }
     if bars.dimensions.is_empty() {
         let at = (LEFT + 8.0, TOP + 32.0);
@@ -96,14 +98,10 @@ fn whole(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { 1.0 }
 }
 
-fn pair(
-    canvas: &mut Canvas,
-    language: &Language,
-    dimension: &Dimension,
-    (maximum, top): (f64, f64),
-) {
+fn pair(canvas: &mut Canvas, language: &Language, dimension: &Dimension, maximum: f64, top: f64) {
     let at = (LEFT + 6.0, top + 17.0);
-    canvas.text_within(RIGHT - LEFT, "halo", at, "start", &dimension.name);
+    let shown = shorten(&dimension.name, RIGHT - LEFT);
+    canvas.shown_text("halo", at, "start", (&shown, &dimension.name));
     for (index, (letter, value)) in [("A", dimension.a), ("B", dimension.b)].into_iter().enumerate()
     {
         let y = top + 24.0 + index as f64 * (BAR + 3.0);

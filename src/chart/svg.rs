@@ -2,7 +2,6 @@
 
 use std::fmt::{Arguments, Write};
 
-use crate::chart::words::shorten;
 use crate::text::printable;
 
 #[derive(Default)]
@@ -49,18 +48,6 @@ impl Canvas {
     /// A text with its baseline at `at`; `anchor` is `start`, `middle` or `end`.
     pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: &str, text: &str) {
         self.shown_text(class, at, anchor, (text, text));
-    }
-
-    /// A text in at most `room` pixels.
-    pub(super) fn text_within(
-        &mut self,
-        room: f64,
-        class: &str,
-        at: (f64, f64),
-        anchor: &str,
-        text: &str,
-    ) {
-        self.shown_text(class, at, anchor, (&shorten(text, room), text));
     }
 
     /// A text that may be shown shorter than it is; then the full one is its title.

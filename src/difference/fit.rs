@@ -33,14 +33,15 @@ impl Piece {
 
 /// What stands for unchanged text that is folded: only its `label`, or the `text` below it.
 pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
-    let (mut html, mut open) = (Markup::default(), Markup::default());
+    let mut html = Markup::default();
     html.wrap("<p class=\"f\">", label, "</p>");
     let open = text.map(|text| {
-        open.wrap("<details class=\"f\"><summary>", label, "</summary>");
-        open.safe(&text).raw("</details>");
+        let mut open = Markup::default();
+        open.wrap("<details class=\"f\"><summary>", label, "</summary>").safe(&text);
+        open.raw("</details>");
         open.finish()
     });
-    Piece { html: html.finish(), counts: Counts::default(), open }
+    Piece { open, ..Piece::new(html.finish(), Counts::default()) }
 }
 
 /// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of

@@ -116,16 +116,14 @@ impl<'w> Builder<'w> {
             }
             Row::Fold { new, lines, .. } => {
                 self.flush();
-                let label = self.words.count(*lines, "unchanged_line");
                 let text = self.folded(*new, *lines);
-                self.pieces.push(fit::fold(&label, text));
+                self.pieces.push(fit::fold(&self.words.count(*lines, "unchanged_line"), text));
             }
             Row::Omitted(counts) => {
                 self.flush();
-                let mut html = Markup::default();
-                html.wrap("<p class=\"f\">", &left_out(*counts, self.words), "</p>");
+                let piece = fit::fold(&left_out(*counts, self.words), None);
                 let counts = Counts::changed(counts.removed, counts.added);
-                self.pieces.push(Piece::new(html.finish(), counts));
+                self.pieces.push(Piece { counts, ..piece });
             }
         }
     }

@@ -91,26 +91,22 @@ fn text_of<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
 }
 
 fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Language) -> Piece {
-    let mut html = Markup::default();
-    let counts = match part {
+    match part {
         WordPart::Paragraph(runs) => {
+            let mut html = Markup::default();
             html.raw("<p>");
             runs.iter().for_each(|found| run(found, most, words, &mut html));
             html.raw("</p>");
             let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
-            Counts::changed(has(RunKind::Removed), has(RunKind::Added))
+            Piece::new(html.finish(), Counts::changed(has(RunKind::Removed), has(RunKind::Added)))
         }
         WordPart::Fold { paragraphs, text } => {
-            let label = words.count(*paragraphs, "unchanged_paragraph");
-            return fit::fold(&label, folded(text, unchanged));
+            fit::fold(&words.count(*paragraphs, "unchanged_paragraph"), folded(text, unchanged))
         }
         WordPart::Omitted { paragraphs } => {
-            let text = words.count(*paragraphs, "omitted_paragraph");
-            html.wrap("<p class=\"f\">", &text, "</p>");
-            Counts::default()
+            fit::fold(&words.count(*paragraphs, "omitted_paragraph"), None)
         }
-    };
-    Piece::new(html.finish(), counts)
+    }
 }
 
 /// Folded paragraphs, where they are short enough to be opened.

@@ -88,11 +88,7 @@ pub(super) fn picture(content: &[u8]) -> Option<&'static str> {
 /// The extension a file is stored under: one that no browser runs.
 pub(super) fn stored_extension(extension: &str, content: &[u8], is_text: bool) -> &'static str {
     let harmless = || HARMLESS.iter().find(|harmless| **harmless == extension).copied();
-    match picture(content).or_else(harmless) {
-        Some(known) => known,
-        None if is_text => "txt",
-        None => "bin",
-    }
+    picture(content).or_else(harmless).unwrap_or(if is_text { "txt" } else { "bin" })
 }
 
 #[cfg(test)]

@@ -36,9 +36,8 @@ pub(super) fn point(
     index: usize,
     point: &Point,
 ) -> String {
-    let name = if point.name.is_empty() { &series.name } else { &point.name };
-    let iteration = &chart.ticks[index].name;
-    let value = value(chart, language, point);
+    let (iteration, value) = (&chart.ticks[index].name, value(chart, language, point));
+    let name = series.name_at(point);
     language.fill("chart.point", &[("iteration", iteration), ("series", name), ("value", &value)])
 }
 

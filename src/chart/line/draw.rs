@@ -124,9 +124,8 @@ fn marks(
             continue;
         }
         let title = describe::point(chart, language, series, index, found);
-        canvas.link(found.href.as_deref(), &title, |canvas| {
-            look.mark(canvas, at, frame.radius());
-        });
+        let mark = |canvas: &mut Canvas| look.mark(canvas, at, frame.radius());
+        canvas.link(found.href.as_deref(), &title, mark);
     }
 }
 
@@ -153,12 +152,11 @@ fn is_above(point: &Point, rival: &Point, is_first: bool) -> bool {
 /// The name of each series at the newest iteration; empty for one that ended before the others, as
 /// it would pass for one of it.
 pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
-    let last = |series: &Series| Some(series.present().next_back()?.0);
-    let newest = chart.series.iter().filter_map(last).max();
+    let newest = chart.series.iter().filter_map(|series| series.present().next_back());
+    let newest = newest.map(|(at, _)| at).max();
     let text = |series: &Series| {
         let (at, point) = series.present().next_back()?;
-        let name = if point.name.is_empty() { &series.name } else { &point.name };
-        (Some(at) == newest).then(|| shorten(name, 150.0))
+        (Some(at) == newest).then(|| shorten(series.name_at(point), 150.0))
     };
     chart.series.iter().map(|series| text(series).unwrap_or_default()).collect()
 }

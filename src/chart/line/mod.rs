@@ -138,6 +138,11 @@ impl LineChart {
 }
 
 impl Series {
+    /// Whose the value is at `point`.
+    fn name_at<'a>(&'a self, point: &'a Point) -> &'a String {
+        if point.name.is_empty() { &self.name } else { &point.name }
+    }
+
     /// The iterations with a value, in their order.
     fn present(&self) -> impl DoubleEndedIterator<Item = (usize, &Point)> {
         self.points.iter().enumerate().filter_map(|(index, point)| Some((index, point.as_ref()?)))

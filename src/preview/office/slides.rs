@@ -12,7 +12,11 @@ const MAX_SLIDES: usize = 100;
 /// Adds the slides to `out`; what was left out, or `None` when there are none.
 pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
-    let slides = order(&archive)?;
+    let (text, _) = archive.text(PART)?;
+    let xml = parse(&text)?;
+    let parts = relations(&archive, PART);
+    let slides = children(child(xml.root_element(), "sldIdLst")?, "sldId");
+    let slides: Vec<_> = slides.filter_map(|slide| parts.get(relation(slide)?)).collect();
     out.raw("<ol class=\"slides\">");
     let mut shown = 0;
     for part in slides.iter().take(MAX_SLIDES) {
@@ -28,16 +32,6 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let cut =
         out.language().fill("preview.first_slides", &[("shown", &shown), ("all", &slides.len())]);
     Some(if shown < slides.len() { cut } else { String::new() })
-}
-
-/// The parts of the slides, in the order in which they are shown.
-fn order(archive: &Archive<'_>) -> Option<Vec<String>> {
-    let (text, _) = archive.text(PART)?;
-    let xml = parse(&text)?;
-    let relations = relations(archive, PART);
-    let list = child(xml.root_element(), "sldIdLst")?;
-    let slides = children(list, "sldId");
-    Some(slides.filter_map(|slide| relations.get(relation(slide)?).cloned()).collect())
 }
 
 fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {

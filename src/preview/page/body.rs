@@ -151,7 +151,7 @@ impl<'w> Writer<'w> {
     }
 
     fn style(&mut self, value: &str) {
-        let sheet = sheet::declarations(value);
+        let sheet = sheet::clean(value, 0);
         self.left.styles += sheet.left_out;
         if !sheet.css.is_empty() && escaped_bytes(&sheet.css) < self.out.left() {
             self.out.raw(" style=\"").value(&sheet.css).raw("\"");

@@ -63,11 +63,6 @@ pub(super) fn rules(text: &str) -> Sheet {
     clean(text.strip_suffix("-->").unwrap_or(text), MAX_DEPTH)
 }
 
-/// The declarations of `text` that can load nothing.
-pub(super) fn declarations(text: &str) -> Sheet {
-    clean(text, 0)
-}
-
 /// The rules of `sheet` for the media that `condition` names; none where it is no condition.
 pub(super) fn for_media(sheet: Sheet, condition: &str) -> Sheet {
     let item = Scanner { rest: condition }.item();
@@ -79,8 +74,8 @@ pub(super) fn for_media(sheet: Sheet, condition: &str) -> Sheet {
     Sheet { css: format!("{}{{{}}}", rule.text, sheet.css), ..sheet }
 }
 
-/// What of `text` can load nothing: rules within rules up to this depth, or declarations only.
-fn clean(text: &str, max_depth: usize) -> Sheet {
+/// What of `text` can load nothing: rules within rules up to this depth; declarations only at 0.
+pub(super) fn clean(text: &str, max_depth: usize) -> Sheet {
     let mut scanner = Scanner { rest: text };
     let mut sheet = Sheet::default();
     // Where each open rule begins, and where what it holds does.
