@@ -90,8 +90,7 @@ pub struct GainLabels<'a> {
     pub better: &'a str,
 }
 
-/// A gain with its interval around zero, in shares of 1; the axis ends at a half, or at 1 where the
-/// interval goes beyond.
+/// A gain with its interval around zero, in shares of 1; the axis ends at a half, else at 1.
 pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'_>) -> String {
     let most = interval.iter().chain([&gain]).fold(0.0, |most: f64, end| most.max(end.abs()));
     let end = if most <= 0.5 { 0.5 } else { 1.0 };
@@ -144,11 +143,8 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
     ticks.dedup();
     ticks.truncate(50);
     if !ticks.is_empty() {
-        body.push_str("<path class=\"tick\" d=\"");
-        for x in ticks {
-            let _ = write!(body, "M{x} 0v14");
-        }
-        body.push_str("\"/>");
+        let d: String = ticks.iter().map(|x| format!("M{x} 0v14")).collect();
+        let _ = write!(body, "<path class=\"tick\" d=\"{d}\"/>");
     }
     svg("run-bar", [170, 14], true, &body)
 }
@@ -232,8 +228,7 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     }
 }
 
-/// One column per iteration with the candidate's rate, the current one marked; a dash where the case
-/// has no verdict.
+/// The candidate's rate per iteration, the current one marked; a dash for no verdict.
 pub fn columns(rates: &[Option<f64>], current: usize) -> String {
     let step = if rates.len() <= 6 { 20 } else { 10 };
     let bar = step - step / 4;

@@ -49,8 +49,7 @@ impl Look {
     /// The baseline: a ring on a dashed line.
     pub(super) const BASELINE: Self = Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE };
 
-    /// That of each series: the first candidate and the first baseline have their own, all others
-    /// what comes after.
+    /// That of each series; only the first candidate and the first baseline have their own.
     pub(super) fn of_all(chart: &LineChart) -> Vec<Self> {
         let first = |role: Role| chart.series.iter().position(|series| series.role == role);
         let (candidate, baseline) = (first(Role::Candidate), first(Role::Baseline));

@@ -21,39 +21,39 @@ pub(super) struct Block {
 }
 
 pub(super) fn blocks<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>) -> Vec<Block> {
-    let mut list = Blocks::default();
+    let mut list = Vec::new();
     within_ends(old, new, &mut list, |old, new, list| between(old, new, work, list));
-    list.list
+    list
 }
 
 /// Sets the common ends aside and hands what lies between them to `compare`.
 fn within_ends<T: PartialEq>(
     old: &[T],
     new: &[T],
-    list: &mut Blocks,
-    compare: impl FnOnce(&[T], &[T], &mut Blocks),
+    list: &mut Vec<Block>,
+    compare: impl FnOnce(&[T], &[T], &mut Vec<Block>),
 ) {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[head..], &new[head..]);
     let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    list.push(true, head, head);
+    push(list, true, head, head);
     compare(&old[..old.len() - tail], &new[..new.len() - tail], list);
-    list.push(true, tail, tail);
+    push(list, true, tail, tail);
 }
 
 /// The blocks of what lies between the common ends, in the order of sides that `work` wants.
-fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Blocks) {
+fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if old.is_empty() || new.is_empty() {
-        return list.push(false, old.len(), new.len());
+        return push(list, false, old.len(), new.len());
     }
     let (old, new) = numbered(old, new);
     if !work.swapped {
         return compare(&old, &new, work, list);
     }
-    let mut mirrored = Blocks::default();
+    let mut mirrored = Vec::new();
     compare(&new, &old, work, &mut mirrored);
-    for block in mirrored.list {
-        list.push(block.equal, block.new.len(), block.old.len());
+    for block in mirrored {
+        push(list, block.equal, block.new.len(), block.old.len());
     }
 }
 
@@ -67,31 +67,31 @@ fn numbered<T: Ord>(old: &[T], new: &[T]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Compares everything at once when that is affordable, else between anchors.
-fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if work.affords_pairs(old.len(), new.len()) {
         return histogram(old, new, work, list);
     }
     let (mut a, mut b) = (0, 0);
     for (i, j) in anchors(old, new) {
         gap(&old[a..i], &new[b..j], work, list);
-        list.push(true, 1, 1);
+        push(list, true, 1, 1);
         (a, b) = (i + 1, j + 1);
     }
     gap(&old[a..], &new[b..], work, list);
 }
 
 /// What lies between two anchors: its common ends aside, compared or taken as replaced.
-fn gap(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+fn gap(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     within_ends(old, new, list, |old, new, list| histogram(old, new, work, list));
 }
 
 /// The Histogram algorithm, or one different block when it would cost too much.
-fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if !work.spend_pairs(old.len(), new.len()) {
-        return list.push(false, old.len(), new.len());
+        return push(list, false, old.len(), new.len());
     }
     for op in similar::capture_diff_slices(Algorithm::Histogram, old, new) {
-        list.push(op.tag() == DiffTag::Equal, op.old_range().len(), op.new_range().len());
+        push(list, op.tag() == DiffTag::Equal, op.old_range().len(), op.new_range().len());
     }
 }
 
@@ -141,38 +141,33 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain
 }
 
-#[derive(Default)]
-struct Blocks {
-    list: Vec<Block>,
-}
-
-impl Blocks {
-    /// Adds a stretch, joined to the last one when both are of a kind.
-    fn push(&mut self, equal: bool, old: usize, new: usize) {
-        if old == 0 && new == 0 {
-            return;
+/// Adds a stretch, joined to the last one when both are of a kind.
+fn push(list: &mut Vec<Block>, equal: bool, old: usize, new: usize) {
+    if old == 0 && new == 0 {
+        return;
+    }
+    match list.last_mut() {
+        Some(last) if last.equal == equal => {
+            last.old.end += old;
+            last.new.end += new;
         }
-        let (a, b) = self.list.last().map_or((0, 0), |block| (block.old.end, block.new.end));
-        match self.list.last_mut() {
-            Some(last) if last.equal == equal => {
-                last.old.end += old;
-                last.new.end += new;
-            }
-            _ => self.list.push(Block { equal, old: a..a + old, new: b..b + new }),
+        last => {
+            let (a, b) = last.map_or((0, 0), |block| (block.old.end, block.new.end));
+            list.push(Block { equal, old: a..a + old, new: b..b + new });
         }
     }
 }
 
 /// Joins different blocks that only items of no weight on their own hold apart.
 pub(super) fn fused(blocks: Vec<Block>, weightless: impl Fn(&Block) -> bool) -> Vec<Block> {
-    let mut fused = Blocks::default();
+    let mut fused = Vec::new();
     let last = blocks.len().saturating_sub(1);
     for (index, block) in blocks.iter().enumerate() {
         let between = index > 0 && index < last && block.equal;
         let equal = block.equal && !(between && weightless(block));
-        fused.push(equal, block.old.len(), block.new.len());
+        push(&mut fused, equal, block.old.len(), block.new.len());
     }
-    fused.list
+    fused
 }
 
 #[cfg(test)]

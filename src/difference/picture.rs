@@ -4,8 +4,7 @@ use crate::language::Language;
 use crate::preview::compared::Picture;
 use crate::preview::markup::Markup;
 
-/// Adds both pictures of the file `name`, of two named sides; `number` tells its choice from others
-/// on the page.
+/// Adds both pictures of the file `name`; `number` tells its choice from others on the page.
 pub(super) fn write(
     name: &str,
     pictures: [&Picture; 2],

@@ -1,9 +1,8 @@
 //! Source text with its comments, strings, numbers and keywords marked by class.
 //!
-//! One tokenizer for all languages of [`language`], linear in the
-//! text. It knows no grammar: what it gets wrong is colored wrong, never lost. Four classes of one
-//! letter: `c` comment, `s` string, `n` number, `k` keyword. For patches, `i` and `d` mark what was
-//! inserted and deleted.
+//! One tokenizer for all languages of [`language`], linear in the text. It knows no grammar: what it
+//! gets wrong is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword,
+//! in patches `i` inserted, `d` deleted.
 
 use crate::preview::language::{self, Language};
 use crate::preview::markup::Markup;
@@ -13,8 +12,7 @@ const MAX_BYTES: usize = 64 * 1024;
 const MAX_LINES: usize = 2_000;
 const MAX_LINE_BYTES: usize = 2_000;
 
-/// Adds a block of code in the language that `name` stands for, folded beyond
-/// that many lines.
+/// Adds a block of code in the language that `name` stands for, folded beyond that many lines.
 pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup) {
     let lines = text.lines().take(10_000).count();
     let folded = lines > fold_beyond;

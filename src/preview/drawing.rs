@@ -50,8 +50,7 @@ pub(super) struct Drawing {
     pub(super) is_cut: bool,
 }
 
-/// The safe copy of the drawing in `text`, as `source` lets it be shown; `None` when it is none or
-/// too large.
+/// The safe copy of a drawing, as `source` lets it be shown; `None` when it is none or too large.
 pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     let text = without_doctype(text);
     let xml = xml::parse(&text, MAX_NODES)?;
@@ -78,8 +77,7 @@ fn without_doctype(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// Parts that may be used: how many elements each has by its id, those left out that use others
-/// themselves.
+/// How many elements each part that may be used has by its id, without those that use others.
 fn targets(xml: &Document<'_>) -> BTreeMap<String, usize> {
     let mut nesting = BTreeSet::new();
     for used in xml.descendants().filter(|node| node.tag_name().name() == "use") {

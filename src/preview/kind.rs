@@ -23,8 +23,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// Pictures that browsers show without running anything, with how their files begin and at which
-/// byte.
+/// Pictures that browsers show without running anything, with what their files have at which byte.
 const PICTURES: &[(&str, usize, &[u8])] = &[
     ("png", 0, b"\x89PNG\r\n\x1a\n"),
     ("jpg", 0, b"\xff\xd8\xff"),

@@ -54,8 +54,7 @@ use crate::write::Sink;
 /// Files beyond this many bytes are named, not stored.
 const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Bytes of a file that are looked at; the rest is only copied, so that memory does not follow the
-/// outputs.
+/// Bytes of a file that are looked at and held in memory; the rest is only copied.
 const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
@@ -133,8 +132,7 @@ pub(super) fn of_content(output: &Output, content: &[u8], place: &Place<'_>) -> 
     placed(inspect(&output.name, content, place.source, &store, shown), place)
 }
 
-/// A text in Markdown as outputs in Markdown are shown, as much of it as finds room in so many
-/// bytes; whether all of it did.
+/// As much of a text in Markdown as finds `room`, shown as outputs are; whether all of it did.
 pub(super) fn prose(
     text: &str,
     language: &Language,

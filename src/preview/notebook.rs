@@ -17,10 +17,7 @@ const MAX_TEXT: usize = 32 * 1024;
 /// Stores a picture under its extension; its address from the page.
 pub(super) type Put<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
 
-/// Adds the notebook in `text` to `out`; whether all of it was shown.
-///
-/// # Errors
-/// Why it is no notebook.
+/// Adds the notebook in `text` to `out`; whether all of it was shown, or why it is no notebook.
 pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool, String> {
     let notebook = parse_strict(text)
         .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;

@@ -27,8 +27,7 @@ pub(crate) fn bytes_per_page(runs: usize) -> usize {
     (MAX_ALL / runs.max(1)).clamp(MIN_PAGE, MAX_PAGE)
 }
 
-/// What is left for the previews of one page. The first outputs take what they need; a little is
-/// kept back for each later one.
+/// What is left for the previews of one page; a little is kept back for each later output.
 #[derive(Debug)]
 pub(crate) struct Room {
     left: Cell<usize>,

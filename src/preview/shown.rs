@@ -45,10 +45,7 @@ pub(super) struct Shown {
 }
 
 impl File<'_> {
-    /// The file by its kind.
-    ///
-    /// # Errors
-    /// Why it cannot be shown so.
+    /// The file by its kind, or why it cannot be shown so.
     pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
         let shown = self.by_kind(kind)?;
         if shown.html.as_str().len() > self.room + MAX_EXCESS {

@@ -11,8 +11,7 @@ const MAX_COUNTED: usize = 1_000_000;
 /// The part of a table that is shown, and how much there is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Table {
-    /// At most [`MAX_ROWS`] and the head, at most [`MAX_COLUMNS`] cells in each; shorter rows stay
-    /// short.
+    /// At most [`MAX_ROWS`] and the head, each of at most [`MAX_COLUMNS`] cells, not filled up.
     pub(super) rows: Vec<Vec<String>>,
     /// Rows of the whole, with the head.
     pub(super) all_rows: usize,
@@ -83,8 +82,7 @@ fn is_numeric(rows: &[Vec<String>], column: usize) -> bool {
     cells.peek().is_some() && cells.all(|cell| is_number(cell))
 }
 
-/// Whether a reader would call the text a number: digits with separators, a sign, a currency, a
-/// percent sign.
+/// Whether the text is a number to a reader: digits with separators, sign, currency or percent sign.
 fn is_number(text: &str) -> bool {
     let text = text.trim();
     let sign = |c| matches!(c, '-' | '+' | '\u{2212}' | '$' | '€' | '£' | '¥' | '(' | ' ');

@@ -177,8 +177,7 @@ fn ends(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>, looks: &[Look
     }
 }
 
-/// Places near `wanted`, in the same order from top to bottom, at least a line apart and between
-/// the edges as far as that goes.
+/// Places near `wanted`, in the same order, a line apart, between the edges as far as that goes.
 fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Number, Value};
 
-/// The most brackets open at a time, and at least the number of values, without reading the document.
+/// The most brackets open at a time, and at least the number of values, without a parser.
 pub(super) fn depth_and_values(text: &str) -> (usize, usize) {
     let (mut depth, mut values, mut open) = (0, 1, 0_usize);
     let (mut quoted, mut escaped) = (false, false);
@@ -27,8 +27,7 @@ pub(super) fn depth_and_values(text: &str) -> (usize, usize) {
     (depth, values)
 }
 
-/// Reads a document with whole numbers as integers, so that equal values have equal texts; `None`
-/// when it is no JSON.
+/// A document with whole numbers as integers: equal values have equal texts. `None` for no JSON.
 pub(super) fn read(text: &str) -> Option<Value> {
     let mut value = serde_json::from_str(text).ok()?;
     make_canonical(&mut value);

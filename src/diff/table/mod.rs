@@ -94,8 +94,7 @@ struct Table {
 }
 
 impl Table {
-    /// Reads a table as far as the limits allow. Blank lines are no records; an open quote runs
-    /// to the end.
+    /// Reads a table within the limits. Blank lines are no records; an open quote runs to the end.
     fn read(text: &str, delimiter: u8, limits: &Limits) -> Result<Self, Reached> {
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)

@@ -195,8 +195,7 @@ fn plain(value: f64) -> String {
     if rounded.abs() < 1e16 { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
-/// The day, with the time of day where there is one, of a number of days; `None` where there is no
-/// such day.
+/// The day of a number of days, with the time of day if any; `None` where there is no such day.
 fn date(days: f64, from_1904: bool) -> Option<String> {
     let (year, month, day) = if from_1904 { (1904, 1, 1) } else { (1899, 12, 30) };
     let whole = days.floor();
@@ -265,8 +264,7 @@ fn column(address: &str) -> Option<usize> {
     number.checked_sub(1)
 }
 
-/// `text` up to the given number of `mark`s and within the limit, with `close` after it; all of it
-/// where it is shorter.
+/// `text` up to so many `mark`s and within the limit, with `close` after it; all of a shorter one.
 fn cut<'t>(text: &'t str, mark: &str, marks: usize, close: &str) -> std::borrow::Cow<'t, str> {
     let wanted = text.match_indices(mark).take(marks).map(|(at, _)| at + mark.len());
     let limit = if marks == usize::MAX { usize::MAX } else { MAX_SHEET_BYTES };

@@ -10,8 +10,7 @@ use crate::preview::plain::unescaped;
 
 const MAX_BYTES: usize = 512 * 1024;
 
-/// Bytes that a copy may take beyond twice its source, which only what lacks most of its end tags
-/// reaches.
+/// Bytes that a copy may take beyond twice its source.
 const HEAD_BYTES: usize = 2 * 1024;
 const MAX_TITLE: usize = 200;
 
