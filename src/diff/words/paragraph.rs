@@ -77,10 +77,8 @@ mod tests {
     #[test]
     fn blank_lines_and_marks_divide() {
         let text = "\n# Head\none\ntwo \n\n\n- item\n  more\n2. item\n3 of\n";
-        let found: Vec<(&str, String)> = divided(text, false)
-            .iter()
-            .map(|paragraph| (paragraph.all, paragraph.key().into_owned()))
-            .collect();
+        let found: Vec<(&str, String)> =
+            divided(text, false).iter().map(|paragraph| (paragraph.all, paragraph.key())).collect();
         let expected = [
             ("\n", ""),
             ("# Head\none\ntwo \n\n\n", "# Head one two"),
