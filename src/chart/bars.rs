@@ -1,13 +1,11 @@
 //! Paired bars: the scores of A and B by dimension, on a scale from zero to its maximum.
 
-use std::fmt::Display;
-
 use crate::chart::svg::{Canvas, Frame, num};
+use crate::chart::words::shorten;
 use crate::chart::{Cell, DASH, Figure};
 use crate::language::Language;
 use crate::text::fixed;
 
-/// Scores of A and B.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bars {
     /// Begins the ids in the drawing; unique on the page.
@@ -20,7 +18,6 @@ pub struct Bars {
     pub dimensions: Vec<Dimension>,
 }
 
-/// The scores of one dimension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dimension {
     pub name: String,
@@ -46,11 +43,12 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
         let y = 2.0 + index as f64 * 18.0;
         bar(&mut canvas, index, (0.0, y, 12.0));
         let text = side(language, letter, name);
-        canvas.text_within(WIDTH - LEFT, "", (LEFT, y + 10.5), "start", &text);
+        let shown = shorten(&text, WIDTH - LEFT);
+        canvas.shown_text("", (LEFT, y + 10.5), "start", (&shown, &text));
     }
     scale(&mut canvas, maximum, bottom);
     for (index, dimension) in bars.dimensions.iter().enumerate() {
-        pair(&mut canvas, language, dimension, (maximum, TOP + index as f64 * GROUP));
+        pair(&mut canvas, language, dimension, maximum, TOP + index as f64 * GROUP);
     }
     if bars.dimensions.is_empty() {
         let at = (LEFT + 8.0, TOP + 32.0);
@@ -63,12 +61,14 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
         title: &bars.title,
         desc: &desc(bars, maximum, language),
     });
-    let name = language.text("bars.dimension").to_owned();
-    let head = vec![name, side(language, "A", &bars.a), side(language, "B", &bars.b)];
+    let head = vec![
+        language.text("bars.dimension").to_owned(),
+        side(language, "A", &bars.a),
+        side(language, "B", &bars.b),
+    ];
     let row = |dimension: &Dimension| {
-        let scores =
-            [dimension.a, dimension.b].map(|score| Cell::plain(text(score, maximum, language)));
-        [vec![Cell::plain(&dimension.name)], scores.to_vec()].concat()
+        let score = |value| Cell::plain(text(value, maximum, language));
+        vec![Cell::plain(&dimension.name), score(dimension.a), score(dimension.b)]
     };
     Figure { svg, head, rows: bars.dimensions.iter().map(row).collect(), more: 0 }
 }
@@ -98,14 +98,10 @@ fn whole(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { 1.0 }
 }
 
-fn pair(
-    canvas: &mut Canvas,
-    language: &Language,
-    dimension: &Dimension,
-    (maximum, top): (f64, f64),
-) {
+fn pair(canvas: &mut Canvas, language: &Language, dimension: &Dimension, maximum: f64, top: f64) {
     let at = (LEFT + 6.0, top + 17.0);
-    canvas.text_within(RIGHT - LEFT, "halo", at, "start", &dimension.name);
+    let shown = shorten(&dimension.name, RIGHT - LEFT);
+    canvas.shown_text("halo", at, "start", (&shown, &dimension.name));
     for (index, (letter, value)) in [("A", dimension.a), ("B", dimension.b)].into_iter().enumerate()
     {
         let y = top + 24.0 + index as f64 * (BAR + 3.0);
@@ -128,22 +124,16 @@ fn pair(
 
 /// A bar: full for A, an outline with a light inside for B.
 fn bar(canvas: &mut Canvas, index: usize, (x, y, length): (f64, f64, f64)) {
-    let (class, opacity, inset) =
-        if index == 0 { ("series-1", "1", 0.0) } else { ("series-2", "0.25", 0.5) };
-    let stroke = if index == 0 { "none" } else { "currentColor" };
+    let (class, opacity, stroke, inset) = match index {
+        0 => ("series-1", "1", "none", 0.0),
+        _ => ("series-2", "0.25", "currentColor", 0.5),
+    };
     let (x, y) = (num(x + inset), num(y + inset));
     let (width, height) = (num((length - 2.0 * inset).max(0.5)), num(BAR - 2.0 * inset));
-    let attributes: [(&str, &dyn Display); 8] = [
-        ("class", &class),
-        ("x", &x),
-        ("y", &y),
-        ("width", &width),
-        ("height", &height),
-        ("fill", &"currentColor"),
-        ("fill-opacity", &opacity),
-        ("stroke", &stroke),
-    ];
-    canvas.element("rect", &attributes);
+    canvas.add(format_args!(
+        "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+         fill=\"currentColor\" fill-opacity=\"{opacity}\" stroke=\"{stroke}\"/>"
+    ));
 }
 
 fn on_scale(value: Option<f64>, maximum: f64) -> Option<f64> {

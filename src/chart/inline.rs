@@ -6,7 +6,6 @@ use std::fmt::Write;
 
 use crate::chart::svg::{escaped, num};
 
-/// Which side a bar belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarSide {
     /// The candidate, or the later side.
@@ -15,7 +14,6 @@ pub enum BarSide {
     Other,
 }
 
-/// What a difference means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// Better, and sure enough for color.
@@ -29,15 +27,11 @@ pub enum Tone {
 /// One check of a case on both sides: the share of runs that pass it, absent without a verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckCell {
-    /// On the candidate's side.
     pub candidate: Option<f64>,
-    /// On the other side.
     pub other: Option<f64>,
-    /// What became of it.
     pub mark: CheckMark,
 }
 
-/// What became of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckMark {
     /// Fewer runs pass it.
@@ -65,7 +59,6 @@ impl BarSide {
 }
 
 impl Tone {
-    /// The class of its color.
     pub fn class(self) -> &'static str {
         match self {
             Self::Better => "better",
@@ -91,18 +84,13 @@ impl CheckMark {
 /// The texts of a gain's axis: the ends of the interval, and what is left and right of zero.
 #[derive(Clone, Copy, Debug)]
 pub struct GainLabels<'a> {
-    /// The lower end.
     pub low: &'a str,
-    /// The upper end.
     pub high: &'a str,
-    /// Left of zero.
     pub worse: &'a str,
-    /// Right of zero.
     pub better: &'a str,
 }
 
-/// A gain with its interval around zero, in shares of 1; the axis ends at a half, or at 1 where the
-/// interval goes beyond.
+/// A gain with its interval around zero, in shares of 1; the axis ends at a half, else at 1.
 pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'_>) -> String {
     let most = interval.iter().chain([&gain]).fold(0.0, |most: f64, end| most.max(end.abs()));
     let end = if most <= 0.5 { 0.5 } else { 1.0 };
@@ -139,7 +127,6 @@ pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'
     svg("gain-axis", [300, 62], false, &body)
 }
 
-/// A rate as a bar with its interval.
 pub fn level_bar(rate: f64, interval: Option<[f64; 2]>, side: BarSide) -> String {
     let mut body = bar([240, 16], 12, rate, side);
     if let Some([low, high]) = interval.map(|ends| ends.map(|end| num(end * 240.0))) {
@@ -156,11 +143,8 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
     ticks.dedup();
     ticks.truncate(50);
     if !ticks.is_empty() {
-        body.push_str("<path class=\"tick\" d=\"");
-        for x in ticks {
-            let _ = write!(body, "M{x} 0v14");
-        }
-        body.push_str("\"/>");
+        let d: String = ticks.iter().map(|x| format!("M{x} 0v14")).collect();
+        let _ = write!(body, "<path class=\"tick\" d=\"{d}\"/>");
     }
     svg("run-bar", [170, 14], true, &body)
 }
@@ -180,14 +164,13 @@ pub fn difference_bar(difference: f64, is_clear: bool) -> String {
     let (x, width) = (num(end.min(60.0)), num((end - 60.0).abs()));
     let class = if difference > 0.0 { "better" } else { "worse" };
     let hollow = if is_clear { "" } else { " hollow" };
-    let mut body = String::new();
-    if difference != 0.0 {
-        let _ = write!(
-            body,
+    let bar = match difference {
+        0.0 => String::new(),
+        _ => format!(
             "<rect class=\"{class}{hollow}\" x=\"{x}\" y=\"6\" width=\"{width}\" height=\"12\"/>"
-        );
-    }
-    body.push_str("<path class=\"zero-line\" d=\"M60 2v20\"/>");
+        ),
+    };
+    let body = bar + "<path class=\"zero-line\" d=\"M60 2v20\"/>";
     svg("difference-bar", [120, 24], false, &body)
 }
 
@@ -235,10 +218,8 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     };
     let height = (share * 12.0).round() as u32;
     if height < 12 {
-        let hollow = match side {
-            BarSide::Candidate => "candidate hollow",
-            BarSide::Other => "baseline hollow",
-        };
+        let hollow =
+            if side == BarSide::Candidate { "candidate hollow" } else { "baseline hollow" };
         add(paths, hollow, format!("M{x}.5 {y}.5h11v11h-11z"));
     }
     if height > 0 {
@@ -247,8 +228,7 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     }
 }
 
-/// One column per iteration with the candidate's rate, the current one marked; a dash where the case
-/// has no verdict.
+/// The candidate's rate per iteration, the current one marked; a dash for no verdict.
 pub fn columns(rates: &[Option<f64>], current: usize) -> String {
     let step = if rates.len() <= 6 { 20 } else { 10 };
     let bar = step - step / 4;

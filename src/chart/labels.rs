@@ -22,8 +22,7 @@ const LINE: f64 = 17.0;
 const SHORT: f64 = 48.0;
 
 impl Labels {
-    /// Labels for `names` at points that are `spacing` apart, with `room` to the left of the first
-    /// point.
+    /// Labels for `names` at points `spacing` apart, with `room` to the left of the first.
     pub(super) fn new(names: &[String], spacing: f64, room: f64) -> Self {
         let widest = widest(names.iter().map(String::as_str));
         if widest + 8.0 <= spacing.min(room * 2.0 + 8.0) {

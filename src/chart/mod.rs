@@ -9,7 +9,6 @@
 //! label besides its color; every text is escaped; coordinates are computed with the four basic
 //! operations only, so the bytes are the same on every machine. Colors come from `chart.css`.
 
-mod axis;
 mod bars;
 pub(crate) mod inline;
 mod labels;
@@ -21,8 +20,6 @@ mod unit;
 pub(crate) mod words;
 
 use serde::Serialize;
-
-use crate::language::Language;
 
 pub use bars::{Bars, Dimension, bars, side};
 pub use line::{Break, LineChart, Point, Role, Series, Size, Tick, line};
@@ -60,14 +57,6 @@ impl Cell {
     fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), href: None }
     }
-}
-
-/// A value with the counts behind it, where there are any.
-fn labelled(value: String, label: &str, language: &Language) -> String {
-    if label.is_empty() {
-        return value;
-    }
-    language.fill("chart.labelled", &[("value", &value), ("label", &label)])
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! Two small drawings for the cells of a table: both sides on one scale, and a gain with its
 //! interval. The cell has the same numbers as text.
 
-use std::fmt::Display;
-
 use crate::chart::inline::Tone;
 use crate::chart::shape::Look;
 use crate::chart::svg::{Canvas, num, point};
@@ -18,10 +16,9 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
     let mut canvas = Canvas::default();
     canvas.line("grid", (INSET, MIDDLE), (WIDTH - INSET, MIDDLE));
     if let [Some(before), Some(after)] = sides {
-        let joint = |canvas: &mut Canvas| {
+        canvas.group(tone.class(), |canvas| {
             canvas.line("joint", (x(before), MIDDLE), (x(after), MIDDLE));
-        };
-        canvas.group(tone.class(), joint);
+        });
     }
     for (value, look) in sides.into_iter().zip([Look::BASELINE, Look::CANDIDATE]) {
         if let Some(value) = value {
@@ -48,23 +45,18 @@ pub fn gain(
     canvas.group(tone.class(), |canvas| {
         if let Some((low, high)) = interval {
             let (left, width) = (num(x(low)), num((x(high) - x(low)).max(1.0)));
-            let attributes: [(&str, &dyn Display); 6] = [
-                ("class", &"range"),
-                ("x", &left),
-                ("y", &6),
-                ("width", &width),
-                ("height", &8),
-                ("fill", &"currentColor"),
-            ];
-            canvas.element("rect", &attributes);
+            canvas.add(format_args!(
+                "<rect class=\"range\" x=\"{left}\" y=\"6\" width=\"{width}\" height=\"8\" \
+                 fill=\"currentColor\"/>"
+            ));
         }
     });
     canvas.path("zero-line", &format!("M{}v18", point((middle, 1.0))));
     canvas.group(tone.class(), |canvas| {
         let at = num(x(mean));
-        let attributes: [(&str, &dyn Display); 5] =
-            [("class", &"mark"), ("cx", &at), ("cy", &10), ("r", &5), ("fill", &"currentColor")];
-        canvas.element("circle", &attributes);
+        canvas.add(format_args!(
+            "<circle class=\"mark\" cx=\"{at}\" cy=\"10\" r=\"5\" fill=\"currentColor\"/>"
+        ));
     });
     canvas.into_inline("chart-inline", (GAIN_WIDTH, 20.0), label)
 }

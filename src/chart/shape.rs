@@ -1,7 +1,5 @@
 //! The shapes and dashes that tell series apart without color.
 
-use std::fmt::Display;
-
 use crate::chart::line::{LineChart, Role};
 use crate::chart::svg::{Canvas, num, point};
 
@@ -34,13 +32,10 @@ const COLORS: [&str; KINDS] = [
     "series-1", "series-2", "series-3", "series-4", "series-5", "series-6", "series-7", "series-8",
 ];
 
-/// The shapes of candidate and baseline.
 const SQUARE: usize = 1;
 const CIRCLE: usize = 0;
 
-/// How a series looks.
 pub(super) struct Look {
-    /// The class of its color.
     pub(super) class: &'static str,
     /// Empty for a solid line.
     pub(super) dashes: &'static str,
@@ -54,8 +49,7 @@ impl Look {
     /// The baseline: a ring on a dashed line.
     pub(super) const BASELINE: Self = Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE };
 
-    /// That of each series: the first candidate and the first baseline have their own, all others
-    /// what comes after.
+    /// That of each series; only the first candidate and the first baseline have their own.
     pub(super) fn of_all(chart: &LineChart) -> Vec<Self> {
         let first = |role: Role| chart.series.iter().position(|series| series.role == role);
         let (candidate, baseline) = (first(Role::Candidate), first(Role::Baseline));
@@ -72,35 +66,22 @@ impl Look {
     }
 
     /// Draws its shape around `at`: a ring for the baseline, else filled.
-    pub(super) fn mark(&self, canvas: &mut Canvas, at: (f64, f64), radius: f64) {
-        let look = match self.shape {
-            CIRCLE => ("mark hollow", "none"),
-            _ => ("mark", "currentColor"),
-        };
-        draw(canvas, look, self.shape, at, radius);
+    pub(super) fn mark(&self, canvas: &mut Canvas, (x, y): (f64, f64), radius: f64) {
+        if self.shape == CIRCLE {
+            let (x, y, r) = (num(x), num(y), num(radius));
+            return canvas.add(format_args!(
+                "<circle class=\"mark hollow\" fill=\"none\" stroke=\"currentColor\" \
+                 cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"
+            ));
+        }
+        let corners = CORNERS[self.shape].chunks(2);
+        let corners: Vec<String> =
+            corners.map(|corner| point((x + corner[0] * radius, y + corner[1] * radius))).collect();
+        canvas.add(format_args!(
+            "<path class=\"mark\" fill=\"currentColor\" stroke=\"currentColor\" d=\"M{}Z\"/>",
+            corners.join("L")
+        ));
     }
-}
-
-fn draw(
-    canvas: &mut Canvas,
-    (class, fill): (&str, &str),
-    shape: usize,
-    (x, y): (f64, f64),
-    radius: f64,
-) {
-    let corners = CORNERS[shape].chunks(2);
-    let corners: Vec<String> =
-        corners.map(|corner| point((x + corner[0] * radius, y + corner[1] * radius))).collect();
-    let d = format!("M{}Z", corners.join("L"));
-    let (x, y, r) = (num(x), num(y), num(radius));
-    let mut look: Vec<(&str, &dyn Display)> =
-        vec![("class", &class), ("fill", &fill), ("stroke", &"currentColor")];
-    if corners.is_empty() {
-        look.extend([("cx", &x as &dyn Display), ("cy", &y), ("r", &r)]);
-        return canvas.element("circle", &look);
-    }
-    look.push(("d", &d));
-    canvas.element("path", &look);
 }
 
 #[cfg(test)]

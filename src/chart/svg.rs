@@ -1,8 +1,7 @@
 //! A small writer of SVG: every text escaped, every number short and finite.
 
-use std::fmt::Display;
+use std::fmt::{Arguments, Write};
 
-use crate::chart::words::shorten;
 use crate::text::printable;
 
 #[derive(Default)]
@@ -18,16 +17,13 @@ const KEYBOARD_LINKS: usize = 40;
 /// come from data: [`one_line`] replaces it.
 const TAB_STOP: &str = "\u{1}";
 
-/// Names and values of attributes.
-type Attributes<'a> = &'a [(&'a str, &'a dyn Display)];
-
 /// A text as it is shown, and as it is.
 type Shortened<'a> = (&'a str, &'a str);
 
 impl Canvas {
-    pub(super) fn element(&mut self, name: &str, attributes: Attributes<'_>) {
-        self.begin(name, attributes);
-        self.out.push_str("/>");
+    /// Adds markup of ours; what comes from data has to be [`escaped`] in it.
+    pub(super) fn add(&mut self, markup: Arguments<'_>) {
+        let _ = self.out.write_fmt(markup);
     }
 
     pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
@@ -40,31 +36,18 @@ impl Canvas {
 
     /// The same in a pattern of dashes; empty for a solid line.
     pub(super) fn dashed_path(&mut self, class: &str, d: &str, dashes: &str) {
-        let all: [(&str, &dyn Display); 5] = [
-            ("class", &class),
-            ("d", &d),
-            ("fill", &"none"),
-            ("stroke", &"currentColor"),
-            ("stroke-dasharray", &dashes),
-        ];
-        self.element("path", if dashes.is_empty() { &all[..4] } else { &all });
+        let dashes = match dashes {
+            "" => String::new(),
+            dashes => format!(" stroke-dasharray=\"{dashes}\""),
+        };
+        self.add(format_args!(
+            "<path class=\"{class}\" d=\"{d}\" fill=\"none\" stroke=\"currentColor\"{dashes}/>"
+        ));
     }
 
     /// A text with its baseline at `at`; `anchor` is `start`, `middle` or `end`.
     pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: &str, text: &str) {
         self.shown_text(class, at, anchor, (text, text));
-    }
-
-    /// A text in at most `room` pixels.
-    pub(super) fn text_within(
-        &mut self,
-        room: f64,
-        class: &str,
-        at: (f64, f64),
-        anchor: &str,
-        text: &str,
-    ) {
-        self.shown_text(class, at, anchor, (&shorten(text, room), text));
     }
 
     /// A text that may be shown shorter than it is; then the full one is its title.
@@ -75,27 +58,22 @@ impl Canvas {
         anchor: &str,
         text: Shortened<'_>,
     ) {
-        self.label(class, &[("x", &num(at.0)), ("y", &num(at.1))], anchor, text);
+        let place = format!("x=\"{}\" y=\"{}\"", num(at.0), num(at.1));
+        self.label(class, &place, anchor, text);
     }
 
     /// A text that rises to the right and ends at `at`.
     pub(super) fn rising(&mut self, class: &str, at: (f64, f64), text: Shortened<'_>) {
-        let place = format!("translate({}) rotate(-45)", point(at));
-        self.label(class, &[("transform", &place)], "end", text);
+        let place = format!("transform=\"translate({}) rotate(-45)\"", point(at));
+        self.label(class, &place, "end", text);
     }
 
-    fn label(
-        &mut self,
-        class: &str,
-        place: Attributes<'_>,
-        anchor: &str,
-        (shown, full): Shortened<'_>,
-    ) {
-        let mut attributes: Vec<(&str, &dyn Display)> = vec![("class", &class)];
-        attributes.extend(place);
-        attributes.push(("text-anchor", &anchor));
-        self.begin("text", &attributes[usize::from(class.is_empty())..]);
-        self.out.push('>');
+    fn label(&mut self, class: &str, place: &str, anchor: &str, (shown, full): Shortened<'_>) {
+        self.out.push_str("<text");
+        if !class.is_empty() {
+            self.add(format_args!(" class=\"{class}\""));
+        }
+        self.add(format_args!(" {place} text-anchor=\"{anchor}\">"));
         if shown != full {
             self.title(full);
         }
@@ -105,8 +83,7 @@ impl Canvas {
 
     /// What `draw` draws, in a group of this class.
     pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
-        self.begin("g", &[("class", &class)]);
-        self.out.push('>');
+        self.add(format_args!("<g class=\"{class}\">"));
         draw(self);
         self.out.push_str("</g>");
     }
@@ -117,27 +94,17 @@ impl Canvas {
         match href {
             Some(href) => {
                 self.links += 1;
-                self.begin("a", &[("href", &href)]);
-                self.out.push_str(TAB_STOP);
+                self.add(format_args!("<a href=\"{}\"{TAB_STOP}>", escaped(href)));
             }
-            None => self.begin("g", &[]),
+            None => self.out.push_str("<g>"),
         }
-        self.out.push('>');
         self.title(title);
         draw(self);
         self.out.push_str(if href.is_some() { "</a>" } else { "</g>" });
     }
 
     fn title(&mut self, text: &str) {
-        self.out.push_str(&format!("<title>{}</title>", escaped(text)));
-    }
-
-    fn begin(&mut self, name: &str, attributes: Attributes<'_>) {
-        self.out.push('<');
-        self.out.push_str(name);
-        for (name, value) in attributes {
-            self.out.push_str(&format!(" {name}=\"{}\"", escaped(&value.to_string())));
-        }
+        self.add(format_args!("<title>{}</title>", escaped(text)));
     }
 
     /// A drawing in a line of text, described by `label`.
@@ -173,7 +140,6 @@ impl Canvas {
     }
 }
 
-/// What surrounds a drawing.
 pub(super) struct Frame<'a> {
     /// Begins the ids, unique on the page.
     pub(super) prefix: &'a str,

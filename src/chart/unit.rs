@@ -3,7 +3,6 @@
 use crate::language::Language;
 use crate::text::{Percent, fixed};
 
-/// What the values of a line chart are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Rates in 0..=1, shown as percent.
@@ -19,6 +18,23 @@ impl Unit {
             Self::Fraction => (0.0, 1.0),
             Self::Score => (1.0, 5.0),
         }
+    }
+
+    /// Values with their texts over the whole scale, so that charts can be compared; in a small chart
+    /// fewer, without the sign of percent.
+    pub(super) fn ticks(self, is_whole: bool, language: &Language) -> Vec<(f64, String)> {
+        let steps = if is_whole { 4 } else { 2 };
+        let (low, high) = self.ends();
+        let tick = |at: u32| {
+            let value = low + (high - low) * f64::from(at) / f64::from(steps);
+            let text = match self {
+                Self::Fraction if is_whole => language.percent(value),
+                Self::Fraction => fixed(value * 100.0, 0),
+                Self::Score => fixed(value, 0),
+            };
+            (value, text)
+        };
+        (0..=steps).map(tick).collect()
     }
 
     /// Whether `value` has a place on the axis.
@@ -67,6 +83,18 @@ mod tests {
         }
         assert_eq!(Unit::Fraction.clamped(1.2), Some(1.0));
         assert_eq!(Unit::Score.clamped(f64::NAN), None);
+    }
+
+    #[test]
+    fn an_axis_shows_its_whole_scale() {
+        let texts = |unit: Unit, is_whole| {
+            let ticks = unit.ticks(is_whole, &Language::default());
+            ticks.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" | ")
+        };
+        let percent = texts(Unit::Fraction, true).replace('\u{202f}', " ");
+        assert_eq!(percent, "0 % | 25 % | 50 % | 75 % | 100 %");
+        assert_eq!(texts(Unit::Fraction, false), "0 | 50 | 100");
+        assert_eq!(texts(Unit::Score, true), "1 | 2 | 3 | 4 | 5");
     }
 
     #[test]

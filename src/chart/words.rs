@@ -52,12 +52,9 @@ pub(super) fn shorten(text: &str, room: f64) -> String {
     format!("{}…{}", part(&chars[..head]).trim_end(), part(&chars[tail..]).trim_start())
 }
 
-/// The beginning that all `names` share, up to a separator; empty when it would not help or when
-/// a name would lose everything.
+/// What all `names` begin with, up to a separator; empty when it is short or all of a name.
 pub(super) fn shared_beginning(names: &[String]) -> &str {
-    let [first, rest @ ..] = names else {
-        return "";
-    };
+    let [first, rest @ ..] = names else { return "" };
     let mut shared = first.as_str();
     for name in rest {
         let same = shared.chars().zip(name.chars()).take_while(|(a, b)| a == b);

@@ -12,16 +12,13 @@ const ALIKE: u32 = 500;
 /// One item of a different block, in the order in which it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
-    /// Only in the old sequence, at this index.
     Removed(usize),
-    /// Only in the new sequence, at this index.
     Added(usize),
     /// In both, changed.
     Pair(usize, usize),
 }
 
-/// The items of the different block `block`, texts paired by the words they share. Items are not
-/// paired when the block is too large for that.
+/// The items of a different block, paired by the words they share unless it is too large for that.
 pub(super) fn by_words<'a>(
     block: &Block,
     old: impl Fn(usize) -> &'a str,
@@ -71,8 +68,7 @@ fn allowed(block: &Block, work: &mut Work<'_>) -> bool {
         && work.allows_block(block.old.len(), block.new.len())
 }
 
-/// The items of a block with the `pairs` (from its start, rising): between two pairs the removed
-/// ones first.
+/// The items of a block with these `pairs` (from its start, rising), removed before added ones.
 pub(super) fn items(block: &Block, pairs: &[(usize, usize)]) -> Vec<Item> {
     let mut items = Vec::new();
     let (mut a, mut b) = (block.old.start, block.new.start);
@@ -91,8 +87,7 @@ fn one_sided(old: Range<usize>, new: Range<usize>, items: &mut Vec<Item>) {
     items.extend(new.map(Item::Added));
 }
 
-/// The pairs that rise on both sides and are most alike together; one good pair counts more than
-/// two poor ones.
+/// The rising pairs most alike together; one good pair counts more than two poor ones.
 fn pairs(
     olds: usize,
     news: usize,

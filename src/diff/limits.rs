@@ -1,4 +1,7 @@
-//! How much work a comparison may take, and what is said when that is not enough.
+//! How much work a comparison may take and how much of it is shown, and what is said when that is not
+//! enough.
+
+use std::ops::Range;
 
 /// How much is compared and shown. The defaults compare an ordinary pair of 200 KB in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +49,6 @@ impl Default for Limits {
     }
 }
 
-/// Which limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     Bytes,
@@ -85,7 +87,6 @@ pub enum Compared<'a, T> {
 }
 
 impl<T> Compared<'_, T> {
-    /// The comparison; `None` when there is none.
     pub fn full(self) -> Option<T> {
         match self {
             Self::Full(diff) => Some(diff),
@@ -108,7 +109,6 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// The first and last part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ends<'a> {
     /// The beginning; all of the text when nothing is left out.
@@ -119,7 +119,6 @@ pub struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    /// The ends of `text`, each of at most `bytes` bytes.
     fn new(text: &'a str, bytes: usize) -> Self {
         if text.len() <= bytes.saturating_mul(2) {
             return Self { first: text, last: "", left_out: 0 };
@@ -217,9 +216,34 @@ pub(super) fn exceeded(limit: Limit, found: usize, allowed: usize) -> Option<Rea
     (found > allowed).then_some(Reached { limit, found: found as u64, allowed: allowed as u64 })
 }
 
+/// Equal rows divided: those shown after a change, those to fold (never exactly one), and those shown
+/// before a change; `first` and `last` when no change comes before or after them.
+pub(super) fn divided(length: usize, context: usize, first: bool, last: bool) -> [Range<usize>; 3] {
+    let head = if first { 0 } else { context.min(length) };
+    let tail = if last { 0 } else { context.min(length - head) };
+    let end = length - tail;
+    let head = if end - head == 1 { end } else { head };
+    [0..head, head..end, end..length]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Ends, Limit, Limits, Reached, Work};
+    use super::{Ends, Limit, Limits, Reached, Work, divided};
+
+    #[test]
+    fn context_stays_and_single_rows_are_shown() {
+        let table = [
+            ((10, 3, false, false), [0..3, 3..7, 7..10]),
+            ((7, 3, false, false), [0..4, 4..4, 4..7]),
+            ((5, 3, false, false), [0..3, 3..3, 3..5]),
+            ((5, 3, true, false), [0..0, 0..2, 2..5]),
+            ((5, 3, true, true), [0..0, 0..5, 5..5]),
+            ((4, 3, false, true), [0..4, 4..4, 4..4]),
+        ];
+        for ((length, context, first, last), expected) in table {
+            assert_eq!(divided(length, context, first, last), expected);
+        }
+    }
 
     #[test]
     fn ends_keep_characters_whole() {

@@ -22,7 +22,6 @@
 //! limit beside one that is complete but coarser. Exchanging the sides mirrors the result.
 
 mod align;
-mod fold;
 mod json;
 mod limits;
 mod lines;
@@ -35,17 +34,14 @@ pub use json::{Change, ChangeKind, JsonDiff, json};
 pub use limits::{Compared, Ends, Limit, Limits, Reached};
 pub use lines::{LineDiff, LineEnding, Note, Row, Span, lines};
 pub use table::{Cell, Column, ColumnAt, RowChange, TableDiff, TableRow, table};
-pub use tokens::tokens;
+pub use tokens::{in_both, tokens};
 pub use words::{Run, RunKind, WordDiff, WordPart, words};
 
 /// Lines, words or rows by what became of them. A changed line is one removed and one added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Only in the new text.
     pub added: usize,
-    /// Only in the old text.
     pub removed: usize,
-    /// In both.
     pub unchanged: usize,
 }
 

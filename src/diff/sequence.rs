@@ -13,7 +13,6 @@ use super::limits::Work;
 /// A stretch of both sides. Blocks follow each other without a gap, equal and different in turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Whether both sides have the same items here.
     pub(super) equal: bool,
     /// Where in the old sequence; may be empty in a different block.
     pub(super) old: Range<usize>,
@@ -22,28 +21,39 @@ pub(super) struct Block {
 }
 
 pub(super) fn blocks<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>) -> Vec<Block> {
-    let head = common_head(old, new);
-    let tail = common_tail(&old[head..], &new[head..]);
-    let mut list = Blocks::default();
-    list.push(true, head, head);
-    between(&old[head..old.len() - tail], &new[head..new.len() - tail], work, &mut list);
-    list.push(true, tail, tail);
-    list.list
+    let mut list = Vec::new();
+    within_ends(old, new, &mut list, |old, new, list| between(old, new, work, list));
+    list
+}
+
+/// Sets the common ends aside and hands what lies between them to `compare`.
+fn within_ends<T: PartialEq>(
+    old: &[T],
+    new: &[T],
+    list: &mut Vec<Block>,
+    compare: impl FnOnce(&[T], &[T], &mut Vec<Block>),
+) {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[head..], &new[head..]);
+    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    push(list, true, head, head);
+    compare(&old[..old.len() - tail], &new[..new.len() - tail], list);
+    push(list, true, tail, tail);
 }
 
 /// The blocks of what lies between the common ends, in the order of sides that `work` wants.
-fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Blocks) {
+fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if old.is_empty() || new.is_empty() {
-        return list.push(false, old.len(), new.len());
+        return push(list, false, old.len(), new.len());
     }
     let (old, new) = numbered(old, new);
     if !work.swapped {
         return compare(&old, &new, work, list);
     }
-    let mut mirrored = Blocks::default();
+    let mut mirrored = Vec::new();
     compare(&new, &old, work, &mut mirrored);
-    for block in mirrored.list {
-        list.push(block.equal, block.new.len(), block.old.len());
+    for block in mirrored {
+        push(list, block.equal, block.new.len(), block.old.len());
     }
 }
 
@@ -57,58 +67,46 @@ fn numbered<T: Ord>(old: &[T], new: &[T]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Compares everything at once when that is affordable, else between anchors.
-fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if work.affords_pairs(old.len(), new.len()) {
         return histogram(old, new, work, list);
     }
     let (mut a, mut b) = (0, 0);
     for (i, j) in anchors(old, new) {
         gap(&old[a..i], &new[b..j], work, list);
-        list.push(true, 1, 1);
+        push(list, true, 1, 1);
         (a, b) = (i + 1, j + 1);
     }
     gap(&old[a..], &new[b..], work, list);
 }
 
 /// What lies between two anchors: its common ends aside, compared or taken as replaced.
-fn gap(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
-    let head = common_head(old, new);
-    let tail = common_tail(&old[head..], &new[head..]);
-    list.push(true, head, head);
-    histogram(&old[head..old.len() - tail], &new[head..new.len() - tail], work, list);
-    list.push(true, tail, tail);
+fn gap(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
+    within_ends(old, new, list, |old, new, list| histogram(old, new, work, list));
 }
 
 /// The Histogram algorithm, or one different block when it would cost too much.
-fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if !work.spend_pairs(old.len(), new.len()) {
-        return list.push(false, old.len(), new.len());
+        return push(list, false, old.len(), new.len());
     }
     for op in similar::capture_diff_slices(Algorithm::Histogram, old, new) {
-        list.push(op.tag() == DiffTag::Equal, op.old_range().len(), op.new_range().len());
+        push(list, op.tag() == DiffTag::Equal, op.old_range().len(), op.new_range().len());
     }
-}
-
-/// How many items are the same at the beginning.
-fn common_head<T: PartialEq>(old: &[T], new: &[T]) -> usize {
-    old.iter().zip(new).take_while(|(a, b)| a == b).count()
-}
-
-/// How many items are the same at the end.
-fn common_tail<T: PartialEq>(old: &[T], new: &[T]) -> usize {
-    old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 /// The longest chain of items that occur once on both sides and in the same order.
 fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
     let distinct = old.iter().chain(new).max().map_or(0, |&number| number as usize + 1);
     let (olds, news) = (single_places(old, distinct), single_places(new, distinct));
-    let common = old.iter().enumerate().filter_map(|(place, &number)| {
+    let mut common = Vec::new();
+    for (place, &number) in old.iter().enumerate() {
         let number = number as usize;
-        let other = news[number].filter(|_| olds[number].is_some())?;
-        Some((place, other))
-    });
-    longest_chain(&common.collect::<Vec<_>>())
+        if let (Some(_), Some(other)) = (olds[number], news[number]) {
+            common.push((place, other));
+        }
+    }
+    longest_chain(&common)
 }
 
 /// Where each number stands when it occurs exactly once.
@@ -143,38 +141,33 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain
 }
 
-#[derive(Default)]
-struct Blocks {
-    list: Vec<Block>,
-}
-
-impl Blocks {
-    /// Adds a stretch, joined to the last one when both are of a kind.
-    fn push(&mut self, equal: bool, old: usize, new: usize) {
-        if old == 0 && new == 0 {
-            return;
+/// Adds a stretch, joined to the last one when both are of a kind.
+fn push(list: &mut Vec<Block>, equal: bool, old: usize, new: usize) {
+    if old == 0 && new == 0 {
+        return;
+    }
+    match list.last_mut() {
+        Some(last) if last.equal == equal => {
+            last.old.end += old;
+            last.new.end += new;
         }
-        let (a, b) = self.list.last().map_or((0, 0), |block| (block.old.end, block.new.end));
-        match self.list.last_mut() {
-            Some(last) if last.equal == equal => {
-                last.old.end += old;
-                last.new.end += new;
-            }
-            _ => self.list.push(Block { equal, old: a..a + old, new: b..b + new }),
+        last => {
+            let (a, b) = last.map_or((0, 0), |block| (block.old.end, block.new.end));
+            list.push(Block { equal, old: a..a + old, new: b..b + new });
         }
     }
 }
 
 /// Joins different blocks that only items of no weight on their own hold apart.
 pub(super) fn fused(blocks: Vec<Block>, weightless: impl Fn(&Block) -> bool) -> Vec<Block> {
-    let mut fused = Blocks::default();
+    let mut fused = Vec::new();
     let last = blocks.len().saturating_sub(1);
     for (index, block) in blocks.iter().enumerate() {
         let between = index > 0 && index < last && block.equal;
         let equal = block.equal && !(between && weightless(block));
-        fused.push(equal, block.old.len(), block.new.len());
+        push(&mut fused, equal, block.old.len(), block.new.len());
     }
-    fused.list
+    fused
 }
 
 #[cfg(test)]

@@ -45,13 +45,12 @@ fn end_of(bytes: &[u8], start: usize, is_in: fn(u8) -> bool) -> usize {
 fn end_of_word(bytes: &[u8], start: usize) -> usize {
     let mut end = end_of(bytes, start, is_word);
     while let Some([last, mark, next]) = bytes.get(end - 1..end + 2) {
+        let are_letters = last.is_ascii_alphabetic() && next.is_ascii_alphabetic();
+        let are_digits = last.is_ascii_digit() && next.is_ascii_digit();
         let is_joined = match mark {
-            b'.' | b'\'' => {
-                are_both(u8::is_ascii_alphabetic, last, next)
-                    || are_both(u8::is_ascii_digit, last, next)
-            }
-            b':' => are_both(u8::is_ascii_alphabetic, last, next),
-            b',' | b';' => are_both(u8::is_ascii_digit, last, next),
+            b'.' | b'\'' => are_letters || are_digits,
+            b':' => are_letters,
+            b',' | b';' => are_digits,
             _ => false,
         };
         if !is_joined {
@@ -62,15 +61,9 @@ fn end_of_word(bytes: &[u8], start: usize) -> usize {
     end
 }
 
-fn are_both(is_one: fn(&u8) -> bool, last: &u8, next: &u8) -> bool {
-    is_one(last) && is_one(next)
-}
-
 fn unicode_tokens(text: &str) -> Vec<&str> {
     let mut tokens: Vec<&str> = Vec::new();
-    let mut start = 0;
-    let mut end = 0;
-    let mut space = false;
+    let (mut start, mut end, mut space) = (0, 0, false);
     for piece in text.tokenize_unicode_words() {
         let is_space = is_space(piece);
         if end > start && !(space && is_space) {
@@ -93,6 +86,26 @@ pub(super) fn is_space(token: &str) -> bool {
 /// Whether an equal block of tokens is white space only.
 pub(super) fn only_space(tokens: &[&str], block: &Block) -> bool {
     tokens[block.old.clone()].iter().all(|token| is_space(token))
+}
+
+/// The items of two lists, both sorted by `key`, that have the same key, in pairs.
+pub fn in_both<'a, T, K: Ord>(
+    old: &'a [T],
+    new: &'a [T],
+    key: impl Fn(&'a T) -> K,
+) -> impl Iterator<Item = (&'a T, &'a T)> {
+    let (mut i, mut j) = (0, 0);
+    std::iter::from_fn(move || {
+        while let (Some(a), Some(b)) = (old.get(i), new.get(j)) {
+            let order = key(a).cmp(&key(b));
+            i += usize::from(order.is_le());
+            j += usize::from(order.is_ge());
+            if order.is_eq() {
+                return Some((a, b));
+            }
+        }
+        None
+    })
 }
 
 /// The words of a text without their order, to measure how alike two texts are.
@@ -125,22 +138,8 @@ impl<'a> Bag<'a> {
         if shorter * 4 < total {
             return 0;
         }
-        (2000 * self.common(other) / total) as u32
-    }
-
-    fn common(&self, other: &Self) -> usize {
-        let (mut i, mut j, mut common) = (0, 0, 0);
-        while let (Some(a), Some(b)) = (self.words.get(i), other.words.get(j)) {
-            match a.cmp(b) {
-                std::cmp::Ordering::Less => i += 1,
-                std::cmp::Ordering::Greater => j += 1,
-                std::cmp::Ordering::Equal => {
-                    common += a.len();
-                    (i, j) = (i + 1, j + 1);
-                }
-            }
-        }
-        common
+        let common = in_both(&self.words, &other.words, |word| *word);
+        (2000 * common.map(|(word, _)| word.len()).sum::<usize>() / total) as u32
     }
 }
 

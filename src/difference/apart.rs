@@ -1,9 +1,7 @@
 //! Texts that are not compared line by line: too large, on one side only, or with almost nothing
 //! in common. The first part of each is shown, of large ones the last part too.
 
-use std::cmp::Ordering;
-
-use crate::diff::{Counts, Ends};
+use crate::diff::{Counts, Ends, in_both};
 use crate::difference::budget;
 use crate::difference::fit;
 use crate::language::Language;
@@ -25,14 +23,7 @@ pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
     if old.len().min(new.len()) < budget::MIN_TRIPLES {
         return false;
     }
-    let (mut i, mut j, mut common) = (0, 0, 0);
-    while i < old.len() && j < new.len() {
-        match old[i].cmp(&new[j]) {
-            Ordering::Less => i += 1,
-            Ordering::Greater => j += 1,
-            Ordering::Equal => (i, j, common) = (i + 1, j + 1, common + 1),
-        }
-    }
+    let common = in_both(&old, &new, |triple| *triple).count();
     common * 50 < old.len().max(new.len())
 }
 
@@ -65,10 +56,10 @@ pub(super) fn write(
         let mut block = Markup::default();
         let mut is_whole = true;
         block.raw("<div class=\"b t\">");
-        for (text, open, close) in [(old, "<del>", "</del>"), (new, "<ins>", "</ins>")] {
+        for (text, (open, close)) in [(old, fit::REMOVED), (new, fit::ADDED)] {
             let Some(text) = text else { continue };
             let (first, left_out) = fit::head(text, most);
-            block.wrap(open, first, "");
+            block.raw(open).text(first);
             more(left_out, words, &mut block);
             block.raw(close);
             is_whole &= left_out == 0;
@@ -94,7 +85,7 @@ pub(super) fn write_ends(
     let most = room / 5;
     let mut block = Markup::default();
     block.raw("<div class=\"b t\">");
-    for (ends, open, close) in [(old, "<del>", "</del>"), (new, "<ins>", "</ins>")] {
+    for (ends, (open, close)) in [(old, fit::REMOVED), (new, fit::ADDED)] {
         let (first, left_out) = fit::head(ends.first, most);
         let last = &ends.last[ends.last.ceil_char_boundary(ends.last.len().saturating_sub(most))..];
         let left_out = left_out + ends.left_out + ends.last.len() - last.len();

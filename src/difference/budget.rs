@@ -71,8 +71,7 @@ pub(super) fn unchanged(room: usize) -> usize {
     if room < NARROW { 0 } else { room / 8 }
 }
 
-/// Bytes of markup for the outputs on each of so many pages of the newest iteration, and on each of the
-/// others.
+/// Bytes of markup on each of so many pages of the newest iteration, and on each of the others.
 pub(crate) fn per_page(pages: [usize; 2]) -> [usize; 2] {
     let room = |pages: usize, all: usize| match pages {
         0..=FEW => *PAGE.end(),
@@ -107,7 +106,6 @@ impl Purse {
         (self.left / 2).max(self.left / waiting.max(1))
     }
 
-    /// Takes `bytes`; what is not there is not taken.
     pub(crate) fn spend(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
     }

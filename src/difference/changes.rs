@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::difference::budget;
 use crate::discover::names;
 use crate::files::Source;
+use crate::language::Language;
 use crate::model::Output;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +85,6 @@ impl<'w, 'r> Changes<'w, 'r> {
         Self { reader, waiting: matched.into_iter(), renamed }
     }
 
-    /// Where the files are read.
     pub(crate) fn source(&self) -> &'r dyn Source {
         self.reader.source
     }
@@ -101,33 +101,35 @@ impl<'w, 'r> Changes<'w, 'r> {
             old_content: Vec::new(),
             new_content: Vec::new(),
         };
-        let (Some(old), Some(new)) = (old, new) else {
-            change.state = if new.is_some() { FileState::Added } else { FileState::Removed };
-            return change;
+        change.state = match (old, new) {
+            (None, _) => FileState::Added,
+            (_, None) => FileState::Removed,
+            (_, Some(new)) if self.renamed.contains(new.path.as_str()) => FileState::Renamed,
+            (Some(old), Some(new)) => match (self.reader.read(old), self.reader.read(new)) {
+                (Some(old), Some(new)) => {
+                    (change.old_content, change.new_content) = (old, new);
+                    // A comparison of bytes looks at their number first.
+                    match change.old_content == change.new_content {
+                        true => FileState::Same,
+                        false => FileState::Changed,
+                    }
+                }
+                _ => FileState::Unread,
+            },
         };
-        if self.renamed.contains(new.path.as_str()) {
-            return FileChange { state: FileState::Renamed, ..change };
-        }
-        match (self.reader.read(old), self.reader.read(new)) {
-            (Some(old_content), Some(new_content)) => {
-                // A comparison of bytes looks at their number first.
-                let state =
-                    if old_content == new_content { FileState::Same } else { FileState::Changed };
-                FileChange { state, old_content, new_content, ..change }
-            }
-            _ => FileChange { state: FileState::Unread, ..change },
-        }
+        change
     }
 
     /// Reads a file that only one side has, for those that are shown.
     pub(crate) fn read_alone(&self, change: &mut FileChange<'_>) {
-        let content = match (change.old, change.new) {
-            (Some(old), None) => self.reader.read(old).map(|read| change.old_content = read),
-            (None, Some(new)) => self.reader.read(new).map(|read| change.new_content = read),
+        let (output, content) = match (change.old, change.new) {
+            (Some(old), None) => (old, &mut change.old_content),
+            (None, Some(new)) => (new, &mut change.new_content),
             _ => return,
         };
-        if content.is_none() {
-            change.state = FileState::Unread;
+        match self.reader.read(output) {
+            Some(read) => *content = read,
+            None => change.state = FileState::Unread,
         }
     }
 }
@@ -136,8 +138,7 @@ impl<'w> Iterator for Changes<'w, '_> {
     type Item = FileChange<'w>;
 
     fn next(&mut self) -> Option<FileChange<'w>> {
-        let matched = self.waiting.next()?;
-        Some(self.change(matched))
+        self.waiting.next().map(|matched| self.change(matched))
     }
 }
 
@@ -164,6 +165,40 @@ fn find_renamed<'w>(
         }
     }
     renamed
+}
+
+/// What the files of two sides come to, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Summary {
+    changed: usize,
+    added: usize,
+    removed: usize,
+    /// Files with the same bytes, renamed ones included.
+    pub(super) same: usize,
+    unread: usize,
+}
+
+impl Summary {
+    pub(crate) fn count(&mut self, state: FileState) {
+        *match state {
+            FileState::Changed => &mut self.changed,
+            FileState::Added => &mut self.added,
+            FileState::Removed => &mut self.removed,
+            FileState::Same | FileState::Renamed => &mut self.same,
+            FileState::Unread => &mut self.unread,
+        } += 1;
+    }
+
+    pub(crate) fn text(&self, words: &Language) -> String {
+        let text = words.counts([
+            (self.changed, "file_changed"),
+            (self.added, "file_added"),
+            (self.removed, "file_removed"),
+            (self.same, "file_same"),
+            (self.unread, "file_unread"),
+        ]);
+        if text.is_empty() { words.text("diff.no_files").to_owned() } else { text }
+    }
 }
 
 #[cfg(test)]

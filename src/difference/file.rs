@@ -82,7 +82,6 @@ fn end(
     }
 }
 
-/// What became of one file on both sides.
 pub(crate) struct Outcome {
     /// In short, such as how much changed.
     pub(crate) remarks: Vec<String>,
@@ -125,7 +124,7 @@ fn body<'c>(
         }
         _ => {}
     }
-    if !body.is_whole {
+    if body.is_cut {
         body.say(words.text("diff.shown_in_part").to_owned());
     }
     (body, [old, new])
@@ -173,28 +172,19 @@ fn one_side(
 ) {
     let is_new = change.state == FileState::Added;
     body.say(words.text(if is_new { "diff.added" } else { "diff.removed" }).to_owned());
-    if let (Some(text), true) =
-        (&file.text, room >= budget::FILE_LEAST && file.form != Form::Picture)
-    {
-        let text = Some(text.as_ref()).filter(|text| !text.is_empty());
-        let (old, new) = if is_new { (None, text) } else { (text, None) };
-        if text.is_some() {
-            body.is_whole = apart::write(old, new, words, room, &mut body.html);
-        }
+    let has_room = room >= budget::FILE_LEAST && file.form != Form::Picture;
+    if let Some(text) = file.text.as_deref().filter(|text| has_room && !text.is_empty()) {
+        let (old, new) = if is_new { (None, Some(text)) } else { (Some(text), None) };
+        body.is_cut = !apart::write(old, new, words, room, &mut body.html);
     }
 }
 
-/// What is remarks and shown of one file.
+/// What is said and shown of one file.
+#[derive(Default)]
 struct Body {
     remarks: Vec<String>,
     html: Markup,
-    is_whole: bool,
-}
-
-impl Default for Body {
-    fn default() -> Self {
-        Self { remarks: Vec::new(), html: Markup::default(), is_whole: true }
-    }
+    is_cut: bool,
 }
 
 impl Body {
@@ -204,11 +194,10 @@ impl Body {
 
     /// Says which limits made the comparison coarser.
     fn reached(&mut self, reached: &[Reached], words: &Language) {
-        reached.iter().for_each(|reached| self.remarks.push(limit(reached, words)));
+        self.remarks.extend(reached.iter().map(|reached| limit(reached, words)));
     }
 }
 
-/// Two files about to be compared.
 struct Pair<'p> {
     change: &'p FileChange<'p>,
     old: &'p Comparable<'p>,
@@ -246,7 +235,7 @@ impl Pair<'_> {
             return;
         };
         let counts = diff.counts;
-        body.say(self.changed("diff.lines_changed", "line", counts));
+        body.say(fit::changed(counts, "diff.lines_changed", "line", words));
         diff.notes.iter().for_each(|note| body.say(lines::note(*note, words)));
         body.reached(&diff.reached, words);
         if apart::is_little(counts) {
@@ -264,7 +253,7 @@ impl Pair<'_> {
         if diff.only_spacing {
             return body.say(words.text("diff.only_spacing").to_owned());
         }
-        body.say(self.changed("diff.words_changed", "word", diff.counts));
+        body.say(fit::changed(diff.counts, "diff.words_changed", "word", words));
         body.reached(&diff.reached, words);
         if apart::is_little(diff.counts) {
             self.apart(old, new, diff.counts, "diff.words_in_common", body);
@@ -293,7 +282,8 @@ impl Pair<'_> {
             return self.lines(old, new, body);
         };
         let Some(diff) = self.full(compared, body) else { return };
-        let (removed, added) = (words.count(diff.counts.removed, "row"), whole(diff.counts.added));
+        let removed = words.count(diff.counts.removed, "row");
+        let added = tokens(diff.counts.added as f64);
         let cells = words.count(diff.counts.cells, "cell");
         body.say(words.fill(
             "diff.rows_changed",
@@ -319,11 +309,6 @@ impl Pair<'_> {
         }
     }
 
-    fn changed(&self, key: &str, thing: &str, counts: Counts) -> String {
-        let removed = self.tools.words.count(counts.removed, thing);
-        self.tools.words.fill(key, &[("removed", &removed), ("added", &whole(counts.added))])
-    }
-
     fn pictures(&self, body: &mut Body) {
         let words = self.tools.words;
         let (Some(old), Some(new)) = (&self.old.picture, &self.new.picture) else {
@@ -335,9 +320,8 @@ impl Pair<'_> {
         }
         let number = self.tools.pictures.get();
         self.tools.pictures.set(number + 1);
-        let at = |picture: &'_ Picture, content: &[u8]| {
-            let content = picture.cleaned.as_deref().unwrap_or(content);
-            (self.tools.href)(&picture.stored, content)
+        let at = |picture: &Picture, content: &[u8]| {
+            (self.tools.href)(&picture.stored, picture.cleaned.as_deref().unwrap_or(content))
         };
         let hrefs = [at(old, &self.change.old_content), at(new, &self.change.new_content)];
         self.shown(body, |room, out| {
@@ -360,24 +344,21 @@ impl Pair<'_> {
 
     /// Shows what finds room, where there is any to speak of.
     fn shown(&self, body: &mut Body, write: impl FnOnce(usize, &mut Markup) -> bool) {
-        body.is_whole = self.room >= budget::FILE_LEAST
-            && write(self.room - budget::FILE_LEAST / 2, &mut body.html);
+        body.is_cut = self.room < budget::FILE_LEAST
+            || !write(self.room - budget::FILE_LEAST / 2, &mut body.html);
     }
 
     fn apart(&self, old: &str, new: &str, counts: Counts, key: &str, body: &mut Body) {
-        let words = self.tools.words;
-        body.say(words.fill(key, &[("share", &words.percent(counts.share_in_common()))]));
+        let share = self.tools.words.percent(counts.share_in_common());
+        body.say(self.tools.words.fill(key, &[("share", &share)]));
         self.shown_apart(old, new, body);
     }
 
     fn shown_apart(&self, old: &str, new: &str, body: &mut Body) {
-        let words = self.tools.words;
-        self.shown(body, |room, out| apart::write(Some(old), Some(new), words, room, out));
+        self.shown(body, |room, out| {
+            apart::write(Some(old), Some(new), self.tools.words, room, out)
+        });
     }
-}
-
-fn whole(number: usize) -> String {
-    tokens(number as f64)
 }
 
 fn limit(reached: &Reached, words: &Language) -> String {

@@ -3,6 +3,7 @@
 use crate::diff::Counts;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
+use crate::text::tokens;
 
 /// A piece of a comparison that can be left out, with what it stands for.
 #[derive(Clone, Debug, Default)]
@@ -21,27 +22,26 @@ impl Piece {
 
     /// Its markup within `spare` bytes more than it takes.
     fn shown(&self, spare: &mut usize) -> &Safe {
-        let more = |open: &Safe| open.as_str().len().saturating_sub(self.html.as_str().len());
-        match self.open.as_ref().map(|open| (open, more(open))) {
-            Some((open, more)) if more <= *spare => {
-                *spare -= more;
-                open
-            }
-            _ => &self.html,
-        }
+        let extra = |open: &&Safe| open.as_str().len().saturating_sub(self.html.as_str().len());
+        let Some(open) = self.open.as_ref().filter(|open| extra(open) <= *spare) else {
+            return &self.html;
+        };
+        *spare -= extra(&open);
+        open
     }
 }
 
 /// What stands for unchanged text that is folded: only its `label`, or the `text` below it.
 pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
-    let (mut html, mut open) = (Markup::default(), Markup::default());
+    let mut html = Markup::default();
     html.wrap("<p class=\"f\">", label, "</p>");
     let open = text.map(|text| {
-        open.wrap("<details class=\"f\"><summary>", label, "</summary>");
-        open.safe(&text).raw("</details>");
+        let mut open = Markup::default();
+        open.wrap("<details class=\"f\"><summary>", label, "</summary>").safe(&text);
+        open.raw("</details>");
         open.finish()
     });
-    Piece { html: html.finish(), counts: Counts::default(), open }
+    Piece { open, ..Piece::new(html.finish(), Counts::default()) }
 }
 
 /// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of
@@ -84,12 +84,11 @@ fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
         return (pieces.len(), 0);
     }
     let within = |pieces: &mut dyn Iterator<Item = &Piece>, room: usize| {
-        let mut left = room;
-        let mut count = 0;
-        for piece in pieces {
-            let Some(rest) = left.checked_sub(piece.html.as_str().len()) else { break };
-            left = rest;
-            count += 1;
+        let (mut left, mut count) = (room, 0);
+        while let Some(rest) =
+            pieces.next().and_then(|piece| left.checked_sub(piece.html.as_str().len()))
+        {
+            (left, count) = (rest, count + 1);
         }
         (count, left)
     };
@@ -105,6 +104,16 @@ pub(super) fn cut(text: &str, more: usize, most: usize, words: &Language, out: &
     if left_out + more > 0 {
         out.wrap(" <i>", &words.count(left_out + more, "more_byte"), "</i>");
     }
+}
+
+/// How text that only the older or only the newer side has begins and ends.
+pub(super) const REMOVED: (&str, &str) = ("<del>", "</del>");
+pub(super) const ADDED: (&str, &str) = ("<ins>", "</ins>");
+
+/// How many `things` were removed and added, in the words under `key`.
+pub(super) fn changed(counts: Counts, key: &str, thing: &str, words: &Language) -> String {
+    let (removed, added) = (words.count(counts.removed, thing), tokens(counts.added as f64));
+    words.fill(key, &[("removed", &removed), ("added", &added)])
 }
 
 /// At most `most` bytes of `text`, and how many are left out.

@@ -49,9 +49,7 @@ fn piece(change: &Change, most: usize, words: &Language) -> Piece {
         let text = words.fill("diff.moved_from", &[("path", &fit::head(from, most).0)]);
         html.wrap("<td colspan=\"2\">", &text, "");
     } else {
-        for (place, open, close) in
-            [(&change.old, "<del>", "</del>"), (&change.new, "<ins>", "</ins>")]
-        {
+        for (place, (open, close)) in [(&change.old, fit::REMOVED), (&change.new, fit::ADDED)] {
             html.raw("<td>");
             if let Some(place) = place {
                 html.raw(open);

@@ -10,7 +10,6 @@ use crate::difference::budget;
 use crate::difference::fit::{self, Piece};
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
-use crate::text::tokens;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
 /// opened where there is room to spare; their text is that of `new`.
@@ -21,28 +20,34 @@ pub(super) fn write(
     room: usize,
     out: &mut Markup,
 ) -> bool {
-    let mut builder = Builder::new(new, words, room);
+    let mut builder = Builder {
+        words,
+        waiting: (new.lines(), 1),
+        unchanged: budget::unchanged(room),
+        line: (room / 4).clamp(120, 16 * 1024),
+        block: (room / 6).max(240),
+        pieces: Vec::new(),
+        context: List::default(),
+        removed: List::default(),
+        added: List::default(),
+    };
     diff.rows.iter().for_each(|row| builder.add(row));
-    let pieces = builder.finish();
-    fit::write(&pieces, room, out, |counts, out| {
+    builder.flush();
+    fit::write(&builder.pieces, room, out, |counts, out| {
         out.wrap("<p class=\"f\">", &left_out(counts, words), "</p>");
     })
 }
 
 fn left_out(counts: Counts, words: &Language) -> String {
-    let removed = words.count(counts.removed, "line");
-    let added = tokens(counts.added as f64);
-    words.fill("diff.lines_left_out", &[("removed", &removed), ("added", &added)])
+    fit::changed(counts, "diff.lines_left_out", "line", words)
 }
 
-/// The pieces of a comparison under construction.
 struct Builder<'w> {
     words: &'w Language,
     /// The lines of the newer side that were not yet passed, and the number of the first.
     waiting: (std::str::Lines<'w>, usize),
     /// Bytes of folded lines that can still be opened.
     unchanged: usize,
-    /// Bytes of one line at most.
     line: usize,
     /// Bytes of one block at most, so that some of several find room.
     block: usize,
@@ -93,20 +98,6 @@ fn whole(text: &str) -> [Span<'_>; 1] {
 }
 
 impl<'w> Builder<'w> {
-    fn new(new: &'w str, words: &'w Language, room: usize) -> Self {
-        Self {
-            words,
-            waiting: (new.lines(), 1),
-            unchanged: budget::unchanged(room),
-            line: (room / 4).clamp(120, 16 * 1024),
-            block: (room / 6).max(240),
-            pieces: Vec::new(),
-            context: List::default(),
-            removed: List::default(),
-            added: List::default(),
-        }
-    }
-
     fn add(&mut self, row: &Row<'_>) {
         match row {
             Row::Equal { new, text, .. } => self.equal(*new, text),
@@ -125,16 +116,14 @@ impl<'w> Builder<'w> {
             }
             Row::Fold { new, lines, .. } => {
                 self.flush();
-                let label = self.words.count(*lines, "unchanged_line");
                 let text = self.folded(*new, *lines);
-                self.pieces.push(fit::fold(&label, text));
+                self.pieces.push(fit::fold(&self.words.count(*lines, "unchanged_line"), text));
             }
             Row::Omitted(counts) => {
                 self.flush();
-                let mut html = Markup::default();
-                html.wrap("<p class=\"f\">", &left_out(*counts, self.words), "</p>");
+                let piece = fit::fold(&left_out(*counts, self.words), None);
                 let counts = Counts::changed(counts.removed, counts.added);
-                self.pieces.push(Piece::new(html.finish(), counts));
+                self.pieces.push(Piece { counts, ..piece });
             }
         }
     }
@@ -193,11 +182,10 @@ impl<'w> Builder<'w> {
         }
         let mut html = Markup::default();
         html.raw("<div class=\"b\">");
-        if removed.lines > 0 {
-            html.raw("<del>").safe(&removed.finish()).raw("</del>");
-        }
-        if added.lines > 0 {
-            html.raw("<ins>").safe(&added.finish()).raw("</ins>");
+        for (list, (open, close)) in [(removed, fit::REMOVED), (added, fit::ADDED)] {
+            if list.lines > 0 {
+                html.raw(open).safe(&list.finish()).raw(close);
+            }
         }
         html.raw("</div>");
         self.pieces.push(Piece::new(html.finish(), counts));
@@ -206,11 +194,6 @@ impl<'w> Builder<'w> {
     fn flush(&mut self) {
         self.flush_context();
         self.flush_change();
-    }
-
-    fn finish(mut self) -> Vec<Piece> {
-        self.flush();
-        self.pieces
     }
 }
 

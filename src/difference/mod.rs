@@ -14,11 +14,9 @@ mod json;
 mod lines;
 mod picture;
 mod prose;
-mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use changes::{Changes, FileChange, FileState, Reader};
+pub(super) use changes::{Changes, FileChange, FileState, Reader, Summary};
 pub(super) use file::{Outcome, Tools, files, outcome};
-pub(super) use summary::Summary;

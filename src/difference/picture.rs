@@ -4,8 +4,7 @@ use crate::language::Language;
 use crate::preview::compared::Picture;
 use crate::preview::markup::Markup;
 
-/// Adds both pictures of the file `name`, of two named sides; `number` tells its choice from others
-/// on the page.
+/// Adds both pictures of the file `name`; `number` tells its choice from others on the page.
 pub(super) fn write(
     name: &str,
     pictures: [&Picture; 2],
@@ -16,13 +15,13 @@ pub(super) fn write(
 ) {
     out.raw("<div class=\"p\"><fieldset class=\"v\"><legend>");
     out.text(words.text("diff.pictures")).raw("</legend>");
-    for (at, (value, key)) in
-        [("s", "diff.side_by_side"), ("o", "diff.overlaid"), ("d", "diff.difference")]
-            .into_iter()
-            .enumerate()
-    {
+    for (value, key) in [
+        ("s\" checked> ", "diff.side_by_side"),
+        ("o\"> ", "diff.overlaid"),
+        ("d\"> ", "diff.difference"),
+    ] {
         out.raw("<label><input type=\"radio\" name=\"p").number(number).raw("\" value=\"");
-        out.raw(value).raw(if at == 0 { "\" checked> " } else { "\"> " });
+        out.raw(value);
         out.text(words.text(key)).raw("</label>");
     }
     out.raw("</fieldset><div>");

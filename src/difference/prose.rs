@@ -5,7 +5,6 @@ use crate::difference::budget;
 use crate::difference::fit::{self, Piece};
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
-use crate::text::tokens;
 
 /// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mut Markup) -> bool {
@@ -25,10 +24,7 @@ pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mu
     }
     out.raw("<div class=\"w\">");
     let is_whole = fit::write(&pieces, room.saturating_sub(22), out, |counts, out| {
-        let removed = words.count(counts.removed, "paragraph");
-        let added = tokens(counts.added as f64);
-        let key = "diff.paragraphs_left_out";
-        let text = words.fill(key, &[("removed", &removed), ("added", &added)]);
+        let text = fit::changed(counts, "diff.paragraphs_left_out", "paragraph", words);
         out.wrap("<p class=\"f\">", &text, "</p>");
     });
     out.raw("</div>");
@@ -48,17 +44,15 @@ fn whole_paragraphs(parts: &[WordPart<'_>]) -> usize {
 
 /// Paragraphs that went beside those that came in their place, some of each in a piece.
 fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece> {
-    let of_kind = |kind: RunKind| -> Vec<&str> {
-        parts.iter().filter_map(|part| text_of(part, kind)).collect()
-    };
+    let of_kind = |kind| parts.iter().filter_map(|part| text_of(part, kind)).collect::<Vec<&str>>();
     let (removed, added) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
     let (mut old, mut new) = (removed.as_slice(), added.as_slice());
     let mut pieces = Vec::new();
     while !(old.is_empty() && new.is_empty()) {
         let mut html = Markup::default();
         html.raw("<div class=\"b t\">");
-        let gone = side(&mut old, ("<del>", "</del>"), block, words, &mut html);
-        let come = side(&mut new, ("<ins>", "</ins>"), block, words, &mut html);
+        let gone = side(&mut old, fit::REMOVED, block, words, &mut html);
+        let come = side(&mut new, fit::ADDED, block, words, &mut html);
         html.raw("</div>");
         pieces.push(Piece::new(html.finish(), Counts::changed(gone, come)));
     }
@@ -74,11 +68,11 @@ fn side(
     out: &mut Markup,
 ) -> usize {
     let mut bytes = 0;
-    let fits = |text: &&&str| {
+    let fitting = waiting.iter().take_while(|text| {
         bytes += text.len();
         bytes <= block
-    };
-    let count = waiting.iter().take_while(fits).count().max(1).min(waiting.len());
+    });
+    let count = fitting.count().max(1).min(waiting.len());
     let (now, later) = waiting.split_at(count);
     *waiting = later;
     if count > 0 {
@@ -97,26 +91,22 @@ fn text_of<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
 }
 
 fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Language) -> Piece {
-    let mut html = Markup::default();
-    let counts = match part {
+    match part {
         WordPart::Paragraph(runs) => {
+            let mut html = Markup::default();
             html.raw("<p>");
             runs.iter().for_each(|found| run(found, most, words, &mut html));
             html.raw("</p>");
             let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
-            Counts::changed(has(RunKind::Removed), has(RunKind::Added))
+            Piece::new(html.finish(), Counts::changed(has(RunKind::Removed), has(RunKind::Added)))
         }
         WordPart::Fold { paragraphs, text } => {
-            let label = words.count(*paragraphs, "unchanged_paragraph");
-            return fit::fold(&label, folded(text, unchanged));
+            fit::fold(&words.count(*paragraphs, "unchanged_paragraph"), folded(text, unchanged))
         }
         WordPart::Omitted { paragraphs } => {
-            let text = words.count(*paragraphs, "omitted_paragraph");
-            html.wrap("<p class=\"f\">", &text, "</p>");
-            Counts::default()
+            fit::fold(&words.count(*paragraphs, "omitted_paragraph"), None)
         }
-    };
-    Piece::new(html.finish(), counts)
+    }
 }
 
 /// Folded paragraphs, where they are short enough to be opened.
@@ -130,8 +120,8 @@ fn folded(text: &str, unchanged: &mut usize) -> Option<Safe> {
 fn run(run: &Run<'_>, most: usize, words: &Language, out: &mut Markup) {
     let (open, close) = match run.kind {
         RunKind::Equal => ("", ""),
-        RunKind::Removed => ("<del>", "</del>"),
-        RunKind::Added => ("<ins>", "</ins>"),
+        RunKind::Removed => fit::REMOVED,
+        RunKind::Added => fit::ADDED,
     };
     out.raw(open);
     fit::cut(run.text, 0, most, words, out);

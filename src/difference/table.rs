@@ -5,7 +5,6 @@ use crate::difference::budget;
 use crate::difference::fit::{self, Piece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
-use crate::text::tokens;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
@@ -17,11 +16,7 @@ pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut M
     let room = room.saturating_sub(out.len() - start + "</table></div>".len());
     let columns = shown.len() + 1;
     let is_whole = fit::write(&pieces, room, out, |counts, out| {
-        let removed = words.count(counts.removed, "row");
-        let added = tokens(counts.added as f64);
-        let key = "diff.rows_left_out";
-        let text = words.fill(key, &[("removed", &removed), ("added", &added)]);
-        fold(&text, columns, out);
+        fold(&fit::changed(counts, "diff.rows_left_out", "row", words), columns, out);
     });
     out.raw("</table></div>");
     let hidden = diff.columns.len() - shown.len();
@@ -121,21 +116,17 @@ fn record(change: RowChange, cells: &[Cell], shown: &[usize], most: usize, out: 
             Cell::Equal(text) => value(text, ("", ""), most, out),
             Cell::Added(text) if change == RowChange::Added => value(text, ("", ""), most, out),
             Cell::Removed(text) if change == RowChange::Removed => value(text, ("", ""), most, out),
-            Cell::Added(text) => value(text, INSERTED, most, out),
-            Cell::Removed(text) => value(text, DELETED, most, out),
+            Cell::Added(text) => value(text, fit::ADDED, most, out),
+            Cell::Removed(text) => value(text, fit::REMOVED, most, out),
             Cell::Changed { old, new } => {
-                value(old, DELETED, most, out);
+                value(old, fit::REMOVED, most, out);
                 out.raw(" ");
-                value(new, INSERTED, most, out);
+                value(new, fit::ADDED, most, out);
             }
             Cell::Absent => {}
         }
     }
 }
-
-/// How values of one side begin and end.
-const DELETED: (&str, &str) = ("<del>", "</del>");
-const INSERTED: (&str, &str) = ("<ins>", "</ins>");
 
 fn value(text: &str, (open, close): (&'static str, &'static str), most: usize, out: &mut Markup) {
     let (shown, left_out) = fit::head(text, most);

@@ -1,9 +1,8 @@
 //! Source text with its comments, strings, numbers and keywords marked by class.
 //!
-//! One tokenizer for all languages of [`language`], linear in the
-//! text. It knows no grammar: what it gets wrong is colored wrong, never lost. Four classes of one
-//! letter: `c` comment, `s` string, `n` number, `k` keyword. For patches, `i` and `d` mark what was
-//! inserted and deleted.
+//! One tokenizer for all languages of [`language`], linear in the text. It knows no grammar: what it
+//! gets wrong is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword,
+//! in patches `i` inserted, `d` deleted.
 
 use crate::preview::language::{self, Language};
 use crate::preview::markup::Markup;
@@ -13,8 +12,7 @@ const MAX_BYTES: usize = 64 * 1024;
 const MAX_LINES: usize = 2_000;
 const MAX_LINE_BYTES: usize = 2_000;
 
-/// Adds a block of code in the language that `name` stands for, folded beyond
-/// that many lines.
+/// Adds a block of code in the language that `name` stands for, folded beyond that many lines.
 pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup) {
     let lines = text.lines().take(10_000).count();
     let folded = lines > fold_beyond;
@@ -53,7 +51,6 @@ pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {
     out.text(&text[plain..]);
 }
 
-/// Adds a patch to `out`, its inserted and deleted lines marked.
 pub(super) fn patch(text: &str, out: &mut Markup) {
     for line in text.split_inclusive('\n') {
         if out.is_full() {
@@ -103,11 +100,10 @@ impl<'t> Lexer<'t> {
         }
         let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
         self.at += word.len();
-        match () {
-            () if first.is_ascii_digit() => Some("<span class=\"n\">"),
-            () if self.is_keyword(word) => Some("<span class=\"k\">"),
-            () => None,
+        if first.is_ascii_digit() {
+            return Some("<span class=\"n\">");
         }
+        self.is_keyword(word).then_some("<span class=\"k\">")
     }
 
     fn comment(&self, rest: &str) -> Option<usize> {
@@ -116,14 +112,17 @@ impl<'t> Lexer<'t> {
             let end = rest[open.len()..].find(close);
             return Some(end.map_or(rest.len(), |end| open.len() + end + close.len()));
         }
-        let mark = words(self.language.line).find(|mark| rest.starts_with(mark))?;
+        let mark =
+            self.language.line.split_ascii_whitespace().find(|mark| rest.starts_with(mark))?;
         let alone = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
         let begins = alone || !mark.starts_with(['#', ';']);
         begins.then(|| rest.find('\n').unwrap_or(rest.len()))
     }
 
     fn string(&self, rest: &str, first: char) -> Option<usize> {
-        if let Some(quote) = words(self.language.long).find(|quote| rest.starts_with(quote)) {
+        if let Some(quote) =
+            self.language.long.split_ascii_whitespace().find(|quote| rest.starts_with(quote))
+        {
             return Some(string_end(rest, quote, true));
         }
         let quoted = self.language.short.contains(first);
@@ -135,7 +134,7 @@ impl<'t> Lexer<'t> {
             true => known.eq_ignore_ascii_case(word),
             false => known == word,
         };
-        words(self.language.keywords).any(same)
+        self.language.keywords.split_ascii_whitespace().any(same)
     }
 }
 
@@ -153,10 +152,6 @@ fn string_end(rest: &str, quote: &str, over_lines: bool) -> usize {
         }
     }
     rest.len()
-}
-
-fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.split(' ').filter(|word| !word.is_empty())
 }
 
 fn is_word(c: char) -> bool {

@@ -9,7 +9,7 @@ use crate::discover::names;
 use crate::files::Source;
 use crate::preview::kind::{self, Kind};
 use crate::preview::markup::Markup;
-use crate::preview::{drawing, notebook, office, picture, plain, short, text, text_bytes};
+use crate::preview::{drawing, hash, notebook, office, picture, plain, text, text_bytes};
 
 /// Characters of a line, on average, from which a plain text is taken for prose.
 const PROSE_LINE: usize = 40;
@@ -97,9 +97,10 @@ fn of_text(kind: Kind, text: &str) -> Form {
 
 /// Whether the lines of a text are long enough on average to be sentences.
 fn is_prose(text: &str) -> bool {
-    let filled = text.lines().filter(|line| !line.trim().is_empty());
-    let (lines, bytes) =
-        filled.fold((0, 0), |(lines, bytes), line| (lines + 1, bytes + line.len()));
+    let (mut lines, mut bytes) = (0, 0);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        (lines, bytes) = (lines + 1, bytes + line.len());
+    }
     lines > 0 && bytes / lines >= PROSE_LINE
 }
 
@@ -135,11 +136,6 @@ fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> 
         _ => false,
     };
     is_shown.then(|| plain::text(&out.finish()))
-}
-
-/// The beginning of the BLAKE3 hash of `content`.
-fn hash(content: &[u8]) -> String {
-    short(blake3::hash(content).to_hex().as_str()).to_owned()
 }
 
 #[cfg(test)]

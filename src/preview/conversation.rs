@@ -3,7 +3,7 @@
 //! [`turns`](super::turns) reads the shapes found in the wild into [`Turn`]s; this file shows them.
 //! Transcripts in Markdown keep their headings; sections about tools fold, and so does long code.
 
-use crate::preview::markdown::{self, Style};
+use crate::preview::markdown;
 use crate::preview::markup::Markup;
 use crate::preview::notebook::without_colors;
 use crate::preview::text::head;
@@ -12,12 +12,11 @@ const MAX_TURNS: usize = 500;
 const MAX_TEXT: usize = 16 * 1024;
 
 /// Code of more lines than this is folded.
-const STYLE: Style = Style { fold_beyond: 12 };
+const FOLD_BEYOND: usize = 12;
 
 /// Words in a heading that make its section one about a tool.
 const TOOL_WORDS: &[&str] = &["tool", "stdout", "stderr", "result", "observation", "command"];
 
-/// Tools that agents call by these names.
 const TOOLS: &[&str] =
     &["bash", "read", "write", "edit", "grep", "glob", "shell", "task", "webfetch"];
 
@@ -31,7 +30,6 @@ pub(super) struct Turn {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Something said, in Markdown.
     Text(String),
     /// Something folded: a call of a tool, its result, a thought.
     Folded {
@@ -69,7 +67,7 @@ fn write_part(part: &Part, out: &mut Markup) -> bool {
     match part {
         Part::Text(text) => {
             let shown = head(text, MAX_TEXT);
-            markdown::write(shown, STYLE, out) && shown.len() == text.len()
+            markdown::write(shown, FOLD_BEYOND, out) && shown.len() == text.len()
         }
         Part::Folded { name, hint, text } => {
             out.raw("<details class=\"fold\"><summary>");
@@ -98,17 +96,15 @@ pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
             break;
         }
         let heading = section.lines().next().filter(|line| line.starts_with('#'));
-        match heading
-            .map(|line| line.trim_start_matches('#').trim())
-            .filter(|heading| is_tool(heading))
-        {
+        let heading = heading.map(|line| line.trim_start_matches('#').trim());
+        match heading.filter(|heading| is_tool(heading)) {
             Some(name) => {
                 let body = section.split_once('\n').map_or("", |(_, body)| body);
                 out.wrap("<details class=\"fold\"><summary>", name, "</summary>");
-                is_whole &= markdown::write(body, Style::default(), out);
+                is_whole &= markdown::write(body, usize::MAX, out);
                 out.raw("</details>");
             }
-            None => is_whole &= markdown::write(section, STYLE, out),
+            None => is_whole &= markdown::write(section, FOLD_BEYOND, out),
         }
     }
     out.raw("</div>");
@@ -118,15 +114,13 @@ pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
 /// Whether a heading names a tool: `Tool call: x`, `Bash: ls`, `Read(a.md)`; not `Read the inputs`.
 fn is_tool(heading: &str) -> bool {
     let lower = heading.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let first = words.next().unwrap_or_default();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.take(3).collect();
+    let first = words.first().copied().unwrap_or_default();
     let after = lower.trim_start_matches('`').strip_prefix(first).unwrap_or_default();
     let is_call = after.is_empty() || after.starts_with([':', '(', '`']);
     (TOOLS.contains(&first) && is_call)
-        || [first]
-            .into_iter()
-            .chain(words.take(2))
-            .any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
+        || words.iter().any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
 }
 
 /// A text cut before each heading that stands outside of code.

@@ -17,10 +17,7 @@ const MAX_VALUE: usize = 4_000;
 /// Entries up to which a list or object below the first level begins unfolded.
 const FEW: usize = 12;
 
-/// Adds `text` as a tree to `out`; whether all of it was shown.
-///
-/// # Errors
-/// Why it is no JSON.
+/// Adds `text` as a tree to `out`; whether all of it was shown, or why it is no JSON.
 pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
     let document = read(text, out.language())?;
     out.raw("<ul class=\"json\">");
@@ -29,10 +26,7 @@ pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
     Ok(is_whole)
 }
 
-/// Adds each line of `text` as a tree of its own; whether all of them were shown.
-///
-/// # Errors
-/// The first line that is no JSON and why.
+/// Adds each line of `text` as a tree; whether all were shown, or the first that is no JSON and why.
 pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
     let mut is_whole = true;
     let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());

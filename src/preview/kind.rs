@@ -23,8 +23,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// Pictures that browsers show without running anything, with how their files begin and at which
-/// byte.
+/// Pictures that browsers show without running anything, with what their files have at which byte.
 const PICTURES: &[(&str, usize, &[u8])] = &[
     ("png", 0, b"\x89PNG\r\n\x1a\n"),
     ("jpg", 0, b"\xff\xd8\xff"),
@@ -36,7 +35,6 @@ const PICTURES: &[(&str, usize, &[u8])] = &[
 const HARMLESS: &[&str] = &["txt", "pdf", "zip", "xlsx", "docx", "pptx", "csv", "tsv", "json"];
 
 impl Kind {
-    /// The kind of a file, by its extension in lower case and its content.
     pub(super) fn new(extension: &str, name: &str, content: &[u8]) -> Self {
         if picture(content).is_some() {
             return Self::Picture;
@@ -79,7 +77,6 @@ impl Kind {
     }
 }
 
-/// The extension of the picture that `content` begins like.
 pub(super) fn picture(content: &[u8]) -> Option<&'static str> {
     let begins = |(_, at, magic): &&(&str, usize, &[u8])| {
         content.get(*at..).is_some_and(|rest| rest.starts_with(magic))
@@ -90,11 +87,7 @@ pub(super) fn picture(content: &[u8]) -> Option<&'static str> {
 /// The extension a file is stored under: one that no browser runs.
 pub(super) fn stored_extension(extension: &str, content: &[u8], is_text: bool) -> &'static str {
     let harmless = || HARMLESS.iter().find(|harmless| **harmless == extension).copied();
-    match picture(content).or_else(harmless) {
-        Some(known) => known,
-        None if is_text => "txt",
-        None => "bin",
-    }
+    picture(content).or_else(harmless).unwrap_or(if is_text { "txt" } else { "bin" })
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ pub(super) struct Language {
     /// Quotes of strings that end with the line.
     pub(super) short: &'static str,
     pub(super) any_case: bool,
-    /// The keywords, apart by spaces.
     pub(super) keywords: &'static str,
 }
 
@@ -31,8 +30,8 @@ const C_FAMILY: Language = Language {
 };
 
 const HASHED: Language = Language { line: "#", block: ("", ""), ..C_FAMILY };
+const SCRIPT: Language = Language { long: "`", keywords: JAVASCRIPT, ..C_FAMILY };
 
-/// All of them; the commonest first.
 const LANGUAGES: &[Language] = &[
     Language {
         name: "Python",
@@ -43,20 +42,8 @@ const LANGUAGES: &[Language] = &[
             try while with yield True False None self",
         ..HASHED
     },
-    Language {
-        name: "JavaScript",
-        names: "js mjs cjs jsx javascript",
-        long: "`",
-        keywords: JAVASCRIPT,
-        ..C_FAMILY
-    },
-    Language {
-        name: "TypeScript",
-        names: "ts tsx mts cts typescript",
-        long: "`",
-        keywords: JAVASCRIPT,
-        ..C_FAMILY
-    },
+    Language { name: "JavaScript", names: "js mjs cjs jsx javascript", ..SCRIPT },
+    Language { name: "TypeScript", names: "ts tsx mts cts typescript", ..SCRIPT },
     Language {
         name: "Shell",
         names: "sh bash zsh ksh fish shell console",

@@ -19,21 +19,10 @@ const MAX_DEPTH: usize = 40;
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Style {
-    /// Code of more lines than this is folded.
-    pub(super) fold_beyond: usize,
-}
-
-impl Default for Style {
-    fn default() -> Self {
-        Self { fold_beyond: usize::MAX }
-    }
-}
-
-/// Adds `text` to `out`; whether all of it found room.
-pub(super) fn write(text: &str, style: Style, out: &mut Markup) -> bool {
-    let mut writer = Writer { out, style, open: Vec::new(), table: Table::default(), code: None };
+/// Adds `text` to `out`, code of more lines than `fold_beyond` folded; whether all of it found room.
+pub(super) fn write(text: &str, fold_beyond: usize, out: &mut Markup) -> bool {
+    let (open, table) = (Vec::new(), Table::default());
+    let mut writer = Writer { out, fold_beyond, open, table, code: None };
     writer.out.raw("<div class=\"markdown\">");
     let mut is_whole = true;
     for event in Parser::new_ext(text, options()) {
@@ -61,13 +50,13 @@ fn options() -> Options {
 
 struct Writer<'m> {
     out: &'m mut Markup,
-    style: Style,
+    fold_beyond: usize,
     open: Vec<Open>,
     table: Table,
-    code: Option<Code>,
+    /// The language and the text of the code block at hand.
+    code: Option<(String, String)>,
 }
 
-/// What ends an element that was begun.
 enum Open {
     With(&'static str),
     /// The target of a link that is not one, and a literal.
@@ -80,12 +69,6 @@ struct Table {
     alignments: Vec<Alignment>,
     column: usize,
     in_head: bool,
-}
-
-#[derive(Default)]
-struct Code {
-    language: String,
-    text: String,
 }
 
 impl Writer<'_> {
@@ -108,7 +91,7 @@ impl Writer<'_> {
 
     fn text(&mut self, text: &str) {
         match &mut self.code {
-            Some(code) => code.text.push_str(text),
+            Some((_, code)) => code.push_str(text),
             None => drop(self.out.text(text)),
         }
     }
@@ -166,7 +149,7 @@ impl Writer<'_> {
             CodeBlockKind::Indented => "",
         };
         let word = info.split([' ', ',', '{', '\t']).next().unwrap_or_default();
-        self.code = Some(Code { language: word.to_ascii_lowercase(), ..Code::default() });
+        self.code = Some((word.to_ascii_lowercase(), String::new()));
         Open::Code
     }
 
@@ -185,16 +168,14 @@ impl Writer<'_> {
     fn start_cell(&mut self) -> Open {
         let alignment = self.table.alignments.get(self.table.column).copied();
         self.table.column += 1;
-        let right = matches!(alignment, Some(Alignment::Right));
-        let center = matches!(alignment, Some(Alignment::Center));
-        match (self.table.in_head, right, center) {
-            (true, true, _) => self.simple("<th scope=\"col\" class=\"right\">", "</th>"),
-            (true, _, true) => self.simple("<th scope=\"col\" class=\"center\">", "</th>"),
-            (true, ..) => self.simple("<th scope=\"col\">", "</th>"),
-            (_, true, _) => self.simple("<td class=\"right\">", "</td>"),
-            (_, _, true) => self.simple("<td class=\"center\">", "</td>"),
-            _ => self.simple("<td>", "</td>"),
-        }
+        let (open, close) =
+            if self.table.in_head { ("<th scope=\"col\"", "</th>") } else { ("<td", "</td>") };
+        self.out.raw(open).raw(match alignment {
+            Some(Alignment::Right) => " class=\"right\"",
+            Some(Alignment::Center) => " class=\"center\"",
+            _ => "",
+        });
+        self.simple(">", close)
     }
 
     fn end(&mut self, end: TagEnd) {
@@ -216,15 +197,14 @@ impl Writer<'_> {
                 self.out.wrap(" <span class=\"target\">(", &target, ")</span>").raw(literal);
             }
             Some(Open::Code) => {
-                let code = self.code.take().unwrap_or_default();
-                code::block(&code.text, &code.language, self.style.fold_beyond, self.out);
+                let (language, code) = self.code.take().unwrap_or_default();
+                code::block(&code, &language, self.fold_beyond, self.out);
             }
             None => {}
         }
     }
 }
 
-/// The key of the word over an alert.
 fn alert(kind: BlockQuoteKind) -> &'static str {
     match kind {
         BlockQuoteKind::Note => "alert.note",
@@ -257,12 +237,12 @@ fn element(tag: &Tag<'_>) -> (&'static str, &'static str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Style, write};
+    use super::write;
     use crate::preview::markup::Markup;
 
     fn html(text: &str) -> String {
         let mut out = Markup::default();
-        write(text, Style::default(), &mut out);
+        write(text, usize::MAX, &mut out);
         let html = out.finish().as_str().to_owned();
         let inner = html.strip_prefix("<div class=\"markdown\">").unwrap();
         inner.strip_suffix("</div>").unwrap().to_owned()
@@ -321,7 +301,7 @@ mod tests {
     #[test]
     fn long_code_folds_where_asked() {
         let mut out = Markup::default();
-        write("```sh\na\nb\nc\n```", Style { fold_beyond: 2 }, &mut out);
+        write("```sh\na\nb\nc\n```", 2, &mut out);
         assert!(out.finish().as_str().contains("<summary>sh <span class=\"counts\">3 lines"));
     }
 }

@@ -7,13 +7,12 @@
 use std::ops::Range;
 
 use crate::files::{Hidden, Source};
-use crate::preview::entities::unescaped;
+use crate::preview::plain::unescaped;
+use crate::text::is_listed;
 
 /// Elements within a line; all others divide the text before them from the text after.
-const INLINE: [&str; 24] = [
-    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark", "q",
-    "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var", "wbr",
-];
+const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp small span strong \
+    sub sup u var wbr";
 
 /// `html` as `source` lets its text be shown; `None` where it may as it is.
 pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
@@ -68,7 +67,7 @@ impl Plain {
         let mut done = 0;
         for tag in tags_of(html) {
             plain.text_at(html, done..tag.start);
-            let text = if INLINE.contains(&tag_name(&html[tag.clone()])) { "" } else { "\n" };
+            let text = if is_listed(INLINE, tag_name(&html[tag.clone()])) { "" } else { "\n" };
             plain.add(tag.clone(), text, true);
             done = tag.end;
         }
@@ -136,7 +135,6 @@ impl Piece {
     }
 }
 
-/// The name of a start or end tag.
 pub(super) fn tag_name(tag: &str) -> &str {
     let name = tag.trim_start_matches(['<', '/']);
     &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())]

@@ -90,7 +90,6 @@ impl Markup {
         self.left() == 0
     }
 
-    /// Whether a text was cut.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -150,7 +149,6 @@ impl Markup {
         self
     }
 
-    /// Adds markup that is finished already.
     pub(crate) fn safe(&mut self, markup: &Safe) -> &mut Self {
         self.html.push_str(&markup.0);
         self

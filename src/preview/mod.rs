@@ -14,8 +14,6 @@ mod code;
 pub(super) mod compared;
 mod conversation;
 mod drawing;
-mod entities;
-mod frame;
 mod json;
 mod kind;
 mod language;
@@ -56,8 +54,7 @@ use crate::write::Sink;
 /// Files beyond this many bytes are named, not stored.
 const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Bytes of a file that are looked at; the rest is only copied, so that memory does not follow the
-/// outputs.
+/// Bytes of a file that are looked at and held in memory; the rest is only copied.
 const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
@@ -66,7 +63,6 @@ pub(super) struct Preview {
     pub(super) size: String,
     /// The beginning of its BLAKE3 hash, under which it is stored; empty when it is not.
     pub(super) hash: String,
-    /// Relative address of the stored file, or empty.
     pub(super) href: String,
     pub(super) kind: String,
     pub(super) html: Safe,
@@ -94,7 +90,6 @@ pub(super) struct Place<'p> {
 #[derive(Clone, Copy)]
 pub(super) struct Store<'s> {
     pub(super) sink: &'s dyn Sink,
-    /// The address of a file by its hash and extension.
     pub(super) address: &'s dyn Fn(&str, &str) -> String,
     /// Makes an address relative to the page.
     pub(super) link: &'s dyn Fn(&str) -> String,
@@ -115,10 +110,14 @@ pub(super) enum Role {
 pub(super) fn store_and_show(output: &Output, role: Role, place: &Place<'_>) -> Preview {
     let path = names::join(place.prefix, &output.path);
     let store = Store { path: &path, ..place.store };
-    let mut preview = read(output, place.source, &store, (role, place.room.of_next()));
-    (preview.html, preview.source) =
-        (preview.html.clean(place.source), preview.source.clean(place.source));
-    place.room.take(&mut preview);
+    placed(read(output, place.source, &store, (role, place.room.of_next())), place)
+}
+
+/// The preview without secrets, taken from the room of the page.
+fn placed(mut preview: Preview, place: &Place<'_>) -> Preview {
+    preview.html = preview.html.clean(place.source);
+    preview.source = preview.source.clean(place.source);
+    place.room.take(&preview);
     preview
 }
 
@@ -130,15 +129,10 @@ pub(super) fn of_content(output: &Output, content: &[u8], place: &Place<'_>) -> 
     let content =
         Content { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
     let shown = (Role::Output, place.room.of_next());
-    let mut preview = inspect(&output.name, content, place.source, &store, shown);
-    (preview.html, preview.source) =
-        (preview.html.clean(place.source), preview.source.clean(place.source));
-    place.room.take(&mut preview);
-    preview
+    placed(inspect(&output.name, content, place.source, &store, shown), place)
 }
 
-/// A text in Markdown as outputs in Markdown are shown, as much of it as finds room in so many
-/// bytes; whether all of it did.
+/// As much of a text in Markdown as finds `room`, shown as outputs are; whether all of it did.
 pub(super) fn prose(
     text: &str,
     language: &Language,
@@ -146,31 +140,30 @@ pub(super) fn prose(
     room: usize,
 ) -> (Safe, bool) {
     let mut out = Markup::within(language, room);
-    let is_whole = markdown::write(text, markdown::Style::default(), &mut out) && !out.is_cut();
+    let is_whole = markdown::write(text, usize::MAX, &mut out) && !out.is_cut();
     (out.finish().clean(source), is_whole)
 }
 
 impl Store<'_> {
     /// Stores `content`; its address relative to the page.
     fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
-        let address = (self.address)(short(blake3::hash(content).to_hex().as_str()), extension);
-        match self.sink.put(&address, content) {
-            Ok(()) => {
-                self.sink.note(self.path, &address);
-                Ok((self.link)(&address))
-            }
-            Err(error) => Err(failed(self.language, "preview.not_stored", &error)),
-        }
+        let address = (self.address)(&hash(content), extension);
+        let put = self.sink.put(&address, content).map(|()| address);
+        self.stored(put)
     }
 
     /// Stores a file that is not held in memory as a whole: what was read of it, and the rest.
     fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
         let address = |hash: &str| (self.address)(short(hash), extension);
-        let stored = self.sink.store(&mut head.chain(rest), &address);
+        self.stored(self.sink.store(&mut head.chain(rest), &address))
+    }
+
+    /// Notes the address of a file that was stored; the same relative to the page.
+    fn stored(&self, address: io::Result<String>) -> Result<String, String> {
         let not_stored = |error| failed(self.language, "preview.not_stored", &error);
-        let stored = stored.map_err(not_stored)?;
-        self.sink.note(self.path, &stored);
-        Ok((self.link)(&stored))
+        let address = address.map_err(not_stored)?;
+        self.sink.note(self.path, &address);
+        Ok((self.link)(&address))
     }
 }
 
@@ -185,6 +178,11 @@ fn refused(language: &Language, error: &io::Error) -> String {
         Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
         None => failed(language, "preview.unread", error),
     }
+}
+
+/// The beginning of the BLAKE3 hash of `content`.
+fn hash(content: &[u8]) -> String {
+    short(blake3::hash(content).to_hex().as_str()).to_owned()
 }
 
 /// As much of a hash as names a file.
@@ -206,11 +204,8 @@ impl<'c> Content<'c> {
         let limit = MAX_READ_BYTES as u64;
         let mut head = Vec::with_capacity(bytes.min(limit) as usize + 1);
         rest.by_ref().take(limit).read_to_end(&mut head)?;
-        Ok(Self {
-            bytes: bytes.max(head.len() as u64),
-            head,
-            rest: Box::new(rest.take(MAX_STORED_BYTES)),
-        })
+        let bytes = bytes.max(head.len() as u64);
+        Ok(Self { head, rest: Box::new(rest.take(MAX_STORED_BYTES)), bytes })
     }
 
     /// Whether the beginning is all of it.
@@ -266,8 +261,10 @@ fn inspect(
         Err(reason) => return Preview { remark: reason, ..preview },
     }
     preview.hash = hash_in(&preview.href).to_owned();
-    let encoding = text.as_ref().map_or("", |text| text.remark);
-    let encoding = if encoding.is_empty() { "" } else { language.text(encoding) };
+    let encoding = match text.as_ref().map_or("", |text| text.remark) {
+        "" => "",
+        key => language.text(key),
+    };
     let file = File {
         name,
         content: &head,
@@ -310,7 +307,6 @@ fn text_bytes(content: &[u8]) -> &[u8] {
 /// Whether an output's name says that it is a transcript.
 fn is_named_transcript(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
-    ["transcript", "conversation", "trajectory", "session"]
-        .iter()
-        .any(|word| last.starts_with(word))
+    let words = ["transcript", "conversation", "trajectory", "session"];
+    words.iter().any(|word| last.starts_with(word))
 }

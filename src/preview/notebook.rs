@@ -17,12 +17,7 @@ const MAX_TEXT: usize = 32 * 1024;
 /// Stores a picture under its extension; its address from the page.
 pub(super) type Put<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
 
-type Write = fn(&str, &mut Markup);
-
-/// Adds the notebook in `text` to `out`; whether all of it was shown.
-///
-/// # Errors
-/// Why it is no notebook.
+/// Adds the notebook in `text` to `out`; whether all of it was shown, or why it is no notebook.
 pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool, String> {
     let notebook = parse_strict(text)
         .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;
@@ -30,9 +25,9 @@ pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool
         .get("cells")
         .and_then(Node::as_list)
         .ok_or_else(|| out.language().text("preview.no_cells").to_owned())?;
-    let language = notebook.get("metadata").and_then(|notebook| notebook.get("language_info"));
-    let language = language.and_then(|language| language.get("name")).and_then(Node::as_text);
-    let language = language.unwrap_or("python").to_ascii_lowercase();
+    let language = notebook.get("metadata").and_then(|metadata| metadata.get("language_info"));
+    let name = language.and_then(|language| language.get("name")).and_then(Node::as_text);
+    let language = name.unwrap_or("python").to_ascii_lowercase();
     out.raw("<div class=\"notebook\">");
     let mut shown = 0;
     for cell in cells.iter().take(MAX_CELLS) {
@@ -50,7 +45,7 @@ fn write_cell(cell: &Node<'_>, language: &str, store: Put<'_>, out: &mut Markup)
     let source = joined(cell.get("source"));
     let source = head(&source, MAX_TEXT);
     match cell.get("cell_type").and_then(Node::as_text) {
-        Some("markdown") => drop(markdown::write(source, markdown::Style::default(), out)),
+        Some("markdown") => drop(markdown::write(source, usize::MAX, out)),
         Some("code") => {
             if let Some(Node::Number(number)) = cell.get("execution_count") {
                 out.raw("<p class=\"counts\">").words("preview.cell", &[("n", number)]).raw("</p>");
@@ -74,9 +69,8 @@ fn write_output(output: &Node<'_>, store: Put<'_>, out: &mut Markup) {
             out.raw("<p class=\"error\"><b>").text(part("ename")).raw("</b> ");
             out.text(part("evalue")).raw("</p>");
             let lines = output.get("traceback").and_then(Node::as_list).unwrap_or_default();
-            let lines: Vec<String> =
-                lines.iter().filter_map(|line| line.as_text()).map(without_colors).collect();
-            plain(&lines.join("\n"), out);
+            let lines = lines.iter().filter_map(|line| line.as_text()).map(without_colors);
+            plain(&lines.collect::<Vec<_>>().join("\n"), out);
         }
         _ => write_data(output.get("data").unwrap_or(&Node::Null), store, out),
     }
@@ -94,21 +88,17 @@ fn write_data(data: &Node<'_>, store: Put<'_>, out: &mut Markup) {
             return;
         }
     }
-    let forms: [(&str, Write); 4] = [
-        ("text/html", |text, out| {
-            page::outline(text, out);
-        }),
-        ("text/markdown", |text, out| {
-            markdown::write(text, markdown::Style::default(), out);
-        }),
-        ("text/latex", plain),
-        ("text/plain", plain),
-    ];
-    let form = forms.iter().find_map(|(name, write)| Some((data.get(name)?, write)));
-    match form {
-        Some((node, write)) => write(head(&joined(Some(node)), MAX_TEXT), out),
-        None => drop(out.raw("<p class=\"counts\">").word("preview.no_form").raw("</p>")),
+    for form in ["text/html", "text/markdown", "text/latex", "text/plain"] {
+        let Some(node) = data.get(form) else { continue };
+        let text = joined(Some(node));
+        let text = head(&text, MAX_TEXT);
+        return match form {
+            "text/html" => drop(page::outline(text, out)),
+            "text/markdown" => drop(markdown::write(text, usize::MAX, out)),
+            _ => plain(text, out),
+        };
     }
+    out.raw("<p class=\"counts\">").word("preview.no_form").raw("</p>");
 }
 
 fn plain(text: &str, out: &mut Markup) {

@@ -27,8 +27,7 @@ pub(crate) fn bytes_per_page(runs: usize) -> usize {
     (MAX_ALL / runs.max(1)).clamp(MIN_PAGE, MAX_PAGE)
 }
 
-/// What is left for the previews of one page. The first outputs take what they need; a little is
-/// kept back for each later one.
+/// What is left for the previews of one page; a little is kept back for each later output.
 #[derive(Debug)]
 pub(crate) struct Room {
     left: Cell<usize>,
@@ -41,7 +40,6 @@ impl Room {
         Self { left: Cell::new(bytes), later: Cell::new(files) }
     }
 
-    /// What the next file may take.
     pub(super) fn of_next(&self) -> usize {
         let later = self.later.get().saturating_sub(1);
         let kept = (SHARE * later).min(self.left.get() / 2);
@@ -49,7 +47,7 @@ impl Room {
     }
 
     /// Takes what a preview takes, its source aside.
-    pub(super) fn take(&self, preview: &mut Preview) {
+    pub(super) fn take(&self, preview: &Preview) {
         self.later.set(self.later.get().saturating_sub(1));
         self.left.set(self.left.get().saturating_sub(preview.html.as_str().len()));
     }

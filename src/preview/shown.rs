@@ -3,12 +3,14 @@
 use crate::files::Source;
 use crate::language::Language as Words;
 use crate::preview::kind::Kind;
-use crate::preview::markup::{Markup, Safe};
+use crate::preview::markup::{Markup, Safe, fitting};
+use crate::preview::page::{self, Copy, LeftOut};
 use crate::preview::text::remarks;
 use crate::preview::{
-    Store, code, conversation, drawing, frame, json, language, markdown, notebook, office, page,
-    picture, table, text, turns,
+    Store, code, conversation, drawing, json, language, markdown, notebook, office, picture, table,
+    text, turns,
 };
+use crate::text::bytes;
 
 /// Bytes of JSON and of transcripts that are read to be shown by their structure.
 const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
@@ -16,7 +18,6 @@ const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
 /// Bytes by which the markup of a file may go beyond its room: what closes it, and one address.
 const MAX_EXCESS: usize = 16 * 1024;
 
-/// A stored file that is about to be shown.
 pub(super) struct File<'f> {
     pub(super) name: &'f str,
     /// Its beginning.
@@ -44,10 +45,7 @@ pub(super) struct Shown {
 }
 
 impl File<'_> {
-    /// The file by its kind.
-    ///
-    /// # Errors
-    /// Why it cannot be shown so.
+    /// The file by its kind, or why it cannot be shown so.
     pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
         let shown = self.by_kind(kind)?;
         if shown.html.as_str().len() > self.room + MAX_EXCESS {
@@ -103,9 +101,20 @@ impl File<'_> {
         Markup::within(self.words(), self.room)
     }
 
+    /// At most `limit` bytes of the text, and a remark when that is not all of it.
+    fn cut_to<'t>(&self, text: &'t str, limit: usize) -> (&'t str, String) {
+        let part = text::head(text, limit);
+        if part.len() == text.len() {
+            return (part, String::new());
+        }
+        let (shown, all) = (bytes(part.len() as u64), bytes(self.bytes.max(text.len() as u64)));
+        (part, self.words().fill("preview.first_of", &[("shown", &shown), ("all", &all)]))
+    }
+
     /// The part of the text that finds room as it stands, and a remark when that is not all of it.
     fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
-        text::shown(text, self.room, self.bytes, self.words())
+        let head = text::head(text, self.room.min(text::MAX_SHOWN_BYTES));
+        self.cut_to(text, fitting(head, self.room))
     }
 
     fn text(&self) -> Result<&str, String> {
@@ -125,8 +134,7 @@ impl File<'_> {
 
     /// How much of the text is kept as it stands; empty for all of it.
     fn cut(&self, text: &str) -> String {
-        let limit = text::MAX_SHOWN_BYTES;
-        text::head_and_remark(text, limit, self.bytes, self.words()).1
+        self.cut_to(text, text::MAX_SHOWN_BYTES).1
     }
 
     /// The same where something else is shown in the first place.
@@ -139,8 +147,7 @@ impl File<'_> {
 
     fn markdown(&self) -> Result<Shown, String> {
         let (text, mut out) = (self.text()?, self.markup());
-        let style = markdown::Style::default();
-        let is_whole = markdown::write(self.head(text), style, &mut out) && !out.is_cut();
+        let is_whole = markdown::write(self.head(text), usize::MAX, &mut out) && !out.is_cut();
         let mut remark = self.cut(text);
         if !is_whole && remark.is_empty() {
             remark = self.word("preview.beginning");
@@ -250,14 +257,57 @@ impl File<'_> {
         let text = self.text()?;
         let copy = page::copy(text, self.name, self.words());
         let mut out = self.markup();
-        frame::remark(&copy, &mut out);
+        let remark = left_out_text(&copy, self.words());
+        if !remark.is_empty() {
+            out.raw("<p class=\"reason\">").value(&remark).raw("</p>");
+        }
         if !copy.is_empty {
             let html = copy.html.clone().clean(self.source);
             let href = self.store.put(html.as_str().as_bytes(), "html")?;
-            frame::write(copy.lines, self.name, &href, &mut out);
-            frame::outline(self.head(text), &mut out);
+            write_frame(copy.lines, self.name, &href, &mut out);
+            write_outline(self.head(text), &mut out);
         }
         let shown = self.with_source(out, text, self.source_cut(text));
         Ok(Shown { has_frame: !copy.is_empty, ..shown })
     }
+}
+
+/// Adds the frame on the stored copy at `href`, of about so many lines, to `out`.
+fn write_frame(lines: usize, name: &str, href: &str, out: &mut Markup) {
+    out.raw(match lines {
+        0..=6 => "<div class=\"frame short\">",
+        7..=20 => "<div class=\"frame\">",
+        _ => "<div class=\"frame tall\">",
+    });
+    out.raw("<iframe sandbox loading=\"lazy\" referrerpolicy=\"no-referrer\" title=\"").value(name);
+    out.raw("\" src=\"").value(href).raw("\"></iframe></div><p class=\"counts\"><a href=\"");
+    out.value(href).raw("\">").word("frame.alone").raw("</a></p>");
+}
+
+/// Adds text and structure of the page in `text`, folded.
+fn write_outline(text: &str, out: &mut Markup) {
+    out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
+    if !page::outline(text, out) || out.is_cut() {
+        let words = out.language().text("preview.beginning").to_owned();
+        out.raw("<p class=\"counts\">").value(&words).raw("</p>");
+    }
+    out.raw("</details>");
+}
+
+/// What is not in the copy, and what that means for a reader; empty for nothing.
+fn left_out_text(copy: &Copy, words: &Words) -> String {
+    let LeftOut { scripts, styles, pictures, embedded } = copy.left_out;
+    let list = words.counts([
+        (scripts, "script"),
+        (styles, "page_style"),
+        (pictures, "page_picture"),
+        (embedded, "embedded"),
+    ]);
+    let sentences = [
+        (!list.is_empty()).then(|| words.fill("frame.left_out", &[("parts", &list)])),
+        (scripts > 0 && !copy.is_empty).then(|| words.text("frame.scripts").to_owned()),
+        copy.is_empty.then(|| words.text("frame.empty").to_owned()),
+        (!copy.is_whole).then(|| words.text("frame.cut").to_owned()),
+    ];
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(words.text("list.semicolon"))
 }

@@ -11,8 +11,7 @@ const MAX_COUNTED: usize = 1_000_000;
 /// The part of a table that is shown, and how much there is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Table {
-    /// At most [`MAX_ROWS`] and the head, at most [`MAX_COLUMNS`] cells in each; shorter rows stay
-    /// short.
+    /// At most [`MAX_ROWS`] and the head, each of at most [`MAX_COLUMNS`] cells, not filled up.
     pub(super) rows: Vec<Vec<String>>,
     /// Rows of the whole, with the head.
     pub(super) all_rows: usize,
@@ -39,9 +38,8 @@ impl Table {
     pub(super) fn write(&mut self, has_head: bool, out: &mut Markup) {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let body = if has_head { self.rows.get(1..).unwrap_or_default() } else { &self.rows[..] };
-        let numeric = (0..width).filter(|column| is_numeric(body, *column));
         out.raw("<div class=\"wide\" tabindex=\"0\"><table class=\"sheet");
-        for column in numeric {
+        for column in (0..width).filter(|column| is_numeric(body, *column)) {
             out.raw(" n").number(column + 1);
         }
         out.raw("\">");
@@ -79,16 +77,12 @@ fn row(cells: &[String], width: usize, open: &'static str, out: &mut Markup) {
 
 /// Whether a column holds numbers and nothing else.
 fn is_numeric(rows: &[Vec<String>], column: usize) -> bool {
-    let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
-    let mut any = false;
-    cells.all(|cell| {
-        any = true;
-        is_number(cell)
-    }) && any
+    let cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
+    let mut cells = cells.peekable();
+    cells.peek().is_some() && cells.all(|cell| is_number(cell))
 }
 
-/// Whether a reader would call the text a number: digits with separators, a sign, a currency, a
-/// percent sign.
+/// Whether the text is a number to a reader: digits with separators, sign, currency or percent sign.
 fn is_number(text: &str) -> bool {
     let text = text.trim();
     let sign = |c| matches!(c, '-' | '+' | '\u{2212}' | '$' | '€' | '£' | '¥' | '(' | ' ');

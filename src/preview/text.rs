@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::language::Language;
-use crate::preview::markup::{Markup, Safe, fitting};
-use crate::text::{Utf16, bytes, utf_16};
+use crate::preview::markup::{Markup, Safe};
+use crate::text::{Utf16, utf_16};
 
 /// Text beyond this many bytes is cut in the page; the stored file is whole.
 pub(super) const MAX_SHOWN_BYTES: usize = 128 * 1024;
@@ -25,21 +25,15 @@ pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
     if let Some(rest) = content.strip_prefix(b"\xef\xbb\xbf") {
         return utf8(rest);
     }
-    match utf_16(content) {
-        Some((order, mark)) => {
-            let unit = |pair: &[u8]| match order {
-                Utf16::Little => u16::from_le_bytes([pair[0], pair[1]]),
-                Utf16::Big => u16::from_be_bytes([pair[0], pair[1]]),
-            };
-            let units = content[mark..].chunks_exact(2).map(unit);
-            let text: String = char::decode_utf16(units)
-                .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect();
-            (!is_binary(text.as_bytes()))
-                .then_some(Text { content: Cow::Owned(text), remark: "preview.utf_16" })
-        }
-        None => utf8(content),
-    }
+    let Some((order, mark)) = utf_16(content) else { return utf8(content) };
+    let units = content[mark..].chunks_exact(2).map(|pair| match order {
+        Utf16::Little => u16::from_le_bytes([pair[0], pair[1]]),
+        Utf16::Big => u16::from_be_bytes([pair[0], pair[1]]),
+    });
+    let text: String =
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    let is_text = !is_binary(text.as_bytes());
+    is_text.then_some(Text { content: Cow::Owned(text), remark: "preview.utf_16" })
 }
 
 fn utf8(content: &[u8]) -> Option<Text<'_>> {
@@ -71,37 +65,6 @@ pub(super) fn head(text: &str, limit: usize) -> &str {
         Some(end) if end >= limit / 2 => &cut[..=end],
         _ => cut,
     }
-}
-
-/// At most `limit` bytes of `text`, the text of a file of `all` bytes, and a remark when that is not
-/// all of it.
-pub(super) fn head_and_remark<'t>(
-    text: &'t str,
-    limit: usize,
-    all: u64,
-    language: &Language,
-) -> (&'t str, String) {
-    let part = head(text, limit);
-    let remark = if part.len() < text.len() {
-        let (shown, all) = (bytes(part.len() as u64), bytes(all.max(text.len() as u64)));
-        language.fill("preview.first_of", &[("shown", &shown), ("all", &all)])
-    } else {
-        String::new()
-    };
-    (part, remark)
-}
-
-/// The part of `text` that takes at most `room` bytes when it is escaped, and a remark when that is
-/// not all of it.
-pub(super) fn shown<'t>(
-    text: &'t str,
-    room: usize,
-    all: u64,
-    language: &Language,
-) -> (&'t str, String) {
-    let part = head(text, room.min(MAX_SHOWN_BYTES));
-    let limit = fitting(part, room);
-    head_and_remark(text, limit, all, language)
 }
 
 pub(super) fn pre(text: &str) -> Safe {

@@ -50,21 +50,21 @@ fn of_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
 
 /// The turns in plain text with lines that name the speaker; `None` with fewer than two of them.
 pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
-    let mut turns: Vec<Turn> = Vec::new();
-    let mut named = 0;
+    let (mut turns, mut named): (Vec<Turn>, _) = (Vec::new(), 0);
+    let turn = |role: &str, text: &str| {
+        let parts = vec![Part::Text(text.to_owned())];
+        Turn { role: role.to_owned(), parts }
+    };
     for line in text.lines() {
+        let last = turns.last_mut().and_then(|turn| turn.parts.last_mut());
         if let Some((role, rest)) = speaker(line) {
             named += 1;
-            let parts = vec![Part::Text(rest.to_owned())];
-            turns.push(Turn { role: role.to_owned(), parts });
-        } else if let Some(Part::Text(text)) =
-            turns.last_mut().and_then(|turn| turn.parts.last_mut())
-        {
+            turns.push(turn(role, rest));
+        } else if let Some(Part::Text(text)) = last {
             text.push('\n');
             text.push_str(line);
         } else {
-            let parts = vec![Part::Text(line.to_owned())];
-            turns.push(Turn { role: String::new(), parts });
+            turns.push(turn("", line));
         }
     }
     (named >= 2).then(|| turns.into_iter().map(with_answers_folded).collect())
@@ -94,7 +94,6 @@ fn speaker(line: &str) -> Option<(&str, &str)> {
     Some((name, rest.trim_matches(['*', ' '])))
 }
 
-/// The fields of `node` with these names, in the order of the names.
 fn fields<'n, 't>(node: &'n Node<'t>, names: &'static str) -> impl Iterator<Item = &'n Node<'t>> {
     names.split(' ').filter_map(|name| node.get(name))
 }

@@ -1,7 +1,7 @@
 //! A line chart in words: its description, the titles of its points, the table of its numbers.
 
 use crate::chart::line::{Break, LineChart, Point, Series};
-use crate::chart::{Cell, DASH, labelled};
+use crate::chart::{Cell, DASH};
 use crate::language::Language;
 
 /// Of longer lists only this many are named.
@@ -10,13 +10,13 @@ const NAMED: usize = 8;
 /// What the chart shows, for those who do not see it.
 pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
     let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
-    let iterations = language.count(chart.ticks.len(), "iteration");
-    let series = names.join(language.text("list.comma"));
-    let places: [(&str, &dyn std::fmt::Display); 2] =
-        [("series", &series), ("iterations", &iterations)];
     let mut sentences = match names.is_empty() {
         true => vec![language.text("chart.nothing").to_owned()],
-        false => vec![language.fill("chart.desc", &places)],
+        false => {
+            let iterations = language.count(chart.ticks.len(), "iteration");
+            let series = names.join(language.text("list.comma"));
+            vec![language.fill("chart.desc", &[("series", &series), ("iterations", &iterations)])]
+        }
     };
     let named = chart.breaks.iter().take(NAMED);
     sentences.extend(named.map(|found| broken(chart, language, found)));
@@ -36,16 +36,19 @@ pub(super) fn point(
     index: usize,
     point: &Point,
 ) -> String {
-    let name = if point.name.is_empty() { &series.name } else { &point.name };
-    let iteration = &chart.ticks[index].name;
-    let value = value(chart, language, point);
+    let (iteration, value) = (&chart.ticks[index].name, value(chart, language, point));
+    let name = series.name_at(point);
     language.fill("chart.point", &[("iteration", iteration), ("series", name), ("value", &value)])
 }
 
 /// `62 % (9/11), 21 % to 90 %`.
 fn value(chart: &LineChart, language: &Language, point: &Point) -> String {
     let text = |value| chart.unit.text(value, language);
-    let whole = labelled(text(point.value), &point.label, language);
+    let value = text(point.value);
+    let whole = match point.label.as_str() {
+        "" => value,
+        label => language.fill("chart.labelled", &[("value", &value), ("label", &label)]),
+    };
     let Some((low, high)) = point.interval() else { return whole };
     whole + &language.fill("chart.from_to", &[("low", &text(low)), ("high", &text(high))])
 }

@@ -1,14 +1,17 @@
 //! One drawing of a line chart, from the grid below to the values on top.
 
 use crate::chart::line::frame::{Frame, Sizes};
-use crate::chart::line::{LineChart, Point, Series, describe, ends};
+use crate::chart::line::{LineChart, Point, Series, describe};
 use crate::chart::shape::Look;
 use crate::chart::svg::{self, Canvas, num, point};
-use crate::chart::words::width;
+use crate::chart::words::{shorten, width};
 use crate::language::Language;
 
 /// Pixels from one iteration to the next that a pointer can tell apart.
 const POINTED: f64 = 3.0;
+
+/// Least distance from one name at a line end to the next.
+const LINE: f64 = 15.0;
 
 pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> String {
     let frame = Frame::new(chart, language, sizes);
@@ -29,7 +32,7 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     if frame.has_values() {
         values(&mut canvas, chart, &frame);
     }
-    ends::draw(&mut canvas, chart, &frame);
+    ends(&mut canvas, chart, &frame, &looks);
     if chart.series.iter().all(|series| series.present().next().is_none()) {
         let middle = ((frame.left + frame.right) / 2.0, frame.top + 40.0);
         canvas.text("quiet halo", middle, "middle", language.text("chart.nothing"));
@@ -44,7 +47,7 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
 }
 
 fn grid(canvas: &mut Canvas, frame: &Frame<'_>) {
-    for (value, text) in &frame.axis.ticks {
+    for (value, text) in &frame.values {
         let y = frame.y(*value);
         canvas.line("grid", (frame.left - 8.0, y), (frame.right, y));
         canvas.text("quiet", (frame.left - 14.0, y + 4.0), "end", text);
@@ -121,9 +124,8 @@ fn marks(
             continue;
         }
         let title = describe::point(chart, language, series, index, found);
-        canvas.link(found.href.as_deref(), &title, |canvas| {
-            look.mark(canvas, at, frame.radius());
-        });
+        let mark = |canvas: &mut Canvas| look.mark(canvas, at, frame.radius());
+        canvas.link(found.href.as_deref(), &title, mark);
     }
 }
 
@@ -145,4 +147,66 @@ fn values(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>) {
 /// Whether a point is above its rival; of equals the first one is.
 fn is_above(point: &Point, rival: &Point, is_first: bool) -> bool {
     point.value > rival.value || (point.value >= rival.value && is_first)
+}
+
+/// The name of each series at the newest iteration; empty for one that ended before the others, as
+/// it would pass for one of it.
+pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
+    let newest = chart.series.iter().filter_map(|series| series.present().next_back());
+    let newest = newest.map(|(at, _)| at).max();
+    let text = |series: &Series| {
+        let (at, point) = series.present().next_back()?;
+        (Some(at) == newest).then(|| shorten(series.name_at(point), 150.0))
+    };
+    chart.series.iter().map(|series| text(series).unwrap_or_default()).collect()
+}
+
+/// The name of each series that has one beside its last point.
+fn ends(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>, looks: &[Look]) {
+    let mut ends = Vec::new();
+    for ((text, series), look) in frame.ends.iter().zip(&chart.series).zip(looks) {
+        if let Some((_, last)) = series.present().next_back().filter(|_| !text.is_empty()) {
+            ends.push((text, look, frame.y(last.value)));
+        }
+    }
+    let wanted: Vec<f64> = ends.iter().map(|&(.., y)| y).collect();
+    for ((text, look, _), y) in ends.into_iter().zip(spread(&wanted, frame.top, frame.bottom)) {
+        canvas.group(look.class, |canvas| {
+            canvas.text("end", (frame.right + 8.0, y + 4.0), "start", text);
+        });
+    }
+}
+
+/// Places near `wanted`, in the same order, a line apart, between the edges as far as that goes.
+fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
+    let mut places = wanted.to_vec();
+    let mut least = top;
+    for &index in &order {
+        places[index] = places[index].max(least);
+        least = places[index] + LINE;
+    }
+    let mut most = bottom;
+    for &index in order.iter().rev() {
+        places[index] = places[index].min(most);
+        most = places[index] - LINE;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LINE, spread};
+
+    #[test]
+    fn names_do_not_touch() {
+        assert_eq!(spread(&[50.0, 20.0], 0.0, 100.0), [50.0, 20.0]);
+        let places = spread(&[99.0, 98.0, 97.0, 100.0], 0.0, 100.0);
+        let mut sorted = places.clone();
+        sorted.sort_by(f64::total_cmp);
+        assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= LINE), "{places:?}");
+        assert!(places[2] < places[1] && places[1] < places[0] && places[0] < places[3]);
+        assert!(spread(&[], 0.0, 1.0).is_empty());
+    }
 }

@@ -1,17 +1,13 @@
 //! Where everything of a line chart goes.
 
-use crate::chart::axis::Axis;
 use crate::chart::labels::Labels;
-use crate::chart::line::LineChart;
-use crate::chart::line::ends;
 use crate::chart::line::legend::Legend;
+use crate::chart::line::{LineChart, draw};
 use crate::chart::words::width;
 use crate::language::Language;
 
-/// The sizes of a drawing.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
-    /// Class of the drawing.
     pub(super) class: &'static str,
     width: f64,
     /// Left and right edge of the plot.
@@ -62,10 +58,12 @@ const VALUE: f64 = 56.0;
 
 pub(super) struct Frame<'a> {
     pub(super) sizes: Sizes,
-    pub(super) axis: Axis,
+    /// The lowest and the highest value of the axis.
+    scale: (f64, f64),
+    /// Values on the axis with their texts.
+    pub(super) values: Vec<(f64, String)>,
     pub(super) labels: Labels,
     pub(super) legend: Legend,
-    /// The names at the line ends, one per series, or empty.
     pub(super) ends: Vec<String>,
     /// Reasons of breaks that find room at their gap, by the number of the break.
     pub(super) reasons: Vec<Option<&'a str>>,
@@ -85,8 +83,7 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn new(chart: &'a LineChart, language: &Language, sizes: Sizes) -> Self {
-        let axis = Axis::new(chart.unit, sizes.is_whole, language);
-        let ends = if sizes.has_ends { ends::texts(chart) } else { Vec::new() };
+        let ends = if sizes.has_ends { draw::end_texts(chart) } else { Vec::new() };
         let room = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
         let (left, right) = (sizes.left, sizes.right - room);
         let spacing = (right - left) / chart.ticks.len().max(1) as f64;
@@ -103,38 +100,33 @@ impl<'a> Frame<'a> {
             bottom: 0.0,
             step: if can_stand_apart { (spacing * 0.6 / series as f64).min(18.0) } else { 0.0 },
             sizes,
-            axis,
+            scale: chart.unit.ends(),
+            values: chart.unit.ticks(sizes.is_whole, language),
             ends,
             left,
             right,
             spacing,
             series,
         };
-        frame.stack(chart, language);
-        frame
-    }
-
-    /// Puts what has a height above each other.
-    fn stack(&mut self, chart: &'a LineChart, language: &Language) {
-        self.reasons = self.placed_reasons(chart);
-        if self.sizes.is_whole {
-            let placed = |reason: &&str| self.reasons.iter().flatten().any(|other| other == reason);
-            let others = chart.reasons().into_iter().filter(|reason| !placed(reason));
-            let intervals = self.has_intervals(chart);
-            self.legend = Legend::new(chart, language, others, intervals, self.size.0);
-            self.notes = self.placed_notes(chart);
+        frame.reasons = frame.placed_reasons(chart);
+        if sizes.is_whole {
+            let mut reasons = chart.reasons();
+            reasons.retain(|reason| !frame.reasons.contains(&Some(*reason)));
+            let intervals = frame.has_intervals(chart);
+            frame.legend = Legend::new(chart, language, &reasons, intervals, sizes.width);
+            frame.notes = frame.placed_notes(chart);
         }
-        let marks = if self.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
-        self.top = self.legend.height + marks + 16.0;
-        self.bottom = self.top + self.sizes.plot_height;
-        let notes = if self.notes.is_empty() { 0.0 } else { 16.0 };
-        self.size.1 = self.bottom + self.labels.height + notes + 6.0;
+        let marks = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
+        frame.top = frame.legend.height + marks + 16.0;
+        frame.bottom = frame.top + sizes.plot_height;
+        let notes = if frame.notes.is_empty() { 0.0 } else { 16.0 };
+        frame.size.1 = frame.bottom + frame.labels.height + notes + 6.0;
+        frame
     }
 
     /// Each reason at its gap where all of them find room there.
     fn placed_reasons(&self, chart: &'a LineChart) -> Vec<Option<&'a str>> {
-        let mut free = 0.0;
-        let mut placed = Vec::new();
+        let (mut free, mut placed) = (0.0, Vec::new());
         for found in &chart.breaks {
             let (x, half) = (self.x_before(found.index), width(&found.reason) / 2.0);
             let fits = self.sizes.is_whole && x - half >= free && x + half <= self.size.0;
@@ -146,13 +138,16 @@ impl<'a> Frame<'a> {
 
     /// The notes below the iterations in the longest form that finds room for all.
     fn placed_notes(&self, chart: &'a LineChart) -> Vec<&'a str> {
-        let fits = |note: &&str| width(note) + 10.0 <= self.spacing;
-        let whole = chart.ticks.iter().map(|tick| tick.note.as_str());
-        let short = chart.ticks.iter().map(|tick| tick.short_note.as_str());
-        let forms = [whole.collect::<Vec<_>>(), short.collect()];
-        let has_any = |notes: &Vec<&str>| notes.iter().any(|note| !note.is_empty());
-        let mut forms = forms.into_iter().filter(|notes| !self.labels.rising && has_any(notes));
-        forms.find(|notes| notes.iter().all(&fits)).unwrap_or_default()
+        if self.labels.rising {
+            return Vec::new();
+        }
+        let whole = chart.ticks.iter().map(|tick| tick.note.as_str()).collect();
+        let short = chart.ticks.iter().map(|tick| tick.short_note.as_str()).collect();
+        let finds_room = |notes: &Vec<&str>| {
+            notes.iter().any(|note| !note.is_empty())
+                && notes.iter().all(|note| width(note) + 10.0 <= self.spacing)
+        };
+        [whole, short].into_iter().find(finds_room).unwrap_or_default()
     }
 
     /// Whether intervals are drawn, and there are any.
@@ -161,7 +156,6 @@ impl<'a> Frame<'a> {
         self.step > 0.0 && points.any(|(_, point)| point.interval().is_some())
     }
 
-    /// Whether each point has its value.
     pub(super) fn has_values(&self) -> bool {
         let least = if self.sizes.has_ends { VALUE } else { VALUE * 0.75 };
         self.sizes.is_whole && self.series <= 2 && self.spacing >= least
@@ -178,7 +172,8 @@ impl<'a> Frame<'a> {
     }
 
     pub(super) fn y(&self, value: f64) -> f64 {
-        let share = (value - self.axis.low) / (self.axis.high - self.axis.low);
+        let (low, high) = self.scale;
+        let share = (value - low) / (high - low);
         self.bottom - share * (self.bottom - self.top)
     }
 

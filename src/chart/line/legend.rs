@@ -6,7 +6,6 @@ use crate::chart::svg::{Canvas, num, point};
 use crate::chart::words::{shorten, width};
 use crate::language::Language;
 
-/// What the legend says, and where.
 #[derive(Default)]
 pub(super) struct Legend {
     items: Vec<Item>,
@@ -17,7 +16,6 @@ struct Item {
     sign: Sign,
     /// Left edge and baseline.
     at: (f64, f64),
-    /// Left edge of the text.
     text: f64,
     shown: String,
     name: String,
@@ -25,8 +23,8 @@ struct Item {
 
 enum Sign {
     Series(Look),
-    Interval,
-    Break,
+    /// An upright line of this class.
+    Line(&'static str),
     /// A text alone.
     Nothing,
 }
@@ -38,19 +36,19 @@ const SIGN: f64 = 16.0;
 
 impl Legend {
     /// The legend of `chart` in rows of this width, with these reasons of breaks.
-    pub(super) fn new<'r>(
+    pub(super) fn new(
         chart: &LineChart,
         language: &Language,
-        reasons: impl Iterator<Item = &'r str>,
+        reasons: &[&str],
         has_intervals: bool,
         room: f64,
     ) -> Self {
-        let looks = Look::of_all(chart);
-        let series = looks.into_iter().zip(&chart.series);
-        let mut all: Vec<(Sign, &str)> =
-            series.map(|(look, series)| (Sign::Series(look), series.name.as_str())).collect();
-        all.extend(has_intervals.then(|| (Sign::Interval, language.text("chart.interval_of"))));
-        all.extend(reasons.map(|reason| (Sign::Break, reason)));
+        let mut all: Vec<(Sign, &str)> = Vec::new();
+        for (look, series) in Look::of_all(chart).into_iter().zip(&chart.series) {
+            all.push((Sign::Series(look), &series.name));
+        }
+        all.extend(has_intervals.then(|| (Sign::Line("bar"), language.text("chart.interval_of"))));
+        all.extend(reasons.iter().map(|reason| (Sign::Line("break"), *reason)));
         all.push((Sign::Nothing, &chart.title));
         let (mut x, mut y) = (0.0, 13.0);
         let mut items = Vec::new();
@@ -68,7 +66,6 @@ impl Legend {
         Self { items, height: y + 7.0 }
     }
 
-    /// Draws it at the top of `canvas`.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         for Item { sign, at: (x, y), text, shown, name } in &self.items {
             let middle = (x + 5.0, y - 4.0);
@@ -76,17 +73,11 @@ impl Legend {
                 Sign::Series(look) => {
                     canvas.group(look.class, |canvas| look.mark(canvas, middle, 5.0));
                 }
-                Sign::Interval => {
-                    canvas
-                        .path("bar", &format!("M{}V{}", point((middle.0, y - 10.0)), num(y + 2.0)));
+                Sign::Line(class) => {
+                    let top = point((middle.0, y - 10.0));
+                    canvas.path(class, &format!("M{top}V{}", num(y + 2.0)));
                 }
                 Sign::Nothing => {}
-                Sign::Break => {
-                    canvas.path(
-                        "break",
-                        &format!("M{}V{}", point((middle.0, y - 10.0)), num(y + 2.0)),
-                    );
-                }
             }
             canvas.shown_text("quiet", (*text, *y), "start", (shown, name));
         }

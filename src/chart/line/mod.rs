@@ -2,7 +2,6 @@
 
 mod describe;
 mod draw;
-mod ends;
 mod frame;
 mod legend;
 
@@ -10,7 +9,6 @@ use crate::chart::svg::is_plain_address;
 use crate::chart::{Figure, MOST_SERIES, MOST_VALUES, Unit};
 use crate::language::Language;
 
-/// Levels over the iterations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
     /// Begins the ids in the drawing; unique on the page.
@@ -24,7 +22,6 @@ pub struct LineChart {
     pub breaks: Vec<Break>,
 }
 
-/// How much room a chart has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// The width of the page, with intervals, values and names.
@@ -43,7 +40,6 @@ pub struct Tick {
     pub short_note: String,
 }
 
-/// One series of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
@@ -66,7 +62,6 @@ pub enum Role {
 /// One value. A value that has no place on the axis (not finite, a rate above one) is a gap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
-    /// The value in the chart's unit.
     pub value: f64,
     pub low: Option<f64>,
     pub high: Option<f64>,
@@ -131,7 +126,6 @@ impl LineChart {
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
     }
 
-    /// The reasons of the breaks, each once.
     fn reasons(&self) -> Vec<&str> {
         let mut reasons: Vec<&str> = Vec::new();
         for found in &self.breaks {
@@ -144,6 +138,11 @@ impl LineChart {
 }
 
 impl Series {
+    /// Whose the value is at `point`.
+    fn name_at<'a>(&'a self, point: &'a Point) -> &'a String {
+        if point.name.is_empty() { &self.name } else { &point.name }
+    }
+
     /// The iterations with a value, in their order.
     fn present(&self) -> impl DoubleEndedIterator<Item = (usize, &Point)> {
         self.points.iter().enumerate().filter_map(|(index, point)| Some((index, point.as_ref()?)))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::diff::in_both;
 use crate::diff::json::tree::{Children, Node};
 
 /// The longest part of two strings that is looked at to tell how alike they are, in bytes.
@@ -59,17 +60,10 @@ pub(super) fn alike(old: &Node<'_>, new: &Node<'_>) -> u32 {
 
 /// Objects with the same keys are of a kind; others are alike by their equal fields.
 fn fields_alike(old: &[(&str, Node<'_>)], new: &[(&str, Node<'_>)]) -> u32 {
-    let (mut i, mut j, mut keys, mut same) = (0, 0, 0, 0);
-    while let (Some((a, x)), Some((b, y))) = (old.get(i), new.get(j)) {
-        match a.cmp(b) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                keys += 1;
-                same += usize::from(x.id == y.id);
-                (i, j) = (i + 1, j + 1);
-            }
-        }
+    let (mut keys, mut same) = (0, 0);
+    for ((_, old), (_, new)) in in_both(old, new, |(key, _)| *key) {
+        keys += 1;
+        same += usize::from(old.id == new.id);
     }
     let most = old.len().max(new.len());
     if keys == most { 500 + share(same, most) / 2 } else { share(same, most) }

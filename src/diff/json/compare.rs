@@ -4,11 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
-use crate::diff::align;
-use crate::diff::align::Item;
-use crate::diff::json::alike;
-use crate::diff::json::alike::{alike, weight};
-use crate::diff::json::path::{Step, written};
+use crate::diff::align::{self, Item};
+use crate::diff::json::alike::{self, alike, weight};
 use crate::diff::json::tree::{Children, Node, Numbers};
 use crate::diff::json::{Change, ChangeKind, Place};
 use crate::diff::limits::Work;
@@ -28,9 +25,7 @@ pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<Chan
 struct Comparison<'v, 'w, 'l> {
     /// The changes with the path they are sorted by.
     found: Vec<(Vec<Step<'v>>, Change)>,
-    /// The steps to the values at hand in the old document.
     old: Vec<Step<'v>>,
-    /// The steps to the values at hand in the new document.
     new: Vec<Step<'v>>,
     work: &'w mut Work<'l>,
 }
@@ -48,11 +43,14 @@ impl<'v> Comparison<'v, '_, '_> {
     }
 
     fn fields(&mut self, old: &[(&'v str, Node<'v>)], new: &[(&'v str, Node<'v>)]) {
-        let olds: BTreeMap<&str, &Node<'v>> = old.iter().map(|(key, node)| (*key, node)).collect();
-        let news: BTreeMap<&str, &Node<'v>> = new.iter().map(|(key, node)| (*key, node)).collect();
-        let keys: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
-        for key in keys {
-            self.at(Step::Key(key), Step::Key(key), olds.get(key).copied(), news.get(key).copied());
+        let mut sides: BTreeMap<&'v str, [Option<&Node<'v>>; 2]> = BTreeMap::new();
+        for (side, fields) in [old, new].into_iter().enumerate() {
+            for (key, node) in fields {
+                sides.entry(key).or_default()[side] = Some(node);
+            }
+        }
+        for (key, [old, new]) in sides {
+            self.at(Step::Key(key), Step::Key(key), old, new);
         }
     }
 
@@ -79,12 +77,11 @@ impl<'v> Comparison<'v, '_, '_> {
     /// The items of both lists that stand at the given indices between two equal stretches:
     /// matched by what identifies them, the rest by how alike they are.
     fn different(&mut self, old: &[Node<'v>], new: &[Node<'v>], olds: &[usize], news: &[usize]) {
-        let block = Block { equal: false, old: 0..olds.len(), new: 0..news.len() };
-        let (a, b): (Vec<_>, Vec<_>) =
-            (olds.iter().map(|&i| &old[i]).collect(), news.iter().map(|&j| &new[j]).collect());
+        let a: Vec<_> = olds.iter().map(|&i| &old[i]).collect();
+        let b: Vec<_> = news.iter().map(|&j| &new[j]).collect();
         let parts = match alike::identities(&a, &b) {
             Some((x, y)) => blocks(&x, &y, self.work),
-            None => vec![block],
+            None => vec![Block { equal: false, old: 0..olds.len(), new: 0..news.len() }],
         };
         for part in parts {
             for item in self.paired(&part, &a, &b) {
@@ -153,9 +150,52 @@ fn moved(different: &[Block], old: &[Node<'_>], new: &[Node<'_>]) -> Vec<(usize,
         left.entry(old[index].id).or_default().push_back(index);
     }
     let came = different.iter().flat_map(|block| block.new.clone());
-    came.filter_map(|index| {
-        let from = left.get_mut(&new[index].id)?.pop_front()?;
-        Some((from, index))
-    })
-    .collect()
+    came.filter_map(|index| Some((left.get_mut(&new[index].id)?.pop_front()?, index))).collect()
+}
+
+/// One step from a value to a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step<'v> {
+    Index(usize),
+    Key(&'v str),
+}
+
+/// The steps written down: `a.b[2]["odd key"]`, `$` when there are none.
+fn written(steps: &[Step<'_>]) -> String {
+    if steps.is_empty() {
+        return "$".to_owned();
+    }
+    let mut path = String::new();
+    for step in steps {
+        match step {
+            Step::Index(index) => path.push_str(&format!("[{index}]")),
+            Step::Key(key) if is_plain(key) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(key);
+            }
+            Step::Key(key) => path.push_str(&format!("[{}]", serde_json::Value::from(*key))),
+        }
+    }
+    path
+}
+
+/// Whether a key can stand without quotes.
+fn is_plain(key: &str) -> bool {
+    key.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, written};
+
+    #[test]
+    fn odd_keys_are_quoted() {
+        let steps = [Step::Key("a"), Step::Key("名-1"), Step::Index(2), Step::Key("odd \"k\"")];
+        assert_eq!(written(&steps), r#"a.名-1[2]["odd \"k\""]"#);
+        assert_eq!(written(&[Step::Index(0), Step::Key("")]), r#"[0][""]"#);
+        assert_eq!(written(&[]), "$");
+    }
 }

@@ -7,14 +7,12 @@
 
 mod alike;
 mod compare;
-mod path;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
 
-/// Two JSON documents compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonDiff {
     /// What changed, sorted by path. Empty when both documents say the same.
@@ -23,21 +21,16 @@ pub struct JsonDiff {
     pub omitted: usize,
     /// How many of `changes` stand before those left out; all of them when none are.
     pub before_omitted: usize,
-    /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
 
-/// One change of a JSON document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub kind: ChangeKind,
-    /// The place and value in the old document; `None` when added.
     pub old: Option<Place>,
-    /// The place and value in the new document; `None` when removed.
     pub new: Option<Place>,
 }
 
-/// What happened to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
     Removed,
@@ -47,14 +40,12 @@ pub enum ChangeKind {
     Moved,
 }
 
-/// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The path, for example `a.b[2]["odd key"]`; `$` is the document itself.
     pub path: String,
     /// The value as JSON on one line, its beginning when it is long.
     pub value: String,
-    /// Bytes of the value left out at the end.
     pub left_out: usize,
 }
 
@@ -80,10 +71,9 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
 
 /// The limit that a document exceeds, found without reading it as JSON.
 fn too_large(text: &str, limits: &Limits) -> Option<Reached> {
-    let bytes = exceeded(Limit::Bytes, text.len(), limits.bytes);
-    bytes.or_else(|| {
-        let size = tree::Size::new(text);
-        exceeded(Limit::Depth, size.depth, limits.depth.min(127))
-            .or_else(|| exceeded(Limit::Items, size.values, limits.items))
+    exceeded(Limit::Bytes, text.len(), limits.bytes).or_else(|| {
+        let (depth, values) = tree::depth_and_values(text);
+        exceeded(Limit::Depth, depth, limits.depth.min(127))
+            .or_else(|| exceeded(Limit::Items, values, limits.items))
     })
 }

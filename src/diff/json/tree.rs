@@ -4,41 +4,30 @@ use std::collections::BTreeMap;
 
 use serde_json::{Number, Value};
 
-/// How large a document is, estimated from its brackets and commas.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Size {
-    /// The most brackets open at a time.
-    pub(super) depth: usize,
-    /// At least the number of its values.
-    pub(super) values: usize,
-}
-
-impl Size {
-    pub(super) fn new(text: &str) -> Self {
-        let (mut size, mut open) = (Self { depth: 0, values: 1 }, 0_usize);
-        let (mut quoted, mut escaped) = (false, false);
-        for byte in text.bytes() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' if quoted => escaped = true,
-                b'"' => quoted = !quoted,
-                _ if quoted => {}
-                b'[' | b'{' => {
-                    open += 1;
-                    size.depth = size.depth.max(open);
-                    size.values += 1;
-                }
-                b']' | b'}' => open = open.saturating_sub(1),
-                b',' => size.values += 1,
-                _ => {}
+/// The most brackets open at a time, and at least the number of values, without a parser.
+pub(super) fn depth_and_values(text: &str) -> (usize, usize) {
+    let (mut depth, mut values, mut open) = (0, 1, 0_usize);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'[' | b'{' => {
+                open += 1;
+                depth = depth.max(open);
+                values += 1;
             }
+            b']' | b'}' => open = open.saturating_sub(1),
+            b',' => values += 1,
+            _ => {}
         }
-        size
     }
+    (depth, values)
 }
 
-/// Reads a document with whole numbers as integers, so that equal values have equal texts; `None`
-/// when it is no JSON.
+/// A document with whole numbers as integers: equal values have equal texts. `None` for no JSON.
 pub(super) fn read(text: &str) -> Option<Value> {
     let mut value = serde_json::from_str(text).ok()?;
     make_canonical(&mut value);
@@ -75,7 +64,6 @@ pub(super) enum Children<'v> {
     Fields(Vec<(&'v str, Node<'v>)>),
 }
 
-/// What makes values equal.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Content<'v> {
     /// As JSON, which tells a text from all else.
@@ -117,12 +105,12 @@ impl<'v> Numbers<'v> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbers, Size, read};
+    use super::{Numbers, depth_and_values, read};
 
     #[test]
     fn size_is_counted_outside_strings() {
-        assert_eq!(Size::new(r#"{"a[\"{": [1, 2, {}]}"#), Size { depth: 3, values: 6 });
-        assert_eq!(Size::new("]"), Size { depth: 0, values: 1 });
+        assert_eq!(depth_and_values(r#"{"a[\"{": [1, 2, {}]}"#), (3, 6));
+        assert_eq!(depth_and_values("]"), (0, 1));
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! The rows from the blocks of equal and different lines.
 
-use crate::diff::align::Item;
-use crate::diff::limits::Work;
+use std::ops::Range;
+
+use crate::diff::Counts;
+use crate::diff::align::{self, Item};
+use crate::diff::limits::{Work, divided};
 use crate::diff::lines::window::Window;
-use crate::diff::lines::{ChangedLine, Row, span};
-use crate::diff::sequence::{Block, blocks};
-use crate::diff::{Counts, align, fold};
+use crate::diff::lines::{ChangedLine, Row, Span};
+use crate::diff::sequence::{Block, blocks, fused};
+use crate::diff::tokens::{only_space, tokens};
 
 /// The rows and counts of two texts, given the parts of them that lie in `window`.
 pub(super) fn rows<'a>(
@@ -30,9 +33,7 @@ pub(super) fn rows<'a>(
 }
 
 struct Builder<'a, 'w, 'l> {
-    /// The lines of the window in the old text.
     old: Vec<&'a str>,
-    /// The lines of the window in the new text.
     new: Vec<&'a str>,
     /// Equal lines before the window.
     before: usize,
@@ -49,18 +50,14 @@ impl<'a> Builder<'a, '_, '_> {
         // Numbers of the first line of the stretch, from 1.
         let old = self.before - before + block.old.start + 1;
         let new = self.before - before + block.new.start + 1;
-        let divided = fold::divided(length, self.work.limits.context, first, after.is_some());
-        for row in divided.head {
-            self.context(old + row, new + row);
+        let [head, folded, tail] =
+            divided(length, self.work.limits.context, first, after.is_some());
+        head.for_each(|row| self.context(old + row, new + row));
+        if !folded.is_empty() {
+            let (old, new, lines) = (old + folded.start, new + folded.start, folded.len());
+            self.rows.push(Row::Fold { old, new, lines });
         }
-        if !divided.folded.is_empty() {
-            let start = divided.folded.start;
-            let lines = divided.folded.len();
-            self.rows.push(Row::Fold { old: old + start, new: new + start, lines });
-        }
-        for row in divided.tail {
-            self.context(old + row, new + row);
-        }
+        tail.for_each(|row| self.context(old + row, new + row));
     }
 
     fn context(&mut self, old: usize, new: usize) {
@@ -70,8 +67,7 @@ impl<'a> Builder<'a, '_, '_> {
 
     fn different(&mut self, block: &Block) {
         let (old, new) = (&self.old, &self.new);
-        let items = align::by_words(block, |i| old[i], |j| new[j], &mut *self.work);
-        for item in items {
+        for item in align::by_words(block, |i| old[i], |j| new[j], &mut *self.work) {
             let row = self.row(item);
             self.rows.push(row);
         }
@@ -84,7 +80,7 @@ impl<'a> Builder<'a, '_, '_> {
             Item::Added(j) => Row::Added { new: number(j), text: self.new[j] },
             Item::Pair(i, j) => {
                 let (old, new) = (self.old[i], self.new[j]);
-                let (removed, added) = span::spans(old, new, self.work);
+                let (removed, added) = spans(old, new, self.work);
                 let (old, new) = (number(i), number(j));
                 Row::Changed(ChangedLine { old, new, removed, added })
             }
@@ -93,8 +89,7 @@ impl<'a> Builder<'a, '_, '_> {
 
     fn finish(mut self) -> (Vec<Row<'a>>, Counts) {
         let counts = counted(&self.rows);
-        let omitted = |rows: &[Row<'_>]| Row::Omitted(counted(rows));
-        self.work.shorten(&mut self.rows, omitted);
+        self.work.shorten(&mut self.rows, |rows| Row::Omitted(counted(rows)));
         (self.rows, counts)
     }
 }
@@ -115,4 +110,27 @@ fn counted(rows: &[Row<'_>]) -> Counts {
         counts.unchanged += unchanged;
     }
     counts
+}
+
+fn spans<'a>(old: &'a str, new: &'a str, work: &mut Work<'_>) -> (Vec<Span<'a>>, Vec<Span<'a>>) {
+    let (a, b) = (tokens(old), tokens(new));
+    let found = blocks(&a, &b, work);
+    let found = fused(found, |block| only_space(&a, block));
+    (pieces(old, &a, &found, |block| &block.old), pieces(new, &b, &found, |block| &block.new))
+}
+
+fn pieces<'a>(
+    line: &'a str,
+    tokens: &[&str],
+    blocks: &[Block],
+    side: impl Fn(&Block) -> &Range<usize>,
+) -> Vec<Span<'a>> {
+    let mut start = 0;
+    let pieces = blocks.iter().map(|block| {
+        let length: usize = tokens[side(block).clone()].iter().map(|token| token.len()).sum();
+        let text = &line[start..start + length];
+        start += length;
+        Span { text, changed: !block.equal }
+    });
+    pieces.filter(|span| !span.text.is_empty()).collect()
 }

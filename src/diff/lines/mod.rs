@@ -5,17 +5,12 @@
 //! first and cost nothing but reading them.
 
 mod build;
-mod ending;
-mod span;
 #[cfg(test)]
 mod tests;
 mod window;
 
 use crate::diff::Counts;
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
-
-pub use ending::{LineEnding, Note};
-pub use span::Span;
 
 /// Two texts compared by lines.
 ///
@@ -24,11 +19,9 @@ pub use span::Span;
 /// beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff<'a> {
-    /// The rows from the first line to the last.
     pub rows: Vec<Row<'a>>,
     pub counts: Counts,
     pub notes: Vec<Note>,
-    /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
 
@@ -40,22 +33,18 @@ pub enum Row<'a> {
         new: usize,
         text: &'a str,
     },
-    /// A line of the old text that is gone.
     Removed {
         old: usize,
         text: &'a str,
     },
-    /// A line that only the new text has.
     Added {
         new: usize,
         text: &'a str,
     },
-    /// A line of the old text and what it became.
     Changed(ChangedLine<'a>),
+    /// Unchanged lines that are not shown, by the numbers of the first one.
     Fold {
-        /// The number of the first one in the old text.
         old: usize,
-        /// The number of the first one in the new text.
         new: usize,
         lines: usize,
     },
@@ -74,7 +63,48 @@ pub struct ChangedLine<'a> {
     pub added: Vec<Span<'a>>,
 }
 
-/// Compares two texts line by line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span<'a> {
+    /// The piece, never empty.
+    pub text: &'a str,
+    /// Whether the other side does not have it.
+    pub changed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnding {
+    None,
+    Lf,
+    CrLf,
+    Mixed,
+}
+
+impl LineEnding {
+    pub fn new(text: &str) -> Self {
+        let all = text.bytes().filter(|&byte| byte == b'\n').count();
+        let crlf = text.matches("\r\n").count();
+        match (all - crlf, crlf) {
+            (0, 0) => Self::None,
+            (_, 0) => Self::Lf,
+            (0, _) => Self::CrLf,
+            (_, _) => Self::Mixed,
+        }
+    }
+}
+
+/// A difference that is in no row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// Lines end in another way. The same on both sides when only single lines of texts with
+    /// mixed endings differ.
+    LineEndings { old: LineEnding, new: LineEnding },
+    /// One text ends with a newline and the other does not.
+    FinalNewline {
+        /// Whether the new text ends with one.
+        new: bool,
+    },
+}
+
 pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, LineDiff<'a>> {
     let window = window::Window::new(old, new, limits.context + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);
@@ -83,13 +113,30 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
     }
     let mut work = Work::new(old_part, new_part, limits);
     let (rows, counts) = build::rows(old_part, new_part, &window, &mut work);
-    let notes = ending::notes(old, new, counts);
+    let notes = notes(old, new, counts);
     Compared::Full(LineDiff { rows, counts, notes, reached: work.into_reached() })
 }
 
+/// The notes on two texts whose lines differ by `counts`.
+fn notes(old: &str, new: &str, counts: Counts) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let (a, b) = (LineEnding::new(old), LineEnding::new(new));
+    let unchanged = counts.added == 0 && counts.removed == 0;
+    if a != LineEnding::None && b != LineEnding::None && a != b {
+        notes.push(Note::LineEndings { old: a, new: b });
+    }
+    let (c, d) = (old.ends_with('\n'), new.ends_with('\n'));
+    if c != d && !old.is_empty() && !new.is_empty() {
+        notes.push(Note::FinalNewline { new: d });
+    }
+    if notes.is_empty() && unchanged && old != new {
+        notes.push(Note::LineEndings { old: a, new: b });
+    }
+    notes
+}
+
 fn too_large(old: &str, new: &str, limits: &Limits) -> Option<Reached> {
-    let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
-    bytes.or_else(|| {
+    exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes).or_else(|| {
         let lines = old.lines().count().max(new.lines().count());
         exceeded(Limit::Items, lines, limits.items)
     })

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diff::table::read::Table;
-use crate::diff::table::{Column, ColumnAt};
+use crate::diff::table::{Column, ColumnAt, Table};
 
 /// The columns of both tables in the order in which they are shown.
 ///
@@ -68,10 +67,7 @@ fn by_place(old_width: usize, partners: &mut [Option<usize>]) {
     }
     let news = groups(partners);
     for (before, olds) in groups(&followers) {
-        let partner = match before {
-            None => None,
-            Some(old) => followers[old],
-        };
+        let partner = before.and_then(|old| followers[old]);
         let Some(group) = news.get(&partner).filter(|group| group.len() == olds.len()) else {
             continue;
         };

@@ -5,15 +5,14 @@
 //! is left is matched by the first column where that tells rows apart, else by equal cells.
 
 mod columns;
-mod read;
 mod rows;
 #[cfg(test)]
 mod tests;
 
-use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
-use read::Table;
+use csv::{ReaderBuilder, StringRecord};
 
-/// Two tables compared.
+use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
     /// The columns in the order of the new table, removed ones where they stood.
@@ -22,7 +21,6 @@ pub struct TableDiff {
     pub rows: Vec<TableRow>,
     /// How many rows and cells changed, shown or not.
     pub counts: TableCounts,
-    /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
 
@@ -35,7 +33,6 @@ pub struct Column {
     pub new: Option<ColumnAt>,
 }
 
-/// A column of one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnAt {
     pub index: usize,
@@ -43,7 +40,6 @@ pub struct ColumnAt {
     pub name: Option<String>,
 }
 
-/// A row of a [`TableDiff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRow {
     Record {
@@ -59,7 +55,6 @@ pub enum TableRow {
     },
 }
 
-/// What became of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowChange {
     Equal,
@@ -90,6 +85,58 @@ pub struct TableCounts {
     pub changed: usize,
     pub unchanged: usize,
     pub cells: usize,
+}
+
+/// The records of a table, the names of the columns first.
+struct Table {
+    records: Vec<StringRecord>,
+    width: usize,
+}
+
+impl Table {
+    /// Reads a table within the limits. Blank lines are no records; an open quote runs to the end.
+    fn read(text: &str, delimiter: u8, limits: &Limits) -> Result<Self, Reached> {
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let mut table = Self { records: Vec::new(), width: 0 };
+        let mut cells = 0;
+        // Reading from memory fails only on text that is not UTF-8, and this is.
+        for record in reader.records().map_while(Result::ok) {
+            cells += record.len();
+            table.width = table.width.max(record.len());
+            let reached = exceeded(Limit::Columns, table.width, limits.columns)
+                .or_else(|| exceeded(Limit::Cells, cells, limits.cells))
+                .or_else(|| exceeded(Limit::Items, table.records.len() + 1, limits.items));
+            match reached {
+                Some(reached) => return Err(reached),
+                None => table.records.push(record),
+            }
+        }
+        Ok(table)
+    }
+
+    /// Whether there is a record of at least two fields, or nothing at all.
+    fn is_table(&self) -> bool {
+        self.width != 1
+    }
+
+    /// How many records there are below the names.
+    fn rows(&self) -> usize {
+        self.records.len().saturating_sub(1)
+    }
+
+    /// The name of a column; `None` when the first record is too short.
+    fn name(&self, column: usize) -> Option<&str> {
+        self.records.first()?.get(column)
+    }
+
+    /// A cell below the names, rows counted from 0; `None` when the record is too short.
+    fn cell(&self, row: usize, column: usize) -> Option<&str> {
+        self.records.get(row + 1)?.get(column)
+    }
 }
 
 /// Compares two tables whose fields are divided by `delimiter`; `None` when one of them is no

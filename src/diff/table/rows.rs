@@ -3,15 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::diff::align;
-use crate::diff::align::Item;
-use crate::diff::fold;
-use crate::diff::limits::Work;
+use crate::diff::align::{self, Item};
+use crate::diff::limits::{Work, divided};
 use crate::diff::sequence::{Block, blocks};
-use crate::diff::table::read::Table;
-use crate::diff::table::{Cell, Column, RowChange, TableCounts, TableRow};
+use crate::diff::table::{Cell, Column, RowChange, Table, TableCounts, TableRow};
 
-/// The rows and counts of two tables.
 pub(super) fn rows(
     old: &Table,
     new: &Table,
@@ -20,8 +16,8 @@ pub(super) fn rows(
 ) -> (Vec<TableRow>, TableCounts) {
     let shared = columns
         .iter()
-        .filter_map(|column| Some((column.old.as_ref()?.index, column.new.as_ref()?.index)));
-    let shared = shared.collect();
+        .filter_map(|column| Some((column.old.as_ref()?.index, column.new.as_ref()?.index)))
+        .collect();
     let (rows, counts) = (Vec::new(), TableCounts::default());
     let mut builder = Builder { old, new, columns, shared, rows, counts, work };
     let items = builder.items();
@@ -90,9 +86,9 @@ impl<'t> Builder<'t, '_, '_> {
 
     fn similar(&mut self, block: &Block, items: &mut Vec<Item>) {
         let alike = |i, j| {
-            let same = |&&(a, b): &&(usize, usize)| self.old.cell(i, a) == self.new.cell(j, b);
-            let same = self.shared.iter().filter(same).count();
-            (1000 * same / self.shared.len()) as u32
+            let same = |&(a, b): &(usize, usize)| self.old.cell(i, a) == self.new.cell(j, b);
+            let count = self.shared.iter().copied().filter(same).count();
+            (1000 * count / self.shared.len()) as u32
         };
         items.extend(align::by_measure(block, self.shared.len(), self.work, alike));
     }
@@ -121,7 +117,6 @@ impl<'t> Builder<'t, '_, '_> {
         })
     }
 
-    /// The cells of a column in an old and a new row.
     fn cells(
         &self,
         column: &Column,
@@ -135,16 +130,12 @@ impl<'t> Builder<'t, '_, '_> {
 
     fn unchanged(&mut self, items: &[Item], first: bool, last: bool) {
         self.counts.unchanged += items.len();
-        let divided = fold::divided(items.len(), self.work.limits.context, first, last);
-        for item in &items[divided.head] {
-            self.record(RowChange::Equal, *item);
+        let [head, folded, tail] = divided(items.len(), self.work.limits.context, first, last);
+        items[head].iter().for_each(|item| self.record(RowChange::Equal, *item));
+        if !folded.is_empty() {
+            self.rows.push(TableRow::Fold { rows: folded.len() });
         }
-        if !divided.folded.is_empty() {
-            self.rows.push(TableRow::Fold { rows: divided.folded.len() });
-        }
-        for item in &items[divided.tail] {
-            self.record(RowChange::Equal, *item);
-        }
+        items[tail].iter().for_each(|item| self.record(RowChange::Equal, *item));
     }
 
     fn changed(&mut self, item: Item) {
@@ -173,14 +164,13 @@ impl<'t> Builder<'t, '_, '_> {
     }
 
     fn finish(mut self) -> (Vec<TableRow>, TableCounts) {
-        let omitted = |rows: &[TableRow]| {
+        self.work.shorten(&mut self.rows, |rows| {
             let rows = rows.iter().map(|row| match row {
                 TableRow::Record { .. } => 1,
                 TableRow::Fold { rows } | TableRow::Omitted { rows } => *rows,
             });
             TableRow::Omitted { rows: rows.sum() }
-        };
-        self.work.shorten(&mut self.rows, omitted);
+        });
         (self.rows, self.counts)
     }
 }

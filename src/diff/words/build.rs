@@ -1,10 +1,8 @@
 //! The parts from the blocks of equal and different paragraphs.
 
 use crate::diff::Counts;
-use crate::diff::align;
-use crate::diff::align::Item;
-use crate::diff::fold;
-use crate::diff::limits::Work;
+use crate::diff::align::{self, Item};
+use crate::diff::limits::{Work, divided};
 use crate::diff::sequence::{Block, blocks, fused};
 use crate::diff::tokens::{is_space, only_space, tokens};
 use crate::diff::words::paragraph::Paragraph;
@@ -17,9 +15,7 @@ pub(super) fn parts<'a>(
     new: &[Paragraph<'a>],
     work: &mut Work<'_>,
 ) -> (Vec<WordPart<'a>>, Counts) {
-    let keys = |side: &[Paragraph<'a>]| {
-        side.iter().map(|paragraph| paragraph.key().into_owned()).collect::<Vec<_>>()
-    };
+    let keys = |side: &[Paragraph<'a>]| side.iter().map(Paragraph::key).collect::<Vec<_>>();
     let blocks = blocks(&keys(old), &keys(new), work);
     let (parts, counts) = (Vec::new(), Counts::default());
     let mut builder = Builder { text, old, new, parts, counts, work };
@@ -47,29 +43,26 @@ impl<'a> Builder<'a, '_, '_> {
     fn equal(&mut self, block: &Block, first: bool, last: bool) {
         let new = self.new;
         let stretch = &new[block.new.clone()];
-        self.counts.unchanged +=
-            stretch.iter().map(|paragraph| count(paragraph.body)).sum::<usize>();
-        let divided = fold::divided(stretch.len(), self.work.limits.context.min(1), first, last);
-        self.context(&stretch[divided.head]);
-        if !divided.folded.is_empty() {
-            let paragraphs = divided.folded.len();
-            let start = stretch[divided.folded.start].start;
-            let end = stretch.get(divided.folded.end).or(new.get(block.new.end));
+        self.counts.unchanged += stretch.iter().map(|part| count(part.body)).sum::<usize>();
+        let [head, folded, tail] =
+            divided(stretch.len(), self.work.limits.context.min(1), first, last);
+        self.context(&stretch[head]);
+        if !folded.is_empty() {
+            let start = stretch[folded.start].start;
+            let end = stretch.get(folded.end).or(new.get(block.new.end));
             let text = &self.text[start..end.map_or(self.text.len(), |next| next.start)];
-            self.parts.push(WordPart::Fold { paragraphs, text });
+            self.parts.push(WordPart::Fold { paragraphs: folded.len(), text });
         }
-        self.context(&stretch[divided.tail]);
+        self.context(&stretch[tail]);
     }
 
     fn context(&mut self, paragraphs: &[Paragraph<'a>]) {
-        let whole = |paragraph: &Paragraph<'a>| one(RunKind::Equal, paragraph.all);
-        self.parts.extend(paragraphs.iter().map(whole));
+        self.parts.extend(paragraphs.iter().map(|part| one(RunKind::Equal, part.all)));
     }
 
     fn different(&mut self, block: &Block) {
         let (old, new) = (self.old, self.new);
-        let items = align::by_words(block, |i| old[i].body, |j| new[j].body, self.work);
-        for item in items {
+        for item in align::by_words(block, |i| old[i].body, |j| new[j].body, self.work) {
             let part = match item {
                 Item::Removed(i) => {
                     self.counts.removed += count(old[i].body);
@@ -111,14 +104,13 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn finish(mut self) -> (Vec<WordPart<'a>>, Counts) {
-        let omitted = |parts: &[WordPart<'_>]| {
+        self.work.shorten(&mut self.parts, |parts| {
             let paragraphs = parts.iter().map(|part| match part {
                 WordPart::Paragraph(_) => 1,
                 WordPart::Fold { paragraphs, .. } | WordPart::Omitted { paragraphs } => *paragraphs,
             });
             WordPart::Omitted { paragraphs: paragraphs.sum() }
-        };
-        self.work.shorten(&mut self.parts, omitted);
+        });
         (self.parts, self.counts)
     }
 }

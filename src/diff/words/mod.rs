@@ -11,19 +11,15 @@ mod tests;
 use crate::diff::Counts;
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
 
-/// Two texts compared by words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordDiff<'a> {
-    /// The paragraphs from the first to the last.
     pub parts: Vec<WordPart<'a>>,
     pub counts: Counts,
     /// Whether they differ although no word does: in line breaks or blank lines.
     pub only_spacing: bool,
-    /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
 
-/// A part of a [`WordDiff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordPart<'a> {
     /// A paragraph, list item, heading or table row, with the blank lines after it.
@@ -46,7 +42,6 @@ pub struct Run<'a> {
     pub text: &'a str,
 }
 
-/// What became of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunKind {
     Equal,
@@ -54,7 +49,6 @@ pub enum RunKind {
     Added,
 }
 
-/// Compares two texts word by word.
 pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, WordDiff<'a>> {
     let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
     if let Some(reason) = bytes.filter(|_| old != new) {

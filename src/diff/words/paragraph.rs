@@ -1,6 +1,5 @@
 //! Prose taken apart into paragraphs.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// A paragraph and the blank lines after it.
@@ -16,12 +15,11 @@ pub(super) struct Paragraph<'a> {
 
 impl Paragraph<'_> {
     /// What is compared: the body, each line break with the white space around it as one space.
-    pub(super) fn key(&self) -> Cow<'_, str> {
+    pub(super) fn key(&self) -> String {
         if !self.body.contains('\n') {
-            return Cow::Borrowed(self.body);
+            return self.body.to_owned();
         }
-        let lines: Vec<&str> = self.body.lines().map(str::trim).collect();
-        Cow::Owned(lines.join(" "))
+        self.body.lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -79,10 +77,8 @@ mod tests {
     #[test]
     fn blank_lines_and_marks_divide() {
         let text = "\n# Head\none\ntwo \n\n\n- item\n  more\n2. item\n3 of\n";
-        let found: Vec<(&str, String)> = divided(text, false)
-            .iter()
-            .map(|paragraph| (paragraph.all, paragraph.key().into_owned()))
-            .collect();
+        let found: Vec<(&str, String)> =
+            divided(text, false).iter().map(|paragraph| (paragraph.all, paragraph.key())).collect();
         let expected = [
             ("\n", ""),
             ("# Head\none\ntwo \n\n\n", "# Head one two"),

@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::{MAX_DEPTH, attribute, child, children, is, parse};
+use super::{MAX_DEPTH, attribute, child, children, parse};
 use crate::files::archive::Archive;
 use crate::preview::markup::Markup;
 
@@ -21,13 +21,12 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let mut writer = Writer { out, in_list: false, has_picture: false };
     writer.blocks(body, 0);
     writer.list(false);
-    let remark = match () {
-        () if writer.is_full() => "preview.beginning",
-        () if writer.has_picture => "preview.without_pictures",
-        () => "",
+    let key = match writer.out.is_full() {
+        true => Some("preview.beginning"),
+        false => writer.has_picture.then_some("preview.without_pictures"),
     };
     out.raw("</div>");
-    Some(if remark.is_empty() { String::new() } else { out.language().text(remark).to_owned() })
+    Some(key.map_or("", |key| out.language().text(key)).to_owned())
 }
 
 struct Writer<'m> {
@@ -37,13 +36,9 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    fn is_full(&self) -> bool {
-        self.out.is_full()
-    }
-
     fn blocks(&mut self, parent: Node<'_, '_>, depth: usize) {
         for node in parent.children().filter(Node::is_element) {
-            if self.is_full() || depth > MAX_DEPTH {
+            if self.out.is_full() || depth > MAX_DEPTH {
                 return;
             }
             match node.tag_name().name() {
@@ -84,7 +79,7 @@ impl Writer<'_> {
                 self.out.raw("</td>");
             }
             self.out.raw("</tr>");
-            if self.is_full() {
+            if self.out.is_full() {
                 break;
             }
         }
@@ -111,12 +106,10 @@ impl Writer<'_> {
 /// The element that shows a paragraph: by the name of its style, or by its numbering.
 fn element(paragraph: Node<'_, '_>) -> (&'static str, &'static str) {
     let properties = child(paragraph, "pPr");
-    let style = properties
-        .and_then(|property| child(property, "pStyle"))
-        .and_then(|child| attribute(child, "val"));
-    let style = style.unwrap_or_default().to_ascii_lowercase();
-    let numbered =
-        properties.is_some_and(|property| property.children().any(|child| is(child, "numPr")));
+    let style = properties.and_then(|properties| child(properties, "pStyle"));
+    let style = style.and_then(|style| attribute(style, "val")).unwrap_or_default();
+    let style = style.to_ascii_lowercase();
+    let numbered = properties.and_then(|properties| child(properties, "numPr")).is_some();
     let heading = style.strip_prefix("heading").or_else(|| style.strip_prefix("berschrift"));
     match (style.as_str(), heading.map(str::trim)) {
         ("title", _) | (_, Some("1")) => ("<h4>", "</h4>"),

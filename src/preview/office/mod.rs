@@ -55,8 +55,9 @@ fn relations(archive: &Archive<'_>, part: &str) -> BTreeMap<String, String> {
     let relations = children(xml.root_element(), "Relationship");
     let inside = relations.filter(|relation| relation.attribute("TargetMode") != Some("External"));
     inside
-        .filter_map(|inside| {
-            Some((inside.attribute("Id")?.to_owned(), resolve(folder, inside.attribute("Target")?)))
+        .filter_map(|relation| {
+            let target = resolve(folder, relation.attribute("Target")?);
+            Some((relation.attribute("Id")?.to_owned(), target))
         })
         .collect()
 }
@@ -77,12 +78,9 @@ fn resolve(folder: &str, target: &str) -> String {
     path.join("/")
 }
 
-/// The attribute `id` of a namespace, by which one part names another.
 fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
-    let id = node
-        .attributes()
-        .find(|attribute| attribute.name() == "id" && attribute.namespace().is_some());
-    id.map(|id| id.value())
+    let mut ids = node.attributes().filter(|attribute| attribute.name() == "id");
+    ids.find(|id| id.namespace().is_some()).map(|id| id.value())
 }
 
 #[cfg(test)]

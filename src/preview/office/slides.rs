@@ -12,7 +12,11 @@ const MAX_SLIDES: usize = 100;
 /// Adds the slides to `out`; what was left out, or `None` when there are none.
 pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
-    let slides = order(&archive)?;
+    let (text, _) = archive.text(PART)?;
+    let xml = parse(&text)?;
+    let parts = relations(&archive, PART);
+    let slides = children(child(xml.root_element(), "sldIdLst")?, "sldId");
+    let slides: Vec<_> = slides.filter_map(|slide| parts.get(relation(slide)?)).collect();
     out.raw("<ol class=\"slides\">");
     let mut shown = 0;
     for part in slides.iter().take(MAX_SLIDES) {
@@ -28,16 +32,6 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let cut =
         out.language().fill("preview.first_slides", &[("shown", &shown), ("all", &slides.len())]);
     Some(if shown < slides.len() { cut } else { String::new() })
-}
-
-/// The parts of the slides, in the order in which they are shown.
-fn order(archive: &Archive<'_>) -> Option<Vec<String>> {
-    let (text, _) = archive.text(PART)?;
-    let xml = parse(&text)?;
-    let relations = relations(archive, PART);
-    let list = child(xml.root_element(), "sldIdLst")?;
-    let slides = children(list, "sldId");
-    Some(slides.filter_map(|slide| relations.get(relation(slide)?).cloned()).collect())
 }
 
 fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {
@@ -67,8 +61,7 @@ fn shapes(root: Node<'_, '_>, out: &mut Markup) {
             "sp" => shape(node, out),
             "tbl" => table(node, out),
             "pic" => {
-                let name = node.descendants().find(|descendant| is(*descendant, "cNvPr"));
-                let name = name.and_then(|properties| {
+                let name = descendant(node, "cNvPr").and_then(|properties| {
                     attribute(properties, "descr").or(attribute(properties, "name"))
                 });
                 out.raw("<p class=\"counts\">");
@@ -98,11 +91,14 @@ fn lines(texts: &[String], out: &mut Markup) {
     }
 }
 
+fn descendant<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    node.descendants().find(|descendant| is(*descendant, name))
+}
+
 /// The kind of placeholder a shape stands for, or empty.
 fn placeholder<'a>(shape: Node<'a, '_>) -> &'a str {
-    let properties = shape.children().find(|child| is(*child, "nvSpPr"));
-    let found = properties
-        .and_then(|property| property.descendants().find(|descendant| is(*descendant, "ph")));
+    let properties = child(shape, "nvSpPr");
+    let found = properties.and_then(|properties| descendant(properties, "ph"));
     found.and_then(|found| attribute(found, "type")).unwrap_or_default()
 }
 

@@ -22,8 +22,7 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let (text, _) = archive.text(PART)?;
     let xml = parse(&text)?;
     let parts = relations(&archive, PART);
-    let sheets: Vec<Node<'_, '_>> =
-        children(child(xml.root_element(), "sheets")?, "sheet").collect();
+    let sheets: Vec<_> = children(child(xml.root_element(), "sheets")?, "sheet").collect();
     let values = Values::read(&archive, xml.root_element());
     let mut shown = 0;
     for sheet in sheets.iter().take(MAX_SHEETS) {
@@ -32,8 +31,8 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
         }
         shown += 1;
         let part = relation(*sheet).and_then(|id| parts.get(id));
-        let table =
-            part.and_then(|part| archive.text(part)).and_then(|text| read(&text.0, &values));
+        let text = part.and_then(|part| archive.text(part));
+        let table = text.and_then(|(text, _)| read(&text, &values));
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
         write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
     }
@@ -106,8 +105,7 @@ impl Values {
             "inlineStr" => child(cell, "is").map(text_of),
             "b" => Some(if value == "1" { "TRUE".to_owned() } else { "FALSE".to_owned() }),
             "n" if !value.is_empty() => {
-                let style =
-                    attribute(cell, "s").and_then(|attribute| attribute.parse::<usize>().ok());
+                let style = attribute(cell, "s").and_then(|style| style.parse::<usize>().ok());
                 let format = style.and_then(|style| self.formats.get(style)).copied();
                 Some(number(value, format.unwrap_or(Format::Number), self.from_1904))
             }
@@ -129,8 +127,7 @@ fn strings(text: &str) -> Vec<String> {
 /// The text of a string, without its phonetic reading.
 fn text_of(item: Node<'_, '_>) -> String {
     let reading = |node: Node<'_, '_>| node.ancestors().take(3).any(|ancestor| is(ancestor, "rPh"));
-    let parts =
-        item.descendants().filter(|descendant| is(*descendant, "t") && !reading(*descendant));
+    let parts = item.descendants().filter(|part| is(*part, "t") && !reading(*part));
     parts.filter_map(|part| part.text()).collect()
 }
 
@@ -172,11 +169,11 @@ fn by_code(code: &str) -> Format {
             _ => {}
         }
     }
-    match () {
-        () if bare.contains(['y', 'd']) => Format::Date,
-        () if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
-        () if bare.contains('%') => Format::Percent,
-        () => Format::Number,
+    match bare {
+        bare if bare.contains(['y', 'd']) => Format::Date,
+        bare if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
+        bare if bare.contains('%') => Format::Percent,
+        _ => Format::Number,
     }
 }
 
@@ -198,17 +195,15 @@ fn plain(value: f64) -> String {
     if rounded.abs() < 1e16 { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
-/// The day, with the time of day where there is one, of a number of days; `None` where there is no
-/// such day.
+/// The day of a number of days, with the time of day if any; `None` where there is no such day.
 fn date(days: f64, from_1904: bool) -> Option<String> {
-    let first =
-        if from_1904 { jiff::civil::date(1904, 1, 1) } else { jiff::civil::date(1899, 12, 30) };
+    let (year, month, day) = if from_1904 { (1904, 1, 1) } else { (1899, 12, 30) };
     let whole = days.floor();
     if !(0.0..3_000_000.0).contains(&whole) {
         return None;
     }
     let span = jiff::Span::new().try_days(whole as i64).ok()?;
-    let day = first.checked_add(span).ok()?;
+    let day = jiff::civil::date(year, month, day).checked_add(span).ok()?;
     let seconds = (days - whole) * 86_400.0;
     Some(if seconds < 0.5 { day.to_string() } else { format!("{day} {}", clock(days - whole)) })
 }
@@ -237,7 +232,6 @@ fn read(text: &str, values: &Values) -> Option<Table> {
     Some(table)
 }
 
-/// Puts the cells of a row where their addresses say.
 fn place(row: Node<'_, '_>, at: usize, values: &Values, table: &mut Table) {
     let mut next = 0;
     for cell in children(row, "c") {
@@ -270,8 +264,7 @@ fn column(address: &str) -> Option<usize> {
     number.checked_sub(1)
 }
 
-/// `text` up to the given number of `mark`s and within the limit, with `close` after it; all of it
-/// where it is shorter.
+/// `text` up to so many `mark`s and within the limit, with `close` after it; all of a shorter one.
 fn cut<'t>(text: &'t str, mark: &str, marks: usize, close: &str) -> std::borrow::Cow<'t, str> {
     let wanted = text.match_indices(mark).take(marks).map(|(at, _)| at + mark.len());
     let limit = if marks == usize::MAX { usize::MAX } else { MAX_SHEET_BYTES };

@@ -1,11 +1,11 @@
 //! The body of a clean copy: elements and attributes from the list, well nested.
 
-use crate::preview::entities::unescaped;
 use crate::preview::markup::{Markup, escaped_bytes};
 use crate::preview::page::picture;
 use crate::preview::page::rules::{self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, Value};
 use crate::preview::page::sheet;
 use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::preview::plain::unescaped;
 use crate::text::listed;
 
 /// What of a page is not in its copy.
@@ -31,7 +31,6 @@ const MAX_ADDRESS: usize = 300;
 const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
     button submit reset password";
 
-/// Writes what the body of a page holds.
 pub(super) struct Writer<'w> {
     pub(super) out: Markup,
     pub(super) left: &'w mut LeftOut,
@@ -55,18 +54,14 @@ impl<'w> Writer<'w> {
         while !self.out.is_full()
             && let Some(token) = tokens.next()
         {
-            self.token(token);
+            match token {
+                Token::Text(text) => self.text(&unescaped(text)),
+                Token::Start(tag) => self.start(&tag),
+                Token::End(name) => self.end(&name),
+            }
         }
         self.close_to(0);
         tokens.is_at_end() && !self.out.is_cut()
-    }
-
-    fn token(&mut self, token: Token<'_>) {
-        match token {
-            Token::Text(text) => self.text(&unescaped(text)),
-            Token::Start(tag) => self.start(&tag),
-            Token::End(name) => self.end(&name),
-        }
     }
 
     fn text(&mut self, text: &str) {
@@ -93,7 +88,6 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Counts what is left out with this tag.
     fn count(&mut self, tag: &Tag<'_>) {
         let is_handler = |name: &str| name.get(..2).is_some_and(|on| on.eq_ignore_ascii_case("on"));
         self.left.scripts += tag.attributes().filter(|(name, _)| is_handler(name)).count();
@@ -157,7 +151,7 @@ impl<'w> Writer<'w> {
     }
 
     fn style(&mut self, value: &str) {
-        let sheet = sheet::declarations(value);
+        let sheet = sheet::clean(value, 0);
         self.left.styles += sheet.left_out;
         if !sheet.css.is_empty() && escaped_bytes(&sheet.css) < self.out.left() {
             self.out.raw(" style=\"").value(&sheet.css).raw("\"");

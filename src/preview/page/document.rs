@@ -1,17 +1,16 @@
 //! A clean copy of a page: a document of its own that runs nothing and loads nothing.
 
 use crate::language::Language;
-use crate::preview::entities::unescaped;
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::page::body::{LeftOut, Writer};
 use crate::preview::page::rules::DROPPED;
 use crate::preview::page::sheet;
 use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::preview::plain::unescaped;
 
 const MAX_BYTES: usize = 512 * 1024;
 
-/// Bytes that a copy may take beyond twice its source, which only what lacks most of its end tags
-/// reaches.
+/// Bytes that a copy may take beyond twice its source.
 const HEAD_BYTES: usize = 2 * 1024;
 const MAX_TITLE: usize = 200;
 
@@ -39,7 +38,6 @@ pub(crate) fn copy(text: &str, name: &str, language: &Language) -> Copy {
     Copy { html, left_out, is_whole, is_empty, lines }
 }
 
-/// What a page says of itself before its body.
 struct Head {
     title: String,
     language: Option<String>,

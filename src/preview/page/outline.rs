@@ -4,9 +4,9 @@
 //! scripts, styles, forms, frames and pictures are left out, and with them everything that could
 //! run or load.
 
-use crate::preview::entities::unescaped;
 use crate::preview::markup::Markup;
 use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::preview::plain::unescaped;
 use crate::text::listed;
 
 /// Elements within elements; what lies deeper keeps its text only.
@@ -80,22 +80,18 @@ impl Writer<'_> {
     fn token(&mut self, token: Token<'_>) {
         match token {
             Token::Text(text) => drop(self.out.text(&unescaped(text))),
-            Token::Start(tag) => self.start_tag(&tag),
+            Token::Start(tag) => match tag.name.as_str() {
+                "br" => drop(self.out.raw("<br>")),
+                "hr" => drop(self.out.raw("<hr>")),
+                "img" => self.picture(&tag),
+                "a" => self.link(&tag),
+                name => self.element(name),
+            },
             Token::End(name) => {
                 if let Some(at) = self.open.iter().rposition(|(open, _)| *open == name) {
                     self.close_to(at);
                 }
             }
-        }
-    }
-
-    fn start_tag(&mut self, tag: &Tag<'_>) {
-        match tag.name.as_str() {
-            "br" => drop(self.out.raw("<br>")),
-            "hr" => drop(self.out.raw("<hr>")),
-            "img" => self.picture(tag),
-            "a" => self.link(tag),
-            name => self.element(name),
         }
     }
 
@@ -125,9 +121,8 @@ impl Writer<'_> {
     }
 
     fn picture(&mut self, tag: &Tag<'_>) {
-        let alt = tag.attribute("alt").filter(|alt| !alt.is_empty());
         self.out.raw("<span class=\"picture\">");
-        match alt {
+        match tag.attribute("alt").filter(|alt| !alt.is_empty()) {
             Some(alt) => self.out.word("preview.picture_before").text(&alt),
             None => self.out.word("preview.picture"),
         };

@@ -105,8 +105,7 @@ pub(super) fn element(name: &str) -> Option<(&'static str, &'static str)> {
     ELEMENTS.iter().find_map(|(names, own)| Some((listed(names, name)?, *own)))
 }
 
-/// The attribute of that name where an element with these of its `own` may have it, and what its
-/// value must be.
+/// The attribute of that name, if an element with these of its `own` may have it, and its value's kind.
 pub(super) fn attribute(own: &'static str, name: &str) -> Option<(&'static str, Value)> {
     let known = listed(own, name).or_else(|| listed(OF_ALL, name))?;
     let value = VALUES.iter().find(|(names, _)| listed(names, known).is_some());

@@ -2,7 +2,7 @@
 //!
 //! Every byte is looked at once: what has no end reaches to the end of the text.
 
-use crate::preview::entities::unescaped;
+use crate::preview::plain::unescaped;
 use crate::text::listed;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -44,7 +44,6 @@ pub(super) struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens of `text` outside of these elements.
     pub(super) fn new(text: &'t str, dropped: &'static str) -> Self {
         Self { rest: text, dropped, within: None }
     }
@@ -93,15 +92,12 @@ impl<'t> Tokens<'t> {
         self.rest = after(&text[at..], ">");
         &text[..at]
     }
-}
 
-impl<'t> Tokens<'t> {
     /// The next token, of elements that are left out too.
     fn any(&mut self) -> Option<Token<'t>> {
         while !self.rest.is_empty() {
-            let inner = match self.rest.strip_prefix('<') {
-                Some(inner) => inner,
-                None => return Some(Token::Text(self.text(0))),
+            let Some(inner) = self.rest.strip_prefix('<') else {
+                return Some(Token::Text(self.text(0)));
             };
             let second = inner.as_bytes()[usize::from(inner.starts_with('/'))..].first();
             let is_name = second.is_some_and(u8::is_ascii_alphabetic);
@@ -119,6 +115,7 @@ impl<'t> Tokens<'t> {
         }
         None
     }
+
     /// The text up to the next tag that begins behind so many bytes.
     fn text(&mut self, from: usize) -> &'t str {
         let end = self.rest[from..].find('<').map_or(self.rest.len(), |at| from + at);
@@ -221,7 +218,6 @@ fn name(text: &str) -> String {
     if end > MAX_NAME { String::new() } else { text[..end].to_ascii_lowercase() }
 }
 
-/// Whether the end tag at `at` is that of `wanted`.
 fn begins(text: &str, at: usize, wanted: &str) -> bool {
     let found = text.as_bytes().get(at + 2..at + 2 + wanted.len());
     let next = text.as_bytes().get(at + 2 + wanted.len());
@@ -235,10 +231,8 @@ fn after<'t>(text: &'t str, mark: &str) -> &'t str {
 
 /// What follows a comment, by all the ends that browsers take.
 fn after_comment(text: &str) -> &str {
-    for empty in [">", "->"] {
-        if let Some(rest) = text.strip_prefix(empty) {
-            return rest;
-        }
+    if let Some(rest) = text.strip_prefix(">").or_else(|| text.strip_prefix("->")) {
+        return rest;
     }
     let ends = |(at, _): &(usize, &str)| {
         let before = &text[..*at];

@@ -4,17 +4,35 @@
 //! written anew: elements and attributes from a list, no script, no style sheet that loads, no link
 //! and no reference but to a part of the drawing itself. The original is kept as text.
 
-mod rules;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
 use crate::files::Source;
-use crate::preview::drawing::rules::{ATTRIBUTES, ELEMENTS, SPACE, is_harmless, matters};
 use crate::preview::markup::Markup;
 use crate::preview::xml;
 use crate::text::listed;
+
+const SPACE: &str = "http://www.w3.org/2000/svg";
+
+const ELEMENTS: &str = "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title \
+     desc linearGradient radialGradient stop clipPath marker pattern mask style";
+
+/// Attributes that stay where their value is harmless.
+const ATTRIBUTES: &str = "id class x y x1 x2 y1 y2 cx cy r rx ry fx fy dx dy d points width height viewBox \
+     preserveAspectRatio transform offset fill fill-opacity fill-rule clip-rule clip-path \
+     clipPathUnits mask maskUnits stroke stroke-width stroke-opacity stroke-dasharray stroke- \
+     dashoffset stroke-linecap stroke-linejoin stroke-miterlimit opacity color display \
+     visibility font-family font-size font-weight font-style text-anchor text-decoration \
+     dominant-baseline alignment-baseline baseline-shift letter-spacing textLength \
+     lengthAdjust rotate stop-color stop-opacity gradientUnits gradientTransform spreadMethod \
+     marker-start marker-mid marker-end markerWidth markerHeight markerUnits orient refX refY \
+     patternUnits patternTransform patternContentUnits vector-effect paint-order shape- \
+     rendering text-rendering role style overflow";
+
+/// Functions that a value may call; none of them loads anything.
+const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale rotate skewx skewy matrix calc \
+     var url";
 
 const MAX_NODES: u32 = 60_000;
 const MAX_DEPTH: usize = 60;
@@ -25,7 +43,6 @@ const MAX_COPIES: usize = 50_000;
 /// Elements looked at to know how large the parts are.
 const MAX_COUNTED: usize = 2_000_000;
 
-/// A drawing that is safe to be opened.
 #[derive(Debug)]
 pub(super) struct Drawing {
     pub(super) svg: Vec<u8>,
@@ -33,8 +50,7 @@ pub(super) struct Drawing {
     pub(super) is_cut: bool,
 }
 
-/// The safe copy of the drawing in `text`, as `source` lets it be shown; `None` when it is none or
-/// too large.
+/// The safe copy of a drawing, as `source` lets it be shown; `None` when it is none or too large.
 pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     let text = without_doctype(text);
     let xml = xml::parse(&text, MAX_NODES)?;
@@ -42,7 +58,7 @@ pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     if root.tag_name().name() != "svg" {
         return None;
     }
-    let targets = Targets::new(&xml);
+    let targets = targets(&xml);
     let mut writer = Writer { out: Markup::default(), targets, is_cut: false, copies: 0 };
     writer.element(root, 0);
     let svg = writer.out.finish().clean(source).as_str().as_bytes().to_vec();
@@ -61,37 +77,31 @@ fn without_doctype(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// Parts that may be used: how many elements each has, those left out that use others themselves.
-struct Targets {
-    sizes: BTreeMap<String, usize>,
-}
-
-impl Targets {
-    fn new(xml: &Document<'_>) -> Self {
-        let mut nesting = BTreeSet::new();
-        for used in xml.descendants().filter(|descendant| descendant.tag_name().name() == "use") {
-            for outer in used.ancestors() {
-                if !nesting.insert(outer.id().get()) {
-                    break;
-                }
+/// How many elements each part that may be used has by its id, without those that use others.
+fn targets(xml: &Document<'_>) -> BTreeMap<String, usize> {
+    let mut nesting = BTreeSet::new();
+    for used in xml.descendants().filter(|node| node.tag_name().name() == "use") {
+        for outer in used.ancestors() {
+            if !nesting.insert(outer.id().get()) {
+                break;
             }
         }
-        let mut left = MAX_COUNTED;
-        let named =
-            xml.descendants().filter(|descendant| !nesting.contains(&descendant.id().get()));
-        let sizes = named.filter_map(|named| {
-            let id = named.attribute("id")?;
-            let size = named.descendants().take(left.min(MAX_COPIES + 1)).count();
-            left -= size;
-            (left > 0).then(|| (id.to_owned(), size))
-        });
-        Self { sizes: sizes.collect() }
     }
+    let (mut left, mut sizes) = (MAX_COUNTED, BTreeMap::new());
+    for part in xml.descendants().filter(|node| !nesting.contains(&node.id().get())) {
+        let Some(id) = part.attribute("id") else { continue };
+        let size = part.descendants().take(left.min(MAX_COPIES + 1)).count();
+        left -= size;
+        if left > 0 {
+            sizes.insert(id.to_owned(), size);
+        }
+    }
+    sizes
 }
 
 struct Writer {
     out: Markup,
-    targets: Targets,
+    targets: BTreeMap<String, usize>,
     is_cut: bool,
     copies: usize,
 }
@@ -106,11 +116,9 @@ impl Writer {
             self.is_cut |= !foreign && name.name() != "metadata";
             return;
         };
-        if known == "use" && !self.may_use(node) {
-            self.is_cut = true;
-            return;
-        }
-        if known == "style" && !is_harmless(&text_of(node), false) {
+        if (known == "use" && !self.may_use(node))
+            || (known == "style" && !is_harmless(&text_of(node), false))
+        {
             self.is_cut = true;
             return;
         }
@@ -152,12 +160,9 @@ impl Writer {
 
     /// Whether the part used is one of the drawing that uses none itself, and there is room for it.
     fn may_use(&mut self, node: Node<'_, '_>) -> bool {
-        let target = node
-            .attributes()
-            .find(|attribute| attribute.name() == "href")
-            .map(|attribute| attribute.value());
-        let target = target.and_then(|target| target.strip_prefix('#'));
-        let size = target.and_then(|target| self.targets.sizes.get(target));
+        let target = node.attributes().find(|attribute| attribute.name() == "href");
+        let id = target.and_then(|target| target.value().strip_prefix('#'));
+        let size = id.and_then(|id| self.targets.get(id));
         self.copies += size.copied().unwrap_or_default();
         size.is_some() && self.copies <= MAX_COPIES
     }
@@ -185,9 +190,37 @@ fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
     fits.then_some((width.round() as usize, height.round() as usize))
 }
 
+/// Whether leaving an attribute out is worth a remark: those for readers aloud and for programs
+/// change nothing that is seen.
+fn matters(name: &str) -> bool {
+    let silent = "version lang space tabindex focusable baseProfile";
+    !name.starts_with("aria-") && !name.starts_with("data-") && listed(silent, name).is_none()
+}
+
+/// Whether a value calls only functions of the list, and `url` only for a part of the drawing,
+/// where that is allowed at all.
+fn is_harmless(value: &str, may_refer: bool) -> bool {
+    if value.contains(['@', '\\', '<']) || value.contains("/*") {
+        return false;
+    }
+    let lower = value.to_ascii_lowercase();
+    lower.match_indices('(').all(|(at, _)| {
+        let before = &lower[..at];
+        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        let name = &before[start
+            .map_or(0, |start| start + before[start..].chars().next().map_or(1, char::len_utf8))..];
+        let inner = lower[at + 1..].trim_start_matches(['"', '\'', ' ']);
+        match name {
+            "url" => may_refer && inner.starts_with('#'),
+            "" => true,
+            _ => listed(FUNCTIONS, name).is_some(),
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Drawing, clean};
+    use super::{Drawing, clean, is_harmless};
     use crate::files::Memory;
 
     fn svg(inner: &str) -> Option<(String, bool)> {
@@ -254,5 +287,12 @@ mod tests {
             clean("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>", &Memory::default()).is_none()
         );
         assert!(clean("<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>", &Memory::default()).is_some());
+    }
+
+    #[test]
+    fn functions_are_known() {
+        assert!(is_harmless("translate(1 2) rotate(3)", false));
+        assert!(is_harmless("url( '#a' )", true) && !is_harmless("url(#a)", false));
+        assert!(!is_harmless("é(1) expression(1)", true));
     }
 }
