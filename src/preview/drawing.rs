@@ -21,14 +21,14 @@ const ELEMENTS: &str = "svg g defs symbol use path rect circle ellipse line poly
 /// Attributes that stay where their value is harmless.
 const ATTRIBUTES: &str = "id class x y x1 x2 y1 y2 cx cy r rx ry fx fy dx dy d points width height viewBox \
      preserveAspectRatio transform offset fill fill-opacity fill-rule clip-rule clip-path \
-     clipPathUnits mask maskUnits stroke stroke-width stroke-opacity stroke-dasharray stroke- \
-     dashoffset stroke-linecap stroke-linejoin stroke-miterlimit opacity color display \
+     clipPathUnits mask maskUnits stroke stroke-width stroke-opacity stroke-dasharray \
+     stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit opacity color display \
      visibility font-family font-size font-weight font-style text-anchor text-decoration \
      dominant-baseline alignment-baseline baseline-shift letter-spacing textLength \
      lengthAdjust rotate stop-color stop-opacity gradientUnits gradientTransform spreadMethod \
      marker-start marker-mid marker-end markerWidth markerHeight markerUnits orient refX refY \
-     patternUnits patternTransform patternContentUnits vector-effect paint-order shape- \
-     rendering text-rendering role style overflow";
+     patternUnits patternTransform patternContentUnits vector-effect paint-order \
+     shape-rendering text-rendering role style overflow";
 
 /// Functions that a value may call; none of them loads anything.
 const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale rotate skewx skewy matrix calc \
@@ -237,6 +237,8 @@ mod tests {
     fn shapes_stay() {
         let rect = "<rect width=\"2\" fill=\"url(#a)\"></rect>";
         assert_eq!(svg(rect), Some((rect.to_owned(), false)));
+        let line = "<path stroke-dashoffset=\"2\" shape-rendering=\"crispEdges\"></path>";
+        assert_eq!(svg(line), Some((line.to_owned(), false)));
         let text = "<text style=\"fill: rgb(1,2,3)\">a &lt; b</text>";
         assert_eq!(svg(text), Some((text.to_owned(), false)));
         let style = "<style>.a{fill:#fff}</style>";
