@@ -122,7 +122,6 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
     problems
 }
 
-/// Why it is not known what a review is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why {
     Nothing,

@@ -58,12 +58,10 @@ type Uses = BTreeMap<(Stand, usize), usize>;
 /// What stands beside each other: a document or the folders, an iteration, and a case.
 type Position<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
 
-/// Every spelling met.
 #[derive(Default)]
 struct Seen<'a> {
     /// The spellings of each configuration, by its name in one spelling.
     spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
-    /// Which spelling stands where.
     at: BTreeMap<(String, Position<'a>), &'a str>,
     /// Configurations with two spellings beside each other.
     apart: BTreeSet<String>,

@@ -6,8 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::parser::NotJson;
-use super::parser::Parser;
+use super::parser::{NotJson, Parser};
 use super::repair::RepairKind;
 use super::scalar;
 
@@ -160,7 +159,6 @@ impl<'a> Parser<'a> {
         next > at && goes_on
     }
 
-    /// Behind the spaces at `at`, up to the end of the line.
     fn skip_blank(&self, at: usize) -> usize {
         self.skip(at, |byte| matches!(byte, b' ' | b'\r' | b'\t'))
     }

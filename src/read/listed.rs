@@ -81,7 +81,6 @@ fn is_delta(name: &str) -> bool {
     benchmark::DELTA.is(name)
 }
 
-/// Whether the value says how much was passed.
 fn says_result(cursor: &Cursor<'_>) -> bool {
     let counts = grading::read_counts(&result_of(cursor).unwrap_or(*cursor));
     let RecordedCounts { passed, total, pass_rate, .. } = counts;

@@ -62,9 +62,8 @@ fn joined(own: Option<TriggerRound>, parts: Vec<TriggerRound>) -> TriggerRound {
     TriggerRound { queries: queries.collect(), ..whole }
 }
 
-/// A problem for a document that gave no round.
 pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
-    let message = "no query with what was wanted of it or with its verdict was found".to_owned();
+    let message = "no query with what was wanted of it or with its verdict was found";
     let help = "write `results`, each with `query`, `should_trigger` and `pass`";
     root.problem(Code::UnknownShape, message, "nothing was read from it", help);
 }
@@ -208,7 +207,7 @@ fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<Trig
     let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
     let is_said = should.is_some() || says_result(item) || names_skill(item);
     let Some(query) = bare.or_else(|| text_of(item)).filter(|_| is_said) else {
-        let message = "the query does not say whether the skill should trigger".to_owned();
+        let message = "the query does not say whether the skill should trigger";
         let help = "write `query` and `should_trigger`, true or false";
         item.problem(Code::WrongType, message, "left out", help);
         return None;

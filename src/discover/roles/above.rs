@@ -13,8 +13,8 @@ pub(super) fn in_open(site: &Site<'_>) -> Role {
     if names::is_container(site.name) && plans_cases(site) {
         return Role::Container;
     }
-    if !holds && !site.holds_below() {
-        let planned = site.tree.get(site.path).metadata && site.levels.iteration;
+    if !holds && !site.folder().holds_below {
+        let planned = site.folder().metadata && site.levels.iteration;
         return if planned { Role::Case } else { group_or_apart(site) };
     }
     if names::is_container(site.name) {
@@ -140,7 +140,7 @@ fn is_iteration(site: &Site<'_>) -> bool {
     if names::is_iteration(site.name) {
         return true;
     }
-    let folder = site.tree.get(site.path);
+    let folder = site.folder();
     let holds = folder.holds_below || folder.holds();
     let is_version = names::version_number(site.name).is_some()
         && (holds || folder.folders.iter().any(|n| n == "skill"));

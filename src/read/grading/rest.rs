@@ -60,7 +60,6 @@ fn recorded(cursor: &Cursor<'_>) -> RecordedCounts {
     }
 }
 
-/// Counts as they stand in an object.
 pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
     RecordedCounts {
         passed: cursor.plain_number(&counts::PASSED),
@@ -88,10 +87,8 @@ fn mean_score(cursor: &Cursor<'_>, field: &Field) -> Option<f64> {
 }
 
 fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
-    let Some(list) = cursor.get_where(&grading::CLAIMS, Cursor::is_list) else {
-        return Vec::new();
-    };
-    list.items().filter_map(|item| read_claim(&item)).collect()
+    let list = cursor.get_where(&grading::CLAIMS, Cursor::is_list);
+    list.iter().flat_map(Cursor::items).filter_map(|item| read_claim(&item)).collect()
 }
 
 fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
@@ -105,13 +102,9 @@ fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
 }
 
 fn suggestions(cursor: &Cursor<'_>) -> Vec<Suggestion> {
-    let Some(advice) = cursor.get(&grading::SUGGESTIONS) else {
-        return Vec::new();
-    };
-    let Some(list) = advice.list(&suggestion::LIST) else {
-        return Vec::new();
-    };
-    list.items().filter_map(|item| read_suggestion(&item)).collect()
+    let advice = cursor.get(&grading::SUGGESTIONS);
+    let list = advice.as_ref().and_then(|advice| advice.list(&suggestion::LIST));
+    list.iter().flat_map(Cursor::items).filter_map(|item| read_suggestion(&item)).collect()
 }
 
 fn read_suggestion(item: &Cursor<'_>) -> Option<Suggestion> {
@@ -151,15 +144,7 @@ pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
 fn other_notes(found: &Cursor<'_>) -> Vec<String> {
     let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
     let is_known = |key: &str| known.iter().any(|field| field.spellings.contains(&key));
-    let others = found.entries().filter(|(key, _)| !is_known(key));
-    others
-        .flat_map(|(key, part)| {
-            part.as_texts()
-                .into_iter()
-                .map(move |text| format!("{key}: {text}"))
-                .collect::<Vec<_>>()
-        })
-        .collect()
+    found.named_texts(|key| !is_known(key))
 }
 
 fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
