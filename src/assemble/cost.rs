@@ -59,9 +59,7 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
             .find_map(|source| source.metrics.duration_s.map(|seconds| (source, seconds)))
     };
     let sides = timed_by(Origin::GradingTiming).zip(timed_by(Origin::Timing));
-    let Some(((graded, total), (timed, measured))) = sides else {
-        return (merged, problems);
-    };
+    let Some(((graded, total), (timed, measured))) = sides else { return (merged, problems) };
     let with_grader = measured + merged.grader_s.unwrap_or(0.0);
     if is_same_duration(total, measured) {
         merged.duration_s = Some(total);

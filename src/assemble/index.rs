@@ -24,12 +24,6 @@ struct Stated {
     numbers: BTreeSet<u32>,
 }
 
-impl Stated {
-    fn is_one_run(&self) -> bool {
-        self.gradings.len() <= 1 && self.numbers.len() == 1
-    }
-}
-
 #[derive(Debug, Default)]
 pub(super) struct Index {
     known: BTreeMap<IterationKey, KnownCases>,
@@ -129,7 +123,8 @@ impl Index {
             }
         }
         let numbered = self.numbered_folders(section);
-        let lone = stated.into_iter().filter(|(_, stated)| stated.is_one_run());
+        let is_one_run = |stated: &Stated| stated.gradings.len() <= 1 && stated.numbers.len() == 1;
+        let lone = stated.into_iter().filter(|(_, stated)| is_one_run(stated));
         lone.map(|(folder, _)| folder).filter(|folder| !numbered.contains(folder)).collect()
     }
 

@@ -203,8 +203,8 @@ fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteratio
 fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
     for ((document, key), record) in words {
         let versions = reviews::versions_in(&document.path);
-        let index = reviews::iteration_of(workspace, key, versions.as_ref());
-        let Some(index) = index else {
+        let stated = reviews::stated_iteration(workspace, key, versions.as_ref());
+        let Some(index) = stated.or_else(|| workspace.last_round()) else {
             workspace.problems.push(reviews::homeless(&document.path));
             continue;
         };

@@ -108,9 +108,7 @@ fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfigu
 
 /// The pass rate: with its dispersion, or alone in any spelling of a share.
 fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
-    let Some(found) = cursor.get(&benchmark::PASS_RATE) else {
-        return RecordedSpread::default();
-    };
+    let Some(found) = cursor.get(&benchmark::PASS_RATE) else { return RecordedSpread::default() };
     if found.is_object() {
         return as_fractions(spread(cursor, &benchmark::PASS_RATE));
     }
@@ -119,9 +117,7 @@ fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
 }
 
 fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
-    let Some(found) = cursor.get(field) else {
-        return RecordedSpread::default();
-    };
+    let Some(found) = cursor.get(field) else { return RecordedSpread::default() };
     if !found.is_object() {
         return RecordedSpread { mean: found.node().as_f64(), ..RecordedSpread::default() };
     }

@@ -103,9 +103,7 @@ fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension>
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
         let scores = |side: &'c Cursor<'c>| side.get_where(part, Cursor::is_object);
-        let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else {
-            continue;
-        };
+        let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else { continue };
         for (name, score) in part_a.entries() {
             let b = part_b.key(name).and_then(|found| found.node().as_f64());
             found.push(Dimension { name: name.to_owned(), a: score.node().as_f64(), b });
@@ -127,9 +125,7 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
     let is_b = winner.is_some_and(|word| word.to_lowercase().ends_with('b'));
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let Some(scores) = root.get_where(part, Cursor::is_object) else {
-            continue;
-        };
+        let Some(scores) = root.get_where(part, Cursor::is_object) else { continue };
         for (name, score) in scores.entries() {
             let score = score.node().as_f64();
             let (a, b) = if is_b { (None, score) } else { (score, None) };
@@ -141,9 +137,7 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
 
 fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
     let part = |field: &Field| -> Side {
-        let Some(both) = root.get_where(field, Cursor::is_object) else {
-            return Side::default();
-        };
+        let Some(both) = root.get_where(field, Cursor::is_object) else { return Side::default() };
         both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
@@ -182,9 +176,7 @@ fn check_blind(root: &Cursor<'_>) {
     if let Some(reasoning) = root.get(&comparison::REASONING) {
         check_words(&reasoning);
     }
-    let Some(quality) = root.get_where(&comparison::QUALITY, Cursor::is_object) else {
-        return;
-    };
+    let Some(quality) = root.get_where(&comparison::QUALITY, Cursor::is_object) else { return };
     for (_, side) in quality.entries() {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
             let lines = side.get_where(field, Cursor::is_list);

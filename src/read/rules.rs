@@ -45,9 +45,7 @@ pub(super) fn has_score(item: &Cursor<'_>) -> bool {
 /// The score of an item. A text is read with a problem, and only on the scale of 5.
 pub(super) fn score(item: &Cursor<'_>) -> Option<f64> {
     let found = item.get(&expectation::SCORE)?;
-    let Some(text) = found.node().as_text() else {
-        return found.node().as_f64();
-    };
+    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
     let score = score_in(text);
     let message = format!("`{}` should be a number, not text", found.name());
     let assumed =

@@ -217,13 +217,14 @@ fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<Trig
     let runs = item.plain_number(&triggers::RUNS);
     let is_once = triggers.is_none() && runs.is_none_or(|runs| runs == 1.0);
     let once = once.filter(|_| is_once);
+    let split = item.label(&triggers::SPLIT).and_then(|part| Split::new(&part));
     Some(TriggerQuery {
         query,
         should_trigger: should,
         triggers: triggers.or(once.map(|did| f64::from(u8::from(did)))),
         runs: runs.or(once.map(|_| 1.0)).or(each.as_ref().map(|each| each.len() as f64)),
         passed: passed(item, each.as_deref()).or_else(|| Some(should? == once?)),
-        held_out: held_out || item.label(&triggers::SPLIT).is_some_and(|part| is_held_out(&part)),
+        held_out: held_out || split == Some(Split::HeldOut),
     })
 }
 
@@ -234,8 +235,4 @@ fn passed(item: &Cursor<'_>, each: Option<&[bool]>) -> Option<bool> {
         let (first, rest) = each?.split_first()?;
         rest.iter().all(|one| one == first).then_some(*first)
     })
-}
-
-fn is_held_out(part: &str) -> bool {
-    Split::new(part) == Some(Split::HeldOut)
 }

@@ -15,11 +15,12 @@ use crate::read::verdict;
 
 /// Everything of a grading but its verdicts.
 pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
+    let summary = cursor.get_where(&grading::SUMMARY, Cursor::is_object);
     let grading = Grading {
         path: cursor.path(),
         expectations: Vec::new(),
-        recorded: recorded(cursor),
-        overall: overall(cursor),
+        recorded: read_counts(&summary.unwrap_or(*cursor)),
+        overall: cursor.get(&grading::OVERALL).and_then(|found| overall_outcome(&found)),
         is_scored: false,
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
@@ -53,13 +54,6 @@ pub(super) fn scored_statement(cursor: &Cursor<'_>) -> ScoredStatement {
     }
 }
 
-fn recorded(cursor: &Cursor<'_>) -> RecordedCounts {
-    match cursor.get_where(&grading::SUMMARY, Cursor::is_object) {
-        Some(summary) => read_counts(&summary),
-        None => read_counts(cursor),
-    }
-}
-
 pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
     RecordedCounts {
         passed: cursor.plain_number(&counts::PASSED),
@@ -67,10 +61,6 @@ pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
         total: cursor.plain_number(&counts::TOTAL),
         pass_rate: cursor.get(&counts::PASS_RATE).and_then(|found| rate::read(&found)),
     }
-}
-
-fn overall(cursor: &Cursor<'_>) -> Option<Outcome> {
-    overall_outcome(&cursor.get(&grading::OVERALL)?)
 }
 
 fn overall_outcome(found: &Cursor<'_>) -> Option<Outcome> {
@@ -126,9 +116,7 @@ fn critique(cursor: &Cursor<'_>) -> Option<String> {
 
 /// The executor's remarks: under their three headings, or one text.
 pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
-    let Some(found) = cursor.get(&grading::NOTES) else {
-        return Notes::default();
-    };
+    let Some(found) = cursor.get(&grading::NOTES) else { return Notes::default() };
     if !found.is_object() {
         return Notes { other: found.as_texts(), ..Notes::default() };
     }
