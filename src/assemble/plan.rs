@@ -156,10 +156,9 @@ fn mark(case: &mut Case) {
 }
 
 fn is_same(plan: &PlannedExpectation, graded: &Expectation) -> bool {
-    let same_id = plan.id.is_some() && plan.id == graded.id;
-    same_id || is_alike(&plan.text, &graded.text) || plan.id.as_ref() == Some(&graded.text)
-}
-
-fn is_alike(a: &str, b: &str) -> bool {
-    a == b || a.trim().to_lowercase() == b.trim().to_lowercase()
+    let (planned, stated) = (&plan.text, &graded.text);
+    plan.id.is_some() && plan.id == graded.id
+        || planned == stated
+        || planned.trim().to_lowercase() == stated.trim().to_lowercase()
+        || plan.id.as_ref() == Some(stated)
 }

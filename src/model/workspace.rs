@@ -262,18 +262,11 @@ impl Workspace {
     /// How much of everything the workspace holds; cases and configurations of the same name in
     /// several iterations count once.
     pub fn totals(&self) -> Totals {
-        let cases: BTreeSet<&str> = self
-            .iterations
-            .iter()
-            .flat_map(|iteration| &iteration.cases)
-            .map(|case| case.name.as_str())
-            .collect();
-        let configurations: BTreeSet<&str> = self
-            .iterations
-            .iter()
-            .flat_map(|iteration| &iteration.configurations)
-            .map(String::as_str)
-            .collect();
+        let iterations = self.iterations.iter();
+        let cases = iterations.clone().flat_map(|iteration| &iteration.cases);
+        let cases: BTreeSet<&String> = cases.map(|case| &case.name).collect();
+        let configurations: BTreeSet<&String> =
+            iterations.flat_map(|iteration| &iteration.configurations).collect();
         let mut totals = Totals {
             iterations: self.iterations.iter().filter(|iteration| !iteration.implicit).count(),
             cases: cases.len(),
