@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::assemble::index::differ;
 use crate::discover::{Kind, Section};
 use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
 use crate::text::folded;
@@ -81,13 +82,8 @@ fn same_prompt(case: &Case, first: &Case, iteration: &Iteration) -> Problem {
         .help("put all checks of one prompt into one case")
 }
 
-/// Whether two cases say that they are not the same.
 fn is_other(a: &Case, b: &Case) -> bool {
-    let differs = |a: &Option<String>, b: &Option<String>| match (a, b) {
-        (Some(a), Some(b)) => a.trim() != b.trim(),
-        _ => false,
-    };
-    differs(&a.id, &b.id) || differs(&a.prompt, &b.prompt)
+    differ(&a.id, &b.id) || differ(&a.prompt, &b.prompt)
 }
 
 /// Whether the second of two folders with one id says nothing else than the first.

@@ -7,7 +7,6 @@ use crate::discover::{Section, names};
 use crate::read::Record;
 use crate::text::folded_name;
 
-/// What joins a name and the configuration behind it.
 const DASHES: [char; 3] = ['-', '–', '—'];
 
 /// A name in the metadata of a case, and the configuration whose folder that lies in; none is empty.

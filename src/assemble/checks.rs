@@ -6,7 +6,7 @@ use crate::assemble::draft::Scored;
 use crate::assemble::draft::same::{contradict, has_many_words, is_repeated};
 use crate::model::{
     Case, Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration,
-    Run, Workspace,
+    Run, Tally, Workspace,
 };
 use crate::text::{fixed, folded_name};
 
@@ -16,7 +16,6 @@ const ROUNDING: f64 = 0.00501;
 /// Mean scores are written with one decimal.
 const SCORE_ROUNDING: f64 = 0.0501;
 
-/// Runs every check and adds what it finds to the workspace's problems.
 pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
     let mut problems = Vec::new();
     for iteration in &workspace.iterations {
@@ -79,8 +78,7 @@ fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
         }
     }
     if let Some((stated, place)) = found.stated.overall {
-        let all_passed = required.iter().all(|e| e.outcome == Outcome::Passed);
-        let derived = if all_passed { Outcome::Passed } else { Outcome::Failed };
+        let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
         if stated != derived {
             let message = format!("`overall` says {}", stated.word());
             let assumed = format!("the required expectations say {}", derived.word());
@@ -122,15 +120,15 @@ fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Opti
 
 fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
     let name = folded_name(&recorded.name);
-    let of_it = || iteration.runs().filter(|run| folded_name(&run.configuration) == name);
-    let rates: Vec<f64> = of_it().filter_map(|run| run.tally().pass_rate()).collect();
+    let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
+    let tallies: Vec<Tally> = runs.map(Run::tally).collect();
+    let rates: Vec<f64> = tallies.iter().filter_map(|tally| tally.pass_rate()).collect();
     if rates.is_empty() {
         return None;
     }
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
-    let mut pooled = crate::model::Tally::default();
-    of_it().for_each(|run| pooled.add(run.tally()));
+    let pooled: Tally = tallies.into_iter().sum();
     let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);
     if (mean - stated).abs() <= ROUNDING || is_pooled {
         return None;
@@ -146,19 +144,16 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
 /// A recorded average score against the gradings of its version.
 fn check_history(workspace: &Workspace) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut named: BTreeMap<&str, &Iteration> = BTreeMap::new();
-    workspace.iterations.iter().for_each(|iteration| {
-        named.entry(&iteration.name).or_insert(iteration);
-    });
+    // Of several iterations with one name the first is meant.
+    let iterations = workspace.iterations.iter().rev();
+    let named: BTreeMap<&str, &Iteration> =
+        iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
     for history in &workspace.histories {
         for version in &history.versions {
-            let Some(stated) = version.average_score else {
-                continue;
-            };
+            let Some(stated) = version.average_score else { continue };
             let iteration = named.get(version.name.as_str());
-            let Some(mean) = iteration.and_then(|iteration| iteration.average_score()) else {
-                continue;
-            };
+            let mean = iteration.and_then(|iteration| iteration.average_score());
+            let Some(mean) = mean else { continue };
             if (mean - stated).abs() > SCORE_ROUNDING {
                 let message =
                     format!("`average_score` of {} is {}", version.name, fixed(stated, 2));

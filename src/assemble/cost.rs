@@ -12,20 +12,15 @@ use crate::text::seconds;
 /// How close to its run a document lies; the closest wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Closeness {
-    /// In the run's own folder.
     RunFolder,
-    /// In the configuration's folder.
     ConfigurationFolder,
-    /// In the case's folder.
     CaseFolder,
-    /// Above the cases.
     RollUp,
 }
 
 /// Which kind of document a figure stands in; the first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
-    /// `timing.json`.
     Timing,
     /// A timing among the outputs, or the grader's.
     OtherTiming,
@@ -33,22 +28,17 @@ pub(super) enum Origin {
     Metrics,
     /// The `timing` of a grading.
     GradingTiming,
-    /// Anything else in a grading.
     Grading,
 }
 
 /// The figures of one document about one run.
 #[derive(Clone, Debug)]
 pub(super) struct CostSource {
-    /// The kind of document.
     pub(super) origin: Origin,
-    /// How close it lies.
     pub(super) closeness: Closeness,
-    /// The document.
     pub(super) path: String,
     /// Where in it they are, where that is known.
     pub(super) place: Option<Place>,
-    /// Its figures.
     pub(super) metrics: Metrics,
 }
 
@@ -69,9 +59,7 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
             .find_map(|source| source.metrics.duration_s.map(|seconds| (source, seconds)))
     };
     let sides = timed_by(Origin::GradingTiming).zip(timed_by(Origin::Timing));
-    let Some(((graded, total), (timed, measured))) = sides else {
-        return (merged, problems);
-    };
+    let Some(((graded, total), (timed, measured))) = sides else { return (merged, problems) };
     let with_grader = measured + merged.grader_s.unwrap_or(0.0);
     if is_same_duration(total, measured) {
         merged.duration_s = Some(total);

@@ -17,26 +17,16 @@ use crate::read::{Labels, Record};
 /// A folder of runs: iteration, case, and configuration where the folder is one's.
 type RunFolder = (IterationKey, String, Option<String>);
 
-/// The numbers that the documents of a folder state.
 #[derive(Debug, Default)]
 struct Stated {
     /// Of gradings, with or without one.
     gradings: BTreeSet<Option<u32>>,
-    /// Of all documents.
     numbers: BTreeSet<u32>,
 }
 
-impl Stated {
-    fn is_one_run(&self) -> bool {
-        self.gradings.len() <= 1 && self.numbers.len() == 1
-    }
-}
-
-/// The index of one workspace.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     known: BTreeMap<IterationKey, KnownCases>,
-    /// The iterations that documents may name.
     rounds: Rounds,
     /// The folders of one run each, whatever number their documents give it.
     lone: BTreeSet<RunFolder>,
@@ -55,7 +45,6 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The index of `section` and what was read of its documents.
     pub(super) fn new(section: &Section, records: &[Record]) -> Self {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
@@ -102,7 +91,6 @@ impl Index {
         }
     }
 
-    /// Where a record belongs.
     pub(super) fn site(&self, place: &Place, labels: &Labels) -> Site {
         let iteration = site::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
@@ -135,7 +123,8 @@ impl Index {
             }
         }
         let numbered = self.numbered_folders(section);
-        let lone = stated.into_iter().filter(|(_, stated)| stated.is_one_run());
+        let is_one_run = |stated: &Stated| stated.gradings.len() <= 1 && stated.numbers.len() == 1;
+        let lone = stated.into_iter().filter(|(_, stated)| is_one_run(stated));
         lone.map(|(folder, _)| folder).filter(|folder| !numbered.contains(folder)).collect()
     }
 
@@ -171,27 +160,26 @@ pub(super) fn described_order(document: &Document) -> (u8, std::cmp::Reverse<Clo
 
 /// What metadata farther from the case says otherwise than what was taken.
 fn contradiction(taken: &PlannedCase, other: &PlannedCase, document: &Document) -> Option<Problem> {
-    let differs = |a: &Option<String>, b: &Option<String>| match (a, b) {
-        (Some(a), Some(b)) => a.trim() != b.trim(),
-        _ => false,
-    };
     let fields = [
-        ("id", differs(&taken.id, &other.id)),
-        ("name", differs(&taken.name, &other.name)),
-        ("prompt", differs(&taken.prompt, &other.prompt)),
+        ("id", &taken.id, &other.id),
+        ("name", &taken.name, &other.name),
+        ("prompt", &taken.prompt, &other.prompt),
     ];
-    let named: Vec<&str> =
-        fields.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
+    let named = fields.into_iter().filter(|(_, a, b)| differ(a, b)).map(|(name, ..)| name);
+    let named: Vec<&str> = named.collect();
     if named.is_empty() || document.kind != Kind::CaseMetadata {
         return None;
     }
     let message = format!("another {} than other metadata of the case", named.join(" and "));
-    let problem = Problem::new(Code::CaseContradicts, &document.path, message);
-    Some(
-        problem
-            .assuming("the metadata closest to the case was taken")
-            .help("describe the case once"),
-    )
+    let problem = Problem::new(Code::CaseContradicts, &document.path, message)
+        .assuming("the metadata closest to the case was taken")
+        .help("describe the case once");
+    Some(problem)
+}
+
+/// Whether both say something, and not the same.
+pub(super) fn differ(a: &Option<String>, b: &Option<String>) -> bool {
+    a.as_deref().zip(b.as_deref()).is_some_and(|(a, b)| a.trim() != b.trim())
 }
 
 /// Takes from `other` what is absent in `slot`.

@@ -116,12 +116,10 @@ type Home<'d> = (&'d Document, &'d IterationKey);
 /// What belongs to no run, until the iterations are known.
 #[derive(Default)]
 struct Rest<'d> {
-    /// The skills that lists of cases name.
     skills: Vec<String>,
     benchmarks: Vec<(Home<'d>, RecordedBenchmark)>,
     /// Documents with reviews, comparisons or an analysis.
     words: Vec<(Home<'d>, Record)>,
-    /// Rounds of trigger loops, with the folder of the document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
@@ -163,8 +161,6 @@ impl<'d> Rest<'d> {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let found: BTreeMap<&IterationKey, &FoundIteration> =
-        section.iterations.iter().map(|found| (&found.key, found)).collect();
     let mut iterations: Vec<Iteration> = section
         .iterations
         .iter()
@@ -173,7 +169,6 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         .collect();
     for (key, cases) in drafted {
         let name = if key.path().is_empty() { &section.name } else { key.path() }.to_owned();
-        debug_assert!(!found.contains_key(&key), "an iteration is drafted once");
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
@@ -205,12 +200,11 @@ fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteratio
     }
 }
 
-/// Gives each iteration its reviews, comparisons and analyses.
 fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
     for ((document, key), record) in words {
         let versions = reviews::versions_in(&document.path);
-        let index = reviews::iteration_of(workspace, key, versions.as_ref());
-        let Some(index) = index else {
+        let stated = reviews::stated_iteration(workspace, key, versions.as_ref());
+        let Some(index) = stated.or_else(|| workspace.last_round()) else {
             workspace.problems.push(reviews::homeless(&document.path));
             continue;
         };

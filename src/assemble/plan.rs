@@ -11,15 +11,9 @@ use crate::text::folded_name;
 /// has that of its transcript in `asked`.
 pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, String), String>) {
     let planned = std::mem::take(&mut workspace.planned);
-    let single = if let [only] = &planned[..] { Some(only) } else { None };
     for iteration in &mut workspace.iterations {
-        let folders = folders(&iteration.cases);
+        join(&planned, &mut iteration.cases);
         for case in &mut iteration.cases {
-            let found = find(&planned, case, &folders);
-            let found = found.or(single.filter(|_| case.folder.is_empty()));
-            if let Some(found) = found {
-                fill(case, found);
-            }
             if case.name.is_empty() {
                 case.name = "unnamed case".to_owned();
             }
@@ -60,11 +54,10 @@ fn name_by_folder(workspace: &mut Workspace) {
     }
 }
 
-/// Fills cases from metadata that lies above them. What lies there alone is for a case that has no
-/// folder.
+/// Fills cases from what is planned above them. What is planned alone is for a case without a folder.
 pub(super) fn join(planned: &[PlannedCase], cases: &mut [Case]) {
     let single = if let [only] = planned { Some(only) } else { None };
-    let folders = folders(cases);
+    let folders: Vec<String> = cases.iter().map(|case| case.folder.clone()).collect();
     for case in cases {
         let found = find(planned, case, &folders);
         if let Some(found) = found.or(single.filter(|_| case.folder.is_empty())) {
@@ -91,10 +84,6 @@ pub(super) fn take_inputs(workspace: &mut Workspace) {
     workspace.inputs = found.collect();
     let paths: BTreeSet<&String> = workspace.inputs.values().collect();
     workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
-}
-
-fn folders(cases: &[Case]) -> Vec<String> {
-    cases.iter().map(|case| case.folder.clone()).collect()
 }
 
 /// The plan of `case`: by id, else by name, else by the number that its folder alone has among
@@ -167,11 +156,9 @@ fn mark(case: &mut Case) {
 }
 
 fn is_same(plan: &PlannedExpectation, graded: &Expectation) -> bool {
-    let same_id = plan.id.is_some() && plan.id == graded.id;
-    same_id || is_alike(&plan.text, &graded.text) || plan.id.as_ref() == Some(&graded.text)
-}
-
-/// Whether two statements differ in case and outer spaces only.
-fn is_alike(a: &str, b: &str) -> bool {
-    a == b || a.trim().to_lowercase() == b.trim().to_lowercase()
+    let (planned, stated) = (&plan.text, &graded.text);
+    plan.id.is_some() && plan.id == graded.id
+        || planned == stated
+        || planned.trim().to_lowercase() == stated.trim().to_lowercase()
+        || plan.id.as_ref() == Some(stated)
 }

@@ -17,7 +17,7 @@ pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
 }
 
 /// The index of the iteration of a document: the folder's own, or the version a comparison is about.
-fn stated(
+pub(super) fn stated_iteration(
     workspace: &Workspace,
     key: &IterationKey,
     versions: Option<&(String, String)>,
@@ -30,16 +30,6 @@ fn stated(
         named(first).max(named(second))
     };
     own.or_else(by_version)
-}
-
-/// The index of the iteration that a document with words is about: the one it states, else the last
-/// that has more than a benchmark.
-pub(super) fn iteration_of(
-    workspace: &Workspace,
-    key: &IterationKey,
-    versions: Option<&(String, String)>,
-) -> Option<usize> {
-    stated(workspace, key, versions).or_else(|| workspace.last_round())
 }
 
 /// The index of the iteration whose figures the benchmark at `path` is of: the one it states, else
@@ -63,7 +53,7 @@ pub(super) fn measured_iteration(
     };
     // The page of another benchmark is no iteration that this one could be of.
     let is_round = |index: &usize| workspace.iterations[*index].is_round();
-    stated(workspace, key, None)
+    stated_iteration(workspace, key, None)
         .filter(is_round)
         .or_else(|| workspace.iterations.iter().rposition(is_its))
         .or_else(|| {
@@ -122,7 +112,6 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
     problems
 }
 
-/// Why it is not known what a review is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why {
     Nothing,

@@ -11,8 +11,7 @@ pub(super) fn once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ig
     for (folder, round) in &all {
         let in_folder = |other: &&(&str, TriggerRound)| other.0 == *folder;
         if is_set(round) {
-            let path = round.path.clone();
-            sets.push(Ignored { path, reason: "queries without results", files: Some(1) });
+            sets.push(Ignored::file(&round.path, "queries without results"));
         } else if !kept.iter().filter(in_folder).any(|(_, other)| is_same(other, round)) {
             kept.push((folder, round.clone()));
         }
@@ -21,7 +20,6 @@ pub(super) fn once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ig
     (kept.into_iter().map(|(_, round)| round).collect(), sets)
 }
 
-/// Whether the round is only the set of queries that a loop starts from.
 fn is_set(round: &TriggerRound) -> bool {
     round.total.is_none()
         && round.queries.iter().all(|query| query.passed.is_none() && query.triggers.is_none())

@@ -45,7 +45,6 @@ pub(super) struct KnownCases {
 }
 
 impl KnownCases {
-    /// Makes a case known by its folder.
     pub(super) fn add(&mut self, folder: &str) {
         if self.stated.contains_key(folder) {
             return;
@@ -77,10 +76,7 @@ impl KnownCases {
         let by_name = labels.case_name.as_deref().and_then(|name| self.by_name(name));
         let by_id_as_name = labels.case_id.as_deref().and_then(|id| self.by_name(id));
         by_id.or(by_name).or(by_id_as_name).map(str::to_owned).or_else(|| {
-            let id = labels.case_id.as_ref().map(|id| {
-                let is_number = id.bytes().all(|b| b.is_ascii_digit());
-                if is_number { format!("eval-{id}") } else { id.clone() }
-            });
+            let id = labels.case_id.as_deref().map(names::case_of_id);
             labels.case_name.clone().or(id)
         })
     }
@@ -152,13 +148,11 @@ pub(super) fn number_of(id: &str) -> &str {
 /// Which run a record belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Site {
-    /// The iteration.
     pub(super) iteration: IterationKey,
     /// The case's folder or label; empty where there is none.
     pub(super) case: String,
     /// The configuration; `None` where neither folder nor document names one.
     pub(super) configuration: Option<String>,
-    /// The run's number, where one was given.
     pub(super) run: Option<u32>,
 }
 
@@ -169,7 +163,6 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    /// The iterations in folders among `found`.
     pub(super) fn new(found: &[FoundIteration]) -> Self {
         let mut names = BTreeMap::new();
         for key in found.iter().map(|found| &found.key) {
@@ -214,7 +207,6 @@ fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
     }
 }
 
-/// The site of a record in `iteration`.
 pub(super) fn locate_site(
     place: &Place,
     labels: &Labels,

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{FoundIteration, IterationKey, Place, Section};
+use crate::discover::{IterationKey, Place, Section};
 use crate::read::{Labels, Record};
 use crate::text::{folded_name, natural_order};
 
@@ -58,12 +58,10 @@ type Uses = BTreeMap<(Stand, usize), usize>;
 /// What stands beside each other: a document or the folders, an iteration, and a case.
 type Position<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
 
-/// Every spelling met.
 #[derive(Default)]
 struct Seen<'a> {
     /// The spellings of each configuration, by its name in one spelling.
     spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
-    /// Which spelling stands where.
     at: BTreeMap<(String, Position<'a>), &'a str>,
     /// Configurations with two spellings beside each other.
     apart: BTreeSet<String>,
@@ -72,8 +70,10 @@ struct Seen<'a> {
 impl<'a> Seen<'a> {
     fn new(section: &'a Section, records: &'a [Record]) -> Self {
         let mut seen = Self::default();
-        let order = order(&section.iterations);
-        let age = |place: &Place| order.get(&place.iteration).map_or(0, |age| age + 1);
+        let iterations = section.iterations.iter().enumerate();
+        let ages: BTreeMap<&IterationKey, usize> =
+            iterations.map(|(age, found)| (&found.key, age + 1)).collect();
+        let age = |place: &Place| ages.get(&place.iteration).copied().unwrap_or(0);
         for place in section.places() {
             let Some(spelling) = &place.configuration else { continue };
             let stand = if *spelling == place.stem { Stand::FileName } else { Stand::Folder };
@@ -125,9 +125,4 @@ impl<'a> Seen<'a> {
 fn labelled_case(labels: &Labels) -> Vec<&str> {
     let names = [&labels.iteration, &labels.case_id, &labels.case_name];
     names.into_iter().map(|label| label.as_deref().unwrap_or_default()).collect()
-}
-
-/// The age of each iteration, the oldest 0.
-fn order(found: &[FoundIteration]) -> BTreeMap<&IterationKey, usize> {
-    found.iter().enumerate().map(|(age, found)| (&found.key, age)).collect()
 }

@@ -13,11 +13,8 @@ use crate::discover::tree::Tree;
 
 /// The names of groups that tell cases of the same name apart.
 #[derive(Debug, Default)]
-pub(super) struct Groups {
-    telling: BTreeSet<String>,
-}
+pub(super) struct Groups(BTreeSet<String>);
 
-/// The groups around a folder.
 #[derive(Debug, Default)]
 pub(super) struct Around<'a> {
     /// Those above every iteration, case and configuration.
@@ -45,7 +42,7 @@ impl Groups {
             let known = first.entry(around.rest).or_insert_with(|| groups.clone());
             telling.extend(known.symmetric_difference(&groups).map(|name| (*name).to_owned()));
         }
-        Self { telling }
+        Self(telling)
     }
 
     /// The groups below an iteration that are part of a configuration, and the number of the run
@@ -53,14 +50,13 @@ impl Groups {
     pub(super) fn meaning(&self, around: &Around<'_>, has_run: bool) -> (String, Option<u32>) {
         let number = |name: &&str| names::run_number(name).filter(|_| !has_run);
         let run = around.below.iter().rev().find_map(number);
-        let telling = around.below.iter().filter(|name| self.telling.contains(**name));
+        let telling = around.below.iter().filter(|name| self.0.contains(**name));
         let conditions: Vec<&str> =
             telling.filter(|name| run.is_none() || number(name) != run).copied().collect();
         (conditions.join("/"), run)
     }
 }
 
-/// The groups around the folder at `path`.
 pub(super) fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
     let mut around = Around::default();
     let mut is_below = roles.get("") == Role::Iteration;

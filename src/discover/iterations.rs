@@ -3,22 +3,17 @@
 use std::collections::BTreeSet;
 
 use crate::discover::roles::{Role, Roles};
-use crate::discover::tree::Tree;
 use crate::discover::{FoundIteration, IterationKey, Section, names};
 use crate::text::natural_order;
 
 /// The iterations that are folders, and those that stand for runs outside any.
-pub(super) fn list_iterations(
-    tree: &Tree,
-    roles: &Roles,
-    section: &Section,
-) -> Vec<FoundIteration> {
-    let placed: BTreeSet<IterationKey> = keys(section, false).collect();
-    let folders = tree
-        .iter()
-        .filter(|(path, _)| roles.get(path) == Role::Iteration)
-        .map(|(path, _)| IterationKey::Folder(path.to_owned()));
-    let mut all: BTreeSet<IterationKey> = folders.chain(keys(section, true)).collect();
+pub(super) fn list_iterations(roles: &Roles, section: &Section) -> Vec<FoundIteration> {
+    let placed: BTreeSet<&IterationKey> = section.places().map(|place| &place.iteration).collect();
+    let of_runs = section.places().filter(|place| place.is_in_run());
+    let of_runs = of_runs.map(|place| place.iteration.clone());
+    let folders = roles.iter().filter(|(_, role)| *role == Role::Iteration);
+    let folders = folders.map(|(path, _)| IterationKey::Folder(path.to_owned()));
+    let mut all: BTreeSet<IterationKey> = folders.chain(of_runs).collect();
     // In the scored dialect the copy begins a round; beside other rounds it is only a copy.
     if all.iter().any(|key| !is_version(key.path())) {
         all.retain(|key| !is_version(key.path()) || placed.contains(key));
@@ -30,14 +25,6 @@ pub(super) fn list_iterations(
         .collect();
     sort(&mut found, |found| if found.key == IterationKey::default() { "" } else { &found.name });
     found
-}
-
-/// What the files of the workspace belong to, or only those that can belong to a run.
-fn keys(section: &Section, only_runs: bool) -> impl Iterator<Item = IterationKey> {
-    section
-        .places()
-        .filter(move |place| !only_runs || place.is_in_run())
-        .map(|place| place.iteration.clone())
 }
 
 /// Sorts iterations by their names: in natural order, but `v2` before `iteration-1` in one folder,
@@ -67,9 +54,7 @@ fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
         IterationKey::Folder(path) => names::folder(path),
         IterationKey::Group(group) => group.as_str(),
     });
-    let Some(first) = above.next() else {
-        return String::new();
-    };
+    let Some(first) = above.next() else { return String::new() };
     let mut shared: Vec<&str> = first.split('/').collect();
     for path in above {
         let same = shared.iter().zip(path.split('/')).take_while(|(a, b)| **a == *b).count();

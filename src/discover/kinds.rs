@@ -46,18 +46,12 @@ impl Kind {
     pub fn marks_run(self) -> bool {
         matches!(self, Self::Grading | Self::Timing | Self::Metrics | Self::Transcript)
     }
-}
 
-/// What files of a kind say of the folder they lie in.
-impl Kind {
     /// Whether a file of this kind describes a case rather than a run of it.
     pub fn says_what_to_do(self) -> bool {
         matches!(self, Self::CaseMetadata | Self::Prompt)
     }
-}
 
-/// Where documents of a kind are looked for.
-impl Kind {
     /// Whether a file of this kind in a folder of outputs is a document, not an output.
     pub fn lies_in_outputs(self) -> bool {
         self.marks_run() || self == Self::UserNotes
@@ -80,7 +74,6 @@ impl Kind {
 /// A file's kind and what else its name says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// The kind.
     pub kind: Kind,
     /// The rest of the name: a case, run, configuration or version; empty when there is none.
     pub stem: String,
@@ -119,6 +112,12 @@ const JSON_NAMES: &[(&str, Kind)] = &[
     ("analyzer_notes", Kind::Analysis),
     ("transcript", Kind::Transcript),
 ];
+
+/// Kinds by whole name, documents of lines and of prose.
+const LINES_NAMES: &[(&str, Kind)] =
+    &[("transcript", Kind::Transcript), ("session", Kind::Transcript), ("grading", Kind::Grading)];
+const PROSE_NAMES: &[(&str, Kind)] =
+    &[("transcript", Kind::Transcript), ("user_notes", Kind::UserNotes), ("prompt", Kind::Prompt)];
 
 /// Kinds by the word a name begins or ends with, `.json` documents.
 const JSON_WORDS: &[(&str, Kind)] = &[
@@ -164,21 +163,25 @@ pub fn recognize(name: &str) -> Option<Named> {
     match extension.as_str() {
         "json" => of_json(stem),
         "jsonc" | "json5" => of_json(stem).filter(|named| named.kind == Kind::Grading),
-        "jsonl" | "ndjson" => of_lines(stem),
-        "md" | "txt" => of_prose(stem),
+        "jsonl" | "ndjson" => whole_name(LINES_NAMES, &folded_name(stem)),
+        "md" | "txt" => whole_name(PROSE_NAMES, &folded_name(stem)),
         _ => None,
     }
 }
 
+fn whole_name(kinds: &[(&str, Kind)], folded: &str) -> Option<Named> {
+    kinds.iter().find(|(name, _)| *name == folded).map(|(_, kind)| named(*kind, ""))
+}
+
 fn named(kind: Kind, stem: &str) -> Named {
-    let stem = stem.trim_matches(['-', '_', '.', ' ']).to_owned();
-    Named { kind, stem, leads: false, is_roll_up: false }
+    Named { kind, stem: trim_joint(stem).to_owned(), leads: false, is_roll_up: false }
 }
 
 fn of_json(stem: &str) -> Option<Named> {
     let folded = folded_name(stem);
-    if let Some((_, kind)) = JSON_NAMES.iter().find(|(name, _)| *name == folded) {
-        return Some(named(*kind, ""));
+    let known = whole_name(JSON_NAMES, &folded);
+    if known.is_some() {
+        return known;
     }
     if is_graders_timing(&folded) {
         return Some(named(Kind::Timing, ""));
@@ -219,23 +222,6 @@ fn is_graders_timing(folded: &str) -> bool {
     GRADERS.iter().any(|word| of(word) || folded.strip_prefix("timing_") == Some(word))
 }
 
-fn of_lines(stem: &str) -> Option<Named> {
-    match folded_name(stem).as_str() {
-        "transcript" | "session" => Some(named(Kind::Transcript, "")),
-        "grading" => Some(named(Kind::Grading, "")),
-        _ => None,
-    }
-}
-
-fn of_prose(stem: &str) -> Option<Named> {
-    match folded_name(stem).as_str() {
-        "transcript" => Some(named(Kind::Transcript, "")),
-        "user_notes" => Some(named(Kind::UserNotes, "")),
-        "prompt" => Some(named(Kind::Prompt, "")),
-        _ => None,
-    }
-}
-
 /// What follows `word` in `stem`, when `word` is a whole word at its start.
 fn prefixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_prefix(word)?;
@@ -252,7 +238,7 @@ fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
 }
 
 fn trim_joint(text: &str) -> &str {
-    text.trim_matches(['-', '_', '.', ' '])
+    text.trim_matches(names::JOINTS)
 }
 
 /// Case, version and run of a file in the scored dialect; a grading may leave out the run.
@@ -277,7 +263,7 @@ pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
 
 /// Case and version in `<case>_v<version>`, which says too little of files that are no gradings.
 pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
-    let (case, version) = stem.rsplit_once(['-', '_', '.', ' '])?;
+    let (case, version) = stem.rsplit_once(names::JOINTS)?;
     let case = trim_joint(case);
     names::version_number(version).filter(|_| !case.is_empty()).map(|version| (case, version))
 }

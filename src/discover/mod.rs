@@ -41,16 +41,12 @@ pub const REPORT_MARK: &str = "evalbook-manifest.json";
 /// The file that marks a folder as a site of reports of ours.
 pub const SITE_MARK: &str = "evalbook-site.json";
 
-/// A document to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// Its path relative to the section.
     pub path: String,
-    /// Its kind.
     pub kind: Kind,
-    /// Where it belongs.
     pub place: Place,
-    /// Its size.
     pub bytes: u64,
 }
 
@@ -61,13 +57,10 @@ pub struct FoundOutput {
     pub path: String,
     /// Its name relative to the folder of outputs, or to the run's.
     pub name: String,
-    /// Where it belongs.
     pub place: Place,
-    /// Its size.
     pub bytes: u64,
 }
 
-/// A copy of the skill that was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundSnapshot {
     /// Its folder relative to the section.
@@ -76,7 +69,6 @@ pub struct FoundSnapshot {
     pub files: Vec<(String, u64)>,
 }
 
-/// An iteration that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundIteration {
     /// How places refer to it.
@@ -90,7 +82,6 @@ pub struct FoundIteration {
 pub struct Section {
     /// Where it lies below the folder given; empty for that folder itself.
     pub path: String,
-    /// The name of its folder.
     pub name: String,
     /// Its iterations, in the order of [`sort_iterations`].
     pub iterations: Vec<FoundIteration>,
@@ -102,14 +93,11 @@ pub struct Section {
     pub snapshots: Vec<FoundSnapshot>,
     /// What is neither.
     pub ignored: Vec<Ignored>,
-    /// What is wrong with names and links.
     pub problems: Vec<Problem>,
-    /// Files found.
     pub files: usize,
 }
 
 impl Section {
-    /// Where the documents and outputs belong.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
         let documents = self.documents.iter().map(|document| &document.place);
         documents.chain(self.outputs.iter().map(|output| &output.place))
@@ -139,11 +127,7 @@ pub fn layout(
     };
     let (entries, left_out) = without(entries, &is_apart);
     let split = sections::split(&entries, name);
-    let mut outside: Vec<Ignored> = split
-        .outside
-        .into_iter()
-        .map(|path| Ignored { path, reason: "lies beside the workspaces", files: Some(1) })
-        .collect();
+    let mut outside = split.outside;
     let mut sections: Vec<Section> = split.sections.into_iter().map(section).collect();
     for found in copies.into_iter().chain(left_out) {
         let home = sections.iter_mut().find(|s| names::below(&found.path, &s.path).is_some());
@@ -182,8 +166,7 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
         reason: copies[copy],
         files: Some(count),
     });
-    let ignored = ignored.collect();
-    (kept, ignored)
+    (kept, ignored.collect())
 }
 
 /// Splits off the files for which `apart` gives a reason.
@@ -196,7 +179,7 @@ fn without(
     for entry in entries {
         let reason = (entry.kind == EntryKind::File).then(|| apart(&entry.path)).flatten();
         match reason {
-            Some(reason) => ignored.push(Ignored { path: entry.path, reason, files: Some(1) }),
+            Some(reason) => ignored.push(Ignored::file(entry.path, reason)),
             None => kept.push(entry),
         }
     }
@@ -219,15 +202,13 @@ fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
     kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(&entry.path));
 }
 
-/// Lays out one workspace.
 fn section(raw: sections::RawSection) -> Section {
     let sections::RawSection { path, name, entries } = raw;
-    let mut section = Section { path, name, ..Section::default() };
     let tree = Tree::new(&entries);
-    let roles = Roles::new(&tree, &section.name);
+    let roles = Roles::new(&tree, &name);
     let groups = Groups::new(&tree, &roles);
-    let root_name = section.name.clone();
-    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
+    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &name };
+    let mut section = Section { path, name: name.clone(), ..Section::default() };
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| natural_order(&a.path, &b.path));
     for entry in &sorted {
@@ -235,7 +216,7 @@ fn section(raw: sections::RawSection) -> Section {
     }
     add_results(&mut section, &sorted, &folders);
     section.problems.extend(buried::problems(&section));
-    section.iterations = iterations::list_iterations(&tree, &roles, &section);
+    section.iterations = iterations::list_iterations(&roles, &section);
     section
 }
 
@@ -285,11 +266,10 @@ fn add_results(section: &mut Section, entries: &[&Entry], folders: &Folders<'_>)
         return;
     }
     let ignored = &mut section.ignored;
-    for entry in entries.iter().filter(|entry| kinds::may_be_grading(&entry.path)) {
-        let Some(at) = ignored.iter().position(|ignored| ignored.path == entry.path) else {
-            continue;
-        };
-        if entry.kind == EntryKind::File {
+    let is_perhaps =
+        |entry: &&&Entry| entry.kind == EntryKind::File && kinds::may_be_grading(&entry.path);
+    for entry in entries.iter().filter(is_perhaps) {
+        if let Some(at) = ignored.iter().position(|ignored| ignored.path == entry.path) {
             ignored.remove(at);
             let path = entry.path.clone();
             let place = place::place(&path, folders);
@@ -308,13 +288,13 @@ fn add_snapshot(section: &mut Section, path: String, bytes: u64, roles: &Roles) 
     }
     match section.snapshots.iter_mut().find(|snapshot| snapshot.path == root) {
         Some(snapshot) => snapshot.files.push((path, bytes)),
-        None => section
-            .snapshots
-            .push(FoundSnapshot { path: root.to_owned(), files: vec![(path, bytes)] }),
+        None => {
+            let (path, files) = (root.to_owned(), vec![(path, bytes)]);
+            section.snapshots.push(FoundSnapshot { path, files });
+        }
     }
 }
 
-/// What is done with a file.
 enum Purpose {
     Document(Kind),
     Output,
@@ -361,13 +341,10 @@ fn output_name(path: &str, place: &Place) -> String {
 fn check_folder(section: &mut Section, entry: &Entry) {
     let is_document = names::file_name(&entry.path).to_lowercase().ends_with(".json");
     if is_document && kinds::of_path(&entry.path).is_some() {
+        let message = "a folder stands where a document is expected";
         section.problems.push(
-            Problem::new(
-                Code::NotAFile,
-                &entry.path,
-                "a folder stands where a document is expected",
-            )
-            .help("rename the folder, or move the document out of it"),
+            Problem::new(Code::NotAFile, &entry.path, message)
+                .help("rename the folder, or move the document out of it"),
         );
     }
 }

@@ -11,7 +11,6 @@ const NEVER_ENTERED: &str = ".git .hg .svn .venv venv .tox .mypy_cache .pytest_c
 const CONTAINERS: &str = "runs evals eval cases results tests benchmarks iterations samples \
     test-cases test_cases configs configurations";
 
-/// Folders that hold what a run produced.
 const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
 
 /// Words that name a run when digits follow.
@@ -40,6 +39,9 @@ const LETTERED_STARTS: &str = "config configuration variant arm condition mode s
 /// Word pairs that make any name holding them a configuration: `claude_with_skill`.
 const CONFIGURATION_CORES: &[&str] =
     &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
+
+/// What joins the words of a name.
+pub const JOINTS: [char; 4] = ['-', '_', '.', ' '];
 
 /// Whether a folder of this name is listed but never entered.
 pub fn is_never_entered(name: &str) -> bool {
@@ -122,9 +124,7 @@ pub fn is_timestamp(name: &str) -> bool {
         .map_while(|c| c.to_digit(10))
         .take(8)
         .collect();
-    let [a, b, _, _, m1, m0, d1, d0] = digits[..] else {
-        return false;
-    };
+    let [a, b, _, _, m1, m0, d1, d0] = digits[..] else { return false };
     let (month, day) = (m1 * 10 + m0, d1 * 10 + d0);
     a * 10 + b >= 19 && a <= 2 && (1..=12).contains(&month) && (1..=31).contains(&day)
 }
@@ -167,11 +167,10 @@ pub fn is_numbered_case(name: &str) -> bool {
 
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
 pub fn split_run_tail(name: &str) -> Option<(&str, u32)> {
-    let is_joint = |c: char| matches!(c, '-' | '_' | '.' | ' ');
-    let before = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(is_joint);
-    let (head, _) = before.rsplit_once(is_joint)?;
-    let tail = name.get(head.len()..)?.trim_start_matches(is_joint);
-    let head = head.trim_end_matches(is_joint);
+    let before = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(JOINTS);
+    let (head, _) = before.rsplit_once(JOINTS)?;
+    let tail = name.get(head.len()..)?.trim_start_matches(JOINTS);
+    let head = head.trim_end_matches(JOINTS);
     run_number(tail).filter(|_| !head.is_empty()).map(|run| (head, run))
 }
 
@@ -186,9 +185,7 @@ pub fn is_configuration(name: &str) -> bool {
     if is_listed(CONFIGURATIONS, &folded) || has_core(&folded) {
         return true;
     }
-    let Some((start, rest)) = folded.split_once('_') else {
-        return false;
-    };
+    let Some((start, rest)) = folded.split_once('_') else { return false };
     let is_short = !rest.is_empty() && rest.split('_').count() <= 3;
     (is_listed(CONFIGURATION_STARTS, start) && is_short)
         || (is_listed(LETTERED_STARTS, start) && rest.len() <= 2)
@@ -227,11 +224,8 @@ pub fn is_grader_folder(name: &str) -> bool {
 /// What a name says that carries both case and configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Both<'a> {
-    /// The case.
     pub case: &'a str,
-    /// The configuration.
     pub configuration: &'a str,
-    /// The run, where the name ends in one.
     pub run: Option<u32>,
 }
 
@@ -248,7 +242,7 @@ fn split_case_suffix(name: &str) -> Option<(&str, &str)> {
     let starts = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
     let length =
         starts.filter(|prefix| folded.starts_with(&format!("{prefix}_"))).map(str::len).max()?;
-    let case = name.get(length + 1..)?.trim_start_matches(['-', '_', '.', ' ']);
+    let case = name.get(length + 1..)?.trim_start_matches(JOINTS);
     name.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
 }
 
@@ -260,7 +254,7 @@ pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
         tails.filter(|tail| folded.ends_with(&format!("_{tail}"))).max_by_key(|t| t.len())?;
     let at = name.len().checked_sub(tail.len())?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
-    let case = case.trim_end_matches(['-', '_', '.', ' ']);
+    let case = case.trim_end_matches(JOINTS);
     (!case.is_empty()).then_some((case, configuration))
 }
 
@@ -273,7 +267,11 @@ pub fn is_case(name: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The last name of a path.
+/// What a case is called of which only the id is known: `eval-3` for a bare number.
+pub fn case_of_id(id: &str) -> String {
+    if id.bytes().all(|b| b.is_ascii_digit()) { format!("eval-{id}") } else { id.to_owned() }
+}
+
 pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }

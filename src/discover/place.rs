@@ -18,14 +18,12 @@ pub struct Place {
     pub iteration: IterationKey,
     /// The case's folder or stem.
     pub case: Option<String>,
-    /// The configuration.
     pub configuration: Option<String>,
     /// The groups between iteration and case, where they tell runs apart. They are part of
     /// `configuration`; where that names nothing else, a document may.
     pub group: Option<String>,
     /// The run's number, where a folder or the file's name gives one.
     pub run: Option<u32>,
-    /// Whether the file lies in a folder of outputs.
     pub in_outputs: bool,
     /// Path of the folder that stands for the run, or of the deepest level known.
     pub folder: String,
@@ -50,7 +48,6 @@ pub enum IterationKey {
 }
 
 impl IterationKey {
-    /// The folder, or the group.
     pub fn path(&self) -> &str {
         match self {
             Self::Folder(path) | Self::Group(path) => path,
@@ -69,19 +66,14 @@ impl Default for IterationKey {
     }
 }
 
-/// What is known of the folders of a workspace.
 pub(super) struct Folders<'a> {
-    /// What lies directly in each.
     pub(super) tree: &'a Tree,
-    /// The level each stands for.
     pub(super) roles: &'a Roles,
     /// Which groups tell cases apart.
     pub(super) groups: &'a Groups,
-    /// The name of the root folder.
     pub(super) root_name: &'a str,
 }
 
-/// Places the file at `path`.
 pub(super) fn place(path: &str, folders: &Folders<'_>) -> Place {
     let folder = names::folder(path);
     let mut place = folders.place(folder);
@@ -245,14 +237,11 @@ fn stem_run(stem: &str) -> Option<u32> {
 
 /// The longest stem that the file's name begins or ends with.
 fn longest_stem<'a>(file_stem: &str, stems: &'a BTreeSet<String>) -> Option<&'a str> {
-    let joined = |rest: &str, at_start: bool| {
-        let joint: &[char] = &['-', '_', '.', ' '];
-        rest.is_empty() || if at_start { rest.starts_with(joint) } else { rest.ends_with(joint) }
-    };
     let carries = |stem: &&String| {
-        let after = file_stem.strip_prefix(stem.as_str()).is_some_and(|rest| joined(rest, true));
-        let before = file_stem.strip_suffix(stem.as_str()).is_some_and(|rest| joined(rest, false));
-        after || before
+        let after = file_stem.strip_prefix(stem.as_str());
+        let before = file_stem.strip_suffix(stem.as_str());
+        after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
+            || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
     };
     stems.iter().filter(carries).max_by_key(|stem| stem.len()).map(String::as_str)
 }

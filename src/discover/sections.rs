@@ -10,27 +10,23 @@ use std::collections::BTreeSet;
 use crate::discover::kinds::{self, Kind};
 use crate::discover::names;
 use crate::files::{Entry, EntryKind};
+use crate::model::Ignored;
 use crate::text::folded_name;
 
 /// The entries of one workspace, with paths relative to it.
 pub(super) struct RawSection {
-    /// Where it lies below the folder given.
     pub(super) path: String,
-    /// The name of its folder.
     pub(super) name: String,
-    /// Its entries.
     pub(super) entries: Vec<Entry>,
 }
 
 /// A folder's entries by workspace.
 pub(super) struct Split {
-    /// The workspaces.
     pub(super) sections: Vec<RawSection>,
     /// Files that lie in none.
-    pub(super) outside: Vec<String>,
+    pub(super) outside: Vec<Ignored>,
 }
 
-/// Splits `entries` into workspaces.
 pub(super) fn split(entries: &[Entry], name: &str) -> Split {
     let roots = roots(entries, name);
     if roots.len() < 2 {
@@ -43,19 +39,17 @@ pub(super) fn split(entries: &[Entry], name: &str) -> Split {
     let outside = entries
         .iter()
         .filter(|entry| entry.kind == EntryKind::File && !is_inside(&entry.path))
-        .map(|entry| entry.path.clone())
+        .map(|entry| Ignored::file(&entry.path, "lies beside the workspaces"))
         .collect();
     Split { sections, outside }
 }
 
 fn cut(entries: &[Entry], root: &str) -> RawSection {
-    let entries = entries
-        .iter()
-        .filter_map(|entry| {
-            let path = names::below(&entry.path, root)?.to_owned();
-            Some(Entry { path, ..entry.clone() })
-        })
-        .collect();
+    let inside = |entry: &Entry| {
+        let path = names::below(&entry.path, root)?.to_owned();
+        Some(Entry { path, ..entry.clone() })
+    };
+    let entries = entries.iter().filter_map(inside).collect();
     RawSection { path: root.to_owned(), name: workspace_name(root), entries }
 }
 
@@ -72,17 +66,11 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     if names::is_iteration(name) || is_workspace(entries, "") {
         return Vec::new();
     }
-    let mut tops: BTreeSet<&str> = BTreeSet::new();
-    for entry in entries {
-        if let Some(top) = workspace_above(&entry.path) {
-            tops.insert(top);
-        }
-    }
-    let tops: Vec<&str> = outermost(&tops);
-    let plain = tops
-        .iter()
-        .any(|top| folded_name(top).contains("workspace") || has_own_evals(entries, top));
-    if !plain {
+    let tops = entries.iter().filter_map(|entry| workspace_above(&entry.path)).collect();
+    let tops = outermost(&tops);
+    let is_plain =
+        |top: &&str| folded_name(top).contains("workspace") || has_own_evals(entries, top);
+    if !tops.iter().any(is_plain) {
         return Vec::new();
     }
     let others = unmarked(entries, &tops);

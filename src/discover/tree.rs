@@ -15,13 +15,10 @@ use crate::text::{is_listed, natural_order};
 const MATERIAL: &str = "fixture fixtures input inputs files assets references scripts \
     ground-truth ground_truth";
 
-/// One folder.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
     /// Names of the folders in it, in natural order.
     pub folders: Vec<String>,
-    /// Indices of the files in it, into the list of entries.
-    pub files: Vec<usize>,
     /// Stems of gradings and timings in it.
     pub stems: BTreeSet<String>,
     /// A grading or timing without a stem, or a folder of outputs.
@@ -34,11 +31,8 @@ pub(super) struct Folder {
     pub weak: bool,
     /// A file other than a grading whose name begins or ends with a number.
     pub numbered: bool,
-    /// A folder named like a run.
     pub has_runs: bool,
-    /// A case's metadata or prompt.
     pub metadata: bool,
-    /// A `SKILL.md`.
     pub skill: bool,
     /// A grading, timing, transcript or metrics without a stem.
     pub own: bool,
@@ -49,7 +43,6 @@ pub(super) struct Folder {
     /// Whether it repeats something: the folders in it that are named like runs below a
     /// configuration have different numbers, and one of them holds a run.
     pub repeats: bool,
-    /// Whether a folder anywhere below holds runs.
     pub holds_below: bool,
     /// Whether a folder anywhere below has a grading without a stem.
     pub graded_below: bool,
@@ -58,7 +51,6 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Whether the folder holds at least one run.
     pub(super) fn holds(&self) -> bool {
         self.strong || self.weak || self.has_runs || !self.stems.is_empty()
     }
@@ -73,8 +65,7 @@ impl Folder {
         self.graded && left && !numbered && !self.has_runs
     }
 
-    fn mark(&mut self, index: usize, name: &str) {
-        self.files.push(index);
+    fn mark(&mut self, name: &str) {
         self.skill |= name == "SKILL.md";
         let named = kinds::recognize(name);
         let is_grading = named.as_ref().is_some_and(|named| named.kind == Kind::Grading);
@@ -132,17 +123,15 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Builds the tree of `entries`.
     pub(super) fn new(entries: &[Entry]) -> Self {
         let mut tree = Self::default();
         tree.folders.insert(String::new(), Folder::default());
-        for (index, entry) in entries.iter().enumerate() {
+        for entry in entries {
             match entry.kind {
                 EntryKind::File => {
-                    let (folder, name) =
-                        (names::folder(&entry.path), names::file_name(&entry.path));
+                    let folder = names::folder(&entry.path);
                     tree.ensure(folder);
-                    tree.folder_mut(folder).mark(index, name);
+                    tree.folder_mut(folder).mark(names::file_name(&entry.path));
                 }
                 EntryKind::Folder => tree.ensure(&entry.path),
                 _ => {}
@@ -157,21 +146,13 @@ impl Tree {
         self.folders.get(path).unwrap_or(&self.nothing)
     }
 
-    /// Every folder with its path, in byte order of the paths.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Folder)> {
-        self.folders.iter().map(|(path, folder)| (path.as_str(), folder))
-    }
-
     /// The folders directly in `path` that can hold runs: no outputs, snapshots or material.
     pub(super) fn candidates<'a>(
         &'a self,
         path: &'a str,
     ) -> impl Iterator<Item = (&'a str, String)> {
-        let folder = self.get(path);
-        folder.folders.iter().filter(|name| can_hold(name)).map(move |name| {
-            let child = names::join(path, name);
-            (name.as_str(), child)
-        })
+        let folders = self.get(path).folders.iter().filter(|name| can_hold(name));
+        folders.map(move |name| (name.as_str(), names::join(path, name)))
     }
 
     /// The candidates directly in `path` that do hold runs.
@@ -196,10 +177,8 @@ impl Tree {
     /// Sorts the folders and carries marks upwards, the deepest folders first.
     fn finish(&mut self) {
         let mut paths: Vec<String> = self.folders.keys().cloned().collect();
-        paths.sort_by_key(|path| {
-            std::cmp::Reverse(path.matches('/').count() + usize::from(!path.is_empty()))
-        });
-        for path in paths {
+        paths.sort_by_key(|path| path.matches('/').count() + usize::from(!path.is_empty()));
+        for path in paths.into_iter().rev() {
             let mut folder = self.folders.remove(&path).unwrap_or_default();
             folder.folders.sort_by(|a, b| natural_order(a, b));
             folder.folders.dedup();
@@ -213,13 +192,10 @@ impl Tree {
     }
 
     fn repeats(&self, path: &str, folder: &Folder) -> bool {
-        let runs = folder
-            .folders
-            .iter()
-            .filter_map(|folder| Some((folder, names::repeat_number(folder)?)));
         let mut numbers = BTreeSet::new();
         let mut holds = false;
-        for (name, number) in runs {
+        for name in &folder.folders {
+            let Some(number) = names::repeat_number(name) else { continue };
             if !numbers.insert(number) {
                 return false;
             }

@@ -17,11 +17,7 @@ mod scalar;
 mod string;
 mod text;
 
-pub use node::Node;
-pub use node::Spanned;
-pub use node::number_text;
-pub use parser::parse;
-pub use parser::parse_strict;
+pub use node::{Node, Spanned, number_text};
+pub use parser::{parse, parse_strict};
 pub use repair::RepairKind;
-pub use text::LineIndex;
-pub use text::decode;
+pub use text::{LineIndex, decode};

@@ -15,20 +15,15 @@ use serde_json::Number;
 pub struct Spanned<'a> {
     start: u32,
     end: u32,
-    /// The value itself.
     pub node: Node<'a>,
 }
 
-/// One JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node<'a> {
-    /// `null`, or a value that was not recorded.
     Null,
-    /// `true` or `false`.
     Bool(bool),
     /// A number; an integer only where it is written without fraction and exponent.
     Number(Number),
-    /// A string, with its escapes resolved.
     Text(Cow<'a, str>),
     /// Items in the order of the document.
     List(Box<[Spanned<'a>]>),
@@ -58,8 +53,6 @@ impl<'a> Deref for Spanned<'a> {
 
 impl<'a> Node<'a> {
     /// The value of `key`; the last one if the key is repeated.
-    ///
-    /// `None` if this is not an object or has no such key.
     pub fn get(&self, key: &str) -> Option<&Node<'a>> {
         let entries = self.as_object()?;
         entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| &value.node)
@@ -67,42 +60,27 @@ impl<'a> Node<'a> {
 
     /// The text, or `None` if this is not a text.
     pub fn as_text(&self) -> Option<&str> {
-        match self {
-            Node::Text(text) => Some(text),
-            _ => None,
-        }
+        if let Node::Text(text) = self { Some(text) } else { None }
     }
 
     /// The truth value, or `None` if this is not `true` or `false`.
     pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Node::Bool(value) => Some(*value),
-            _ => None,
-        }
+        if let Node::Bool(value) = self { Some(*value) } else { None }
     }
 
     /// The number, rounded to the nearest `f64`, or `None` if this is not a number.
     pub fn as_f64(&self) -> Option<f64> {
-        match self {
-            Node::Number(value) => value.as_f64(),
-            _ => None,
-        }
+        if let Node::Number(value) = self { value.as_f64() } else { None }
     }
 
     /// The items, or `None` if this is not a list.
     pub fn as_list(&self) -> Option<&[Spanned<'a>]> {
-        match self {
-            Node::List(items) => Some(items),
-            _ => None,
-        }
+        if let Node::List(items) = self { Some(items) } else { None }
     }
 
     /// The entries in the order of the document, or `None` if this is not an object.
     pub fn as_object(&self) -> Option<&[(Cow<'a, str>, Spanned<'a>)]> {
-        match self {
-            Node::Object(entries) => Some(entries),
-            _ => None,
-        }
+        if let Node::Object(entries) = self { Some(entries) } else { None }
     }
 
     /// What kind of value this is, with its article, for messages.

@@ -10,27 +10,20 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::node::Node;
-use super::node::Spanned;
-use super::repair::Repair;
-use super::repair::RepairKind;
-use super::repair::excerpt;
+use super::node::{Node, Spanned};
+use super::repair::{Repair, RepairKind, excerpt};
 use super::scalar;
 use super::text::LineIndex;
 
-/// Levels of lists and objects inside each other that are read.
 const MAX_DEPTH: usize = 128;
 
 /// How many repairs are listed for one document; later ones are made all the same.
 const MAX_REPAIRS: usize = 1000;
 
-/// The keys and values of an object.
 type Entries<'a> = Box<[(Cow<'a, str>, Spanned<'a>)]>;
 
-/// A document that could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<'a> {
-    /// The value that the whole document is.
     pub root: Spanned<'a>,
     /// In the order of the document; empty for strictly valid JSON without repeated keys.
     pub repairs: Vec<Repair>,
@@ -115,7 +108,6 @@ impl<'a> Parser<'a> {
         Ok(root)
     }
 
-    /// The failure of a file that holds something else.
     fn no_document(&self) -> NotJson {
         let rest = &self.text[self.at..];
         let is_binary = rest.chars().take(1024).any(|found| {
@@ -125,7 +117,7 @@ impl<'a> Parser<'a> {
             return self.fail(self.at, "the file is binary, not JSON");
         }
         let first = excerpt(rest.split_whitespace().next().unwrap_or_default());
-        self.fail(self.at, &format!("the file begins with `{first}`, not with `{{` or `[`"))
+        self.fail(self.at, format!("the file begins with `{first}`, not with `{{` or `[`"))
     }
 
     /// Reads the value that begins here; `None` if the file ends instead.
@@ -175,10 +167,9 @@ impl<'a> Parser<'a> {
         Ok(entries.into())
     }
 
-    /// Passes the bracket that opens a list or object.
     fn open(&mut self, closer: u8) -> Result<(), NotJson> {
         if self.closers.len() == MAX_DEPTH {
-            return Err(self.fail(self.at, &format!("nested deeper than {MAX_DEPTH} levels")));
+            return Err(self.fail(self.at, format!("nested deeper than {MAX_DEPTH} levels")));
         }
         self.closers.push(closer);
         self.at += 1;
@@ -222,14 +213,12 @@ impl<'a> Parser<'a> {
     fn colon(&mut self) -> Result<bool, NotJson> {
         self.skip_trivia();
         match self.byte(self.at) {
-            None => Ok(false),
-            Some(b':') => {
-                self.at += 1;
-                self.skip_trivia();
-                Ok(true)
-            }
-            Some(_) => Err(self.expected("`:`")),
+            None => return Ok(false),
+            Some(b':') => self.at += 1,
+            Some(_) => return Err(self.expected("`:`")),
         }
+        self.skip_trivia();
+        Ok(true)
     }
 
     /// Reads a number, a word such as `true`, or text that lacks its quotes.
@@ -284,14 +273,13 @@ impl<'a> Parser<'a> {
             None => "the end of the file".to_owned(),
             Some(word) => format!("`{}`", excerpt(word)),
         };
-        self.fail(self.at, &format!("expected {what}, found {found}"))
+        self.fail(self.at, format!("expected {what}, found {found}"))
     }
 
-    pub(super) fn fail(&self, at: usize, message: &str) -> NotJson {
-        not_json(self.text, at, message.to_owned())
+    pub(super) fn fail(&self, at: usize, message: impl Into<String>) -> NotJson {
+        not_json(self.text, at, message.into())
     }
 
-    /// Passes white space and comments.
     fn skip_trivia(&mut self) {
         loop {
             self.at = self.skip_space(self.at);
@@ -310,7 +298,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a comment begins at `at`.
     pub(super) fn is_comment(&self, at: usize) -> bool {
         let next = self.byte(at + 1);
         match self.byte(at) {
@@ -334,7 +321,6 @@ impl<'a> Parser<'a> {
         at + rest.iter().position(|byte| !test(*byte)).unwrap_or(rest.len())
     }
 
-    /// Behind the white space at `at`.
     pub(super) fn skip_space(&self, at: usize) -> usize {
         self.skip(at, |byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
     }

@@ -1,11 +1,9 @@
 //! What was repaired in a document, in words for its author.
 
-/// One departure from JSON and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
     /// Position in the text of the document.
     pub at: usize,
-    /// What is wrong there.
     pub kind: RepairKind,
 }
 
@@ -26,13 +24,11 @@ pub enum RepairKind {
     UnclosedString,
     /// A control character in a string, such as a line break; the first one of that string.
     RawControl(char),
-    /// `True` or `False`.
     BooleanCase(String),
     /// A word for no value, such as `NaN` or `None`, or a number too large to be held.
     NoValue(String),
     /// A number such as `+5`, `007`, `.5` or `5.`, and how JSON writes it.
     NumberSpelling(String, String),
-    /// Text that lacks its quotes.
     UnquotedText(String),
     /// A key that its object has already.
     DuplicateKey(String),
@@ -43,16 +39,13 @@ pub enum RepairKind {
 /// A repair in words: lower case, no full stop, names in backticks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// What is wrong.
     pub message: String,
     /// What the reader assumed, to follow the message.
     pub assumed: String,
-    /// What to write instead.
     pub help: String,
 }
 
 impl RepairKind {
-    /// The repair in words.
     pub fn explain(&self) -> Explanation {
         let no_value = |found: &str| format!("`{found}` is not a JSON value");
         let in_quotes = "write `\"` around the text";
@@ -101,7 +94,10 @@ impl RepairKind {
                 "remove one of them",
             ),
             Self::CutOff(open) => explain(
-                format!("the file ends with {open} {} still open", brackets(*open)),
+                format!(
+                    "the file ends with {open} bracket{} still open",
+                    if *open == 1 { "" } else { "s" }
+                ),
                 "kept what comes before the end",
                 "write the missing end of the document",
             ),
@@ -119,10 +115,6 @@ fn explain_control(found: char) -> Explanation {
     };
     let message = format!("raw {name} inside a string");
     explain(message, "kept in the text", format!("write `{escape}`"))
-}
-
-fn brackets(number: usize) -> &'static str {
-    if number == 1 { "bracket" } else { "brackets" }
 }
 
 fn explain(

@@ -3,8 +3,7 @@
 use serde_json::Number;
 
 use super::node::Node;
-use super::repair::RepairKind;
-use super::repair::excerpt;
+use super::repair::{RepairKind, excerpt};
 
 /// The value of a word, with what had to be repaired, or `None` if it is only text.
 pub(super) fn read(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {

@@ -6,8 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::parser::NotJson;
-use super::parser::Parser;
+use super::parser::{NotJson, Parser};
 use super::repair::RepairKind;
 use super::scalar;
 
@@ -131,7 +130,7 @@ impl<'a> Parser<'a> {
 
     /// Whether the line at `at` goes on with the document, rather than with a string before it.
     fn is_structure(&self, at: usize) -> bool {
-        let at = self.skip_blank(at);
+        let at = self.skip(at, |byte| matches!(byte, b' ' | b'\r' | b'\t'));
         let is_list = self.closers.last() == Some(&b']');
         let is_item =
             |end: usize| matches!(self.byte(end), None | Some(b',' | b']' | b'\r' | b'\n'));
@@ -158,11 +157,6 @@ impl<'a> Parser<'a> {
             byte => matches!(byte, Some(b'{' | b'[')),
         };
         next > at && goes_on
-    }
-
-    /// Behind the spaces at `at`, up to the end of the line.
-    fn skip_blank(&self, at: usize) -> usize {
-        self.skip(at, |byte| matches!(byte, b' ' | b'\r' | b'\t'))
     }
 
     /// The text that the string with the content from `start` to `end` means.

@@ -4,26 +4,21 @@ use std::sync::LazyLock;
 
 use crate::model::grading::{Expectation, RecordedCounts};
 use crate::model::metrics::Metrics;
+use crate::model::outcome::Tally;
 use crate::model::problem::Place;
-use crate::model::tally::Tally;
 
 /// Mean and dispersion as recorded; each absent where it was not written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedSpread {
-    /// Arithmetic mean.
     pub mean: Option<f64>,
-    /// Standard deviation.
     pub stddev: Option<f64>,
-    /// Smallest value.
     pub min: Option<f64>,
-    /// Largest value.
     pub max: Option<f64>,
 }
 
 /// What a recorded benchmark says of one configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedConfiguration {
-    /// The configuration's name.
     pub name: String,
     /// Where it is described.
     pub place: Option<Place>,
@@ -44,11 +39,8 @@ pub struct RecordedConfiguration {
 pub struct RecordedRun {
     /// The case's id, as text.
     pub case_id: Option<String>,
-    /// The case's name.
     pub case_name: Option<String>,
-    /// The configuration.
     pub configuration: Option<String>,
-    /// The run's number.
     pub run: Option<u32>,
     /// Its counts and pass rate.
     pub counts: RecordedCounts,
@@ -58,7 +50,6 @@ pub struct RecordedRun {
     pub expectations: Vec<Expectation>,
     /// What those verdicts add up to, kept in any case.
     pub tally: Tally,
-    /// Remarks on it.
     pub notes: Vec<String>,
 }
 
@@ -66,7 +57,6 @@ pub struct RecordedRun {
 static NOTHING: LazyLock<Metrics> = LazyLock::new(Metrics::default);
 
 impl RecordedRun {
-    /// What it cost.
     pub fn metrics(&self) -> &Metrics {
         self.metrics.as_deref().unwrap_or(&NOTHING)
     }

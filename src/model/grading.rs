@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::outcome::Outcome;
-use crate::model::tally::Tally;
+use crate::model::outcome::{Outcome, Tally};
 
 /// One expectation with its verdict.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -190,9 +189,8 @@ impl Grading {
 
     /// Whether both gradings give the same verdicts on the same statements in the same order.
     pub fn same_verdicts(&self, other: &Self) -> bool {
-        let verdicts = |grading: &Self| -> Vec<(String, Outcome)> {
-            grading.expectations.iter().map(|e| (e.text.clone(), e.outcome)).collect()
-        };
-        verdicts(self) == verdicts(other)
+        let [own, others] = [self, other]
+            .map(|grading| grading.expectations.iter().map(|found| (&found.text, found.outcome)));
+        own.eq(others)
     }
 }

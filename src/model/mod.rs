@@ -16,10 +16,7 @@ mod loading;
 mod metrics;
 mod outcome;
 mod problem;
-mod redaction;
 mod run;
-mod snapshot;
-mod tally;
 mod workspace;
 
 pub use benchmark::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread};
@@ -31,10 +28,10 @@ pub use grading::{
 pub use history::{Gates, History, Split, TriggerQuery, TriggerRound, Version};
 pub use loading::{Loading, LoadingState};
 pub use metrics::Metrics;
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Tally};
 pub use problem::{Code, Place, Problem, Severity};
-pub use redaction::Redaction;
 pub use run::{Output, Run};
-pub use snapshot::Snapshot;
-pub use tally::Tally;
-pub use workspace::{Case, Ignored, Iteration, PlannedCase, PlannedExpectation, Totals, Workspace};
+pub use workspace::{
+    Case, Ignored, Iteration, PlannedCase, PlannedExpectation, Redaction, Snapshot, Totals,
+    Workspace,
+};

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::grading::{Expectation, Grading, Notes};
 use crate::model::loading::Loading;
 use crate::model::metrics::Metrics;
-use crate::model::outcome::Outcome;
-use crate::model::tally::Tally;
+use crate::model::outcome::{Outcome, Tally};
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -20,7 +19,6 @@ pub struct Output {
     pub bytes: u64,
 }
 
-/// One execution of a case under a configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// The configuration's name, from the data.
@@ -32,7 +30,6 @@ pub struct Run {
     /// The gradings: the first is the run's own and gives its numbers, the others are further
     /// opinions on the same run. Empty when the run was not graded.
     pub gradings: Vec<Grading>,
-    /// What it cost.
     pub metrics: Metrics,
     /// The files it produced, in natural order of their names.
     pub outputs: Vec<Output>,
@@ -44,7 +41,6 @@ pub struct Run {
     pub reused_from: Option<String>,
     /// What its files report of an error of the run or of its grader; `None` where they report none.
     pub error: Option<String>,
-    /// Whether its agent loaded the skill.
     pub loading: Loading,
 }
 

@@ -9,11 +9,9 @@ use crate::model::benchmark::RecordedBenchmark;
 use crate::model::comparison::{BlindComparison, PostHocAnalysis};
 use crate::model::feedback::Feedback;
 use crate::model::history::{Gates, History, TriggerRound};
+use crate::model::outcome::Tally;
 use crate::model::problem::Problem;
-use crate::model::redaction::Redaction;
-use crate::model::run::Run;
-use crate::model::snapshot::Snapshot;
-use crate::model::tally::Tally;
+use crate::model::run::{Output, Run};
 
 /// An expectation as planned.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -100,13 +98,10 @@ pub struct Iteration {
     pub implicit: bool,
     /// Names of its configurations, candidates before the baseline.
     pub configurations: Vec<String>,
-    /// Its cases in natural order.
     pub cases: Vec<Case>,
     /// Recorded aggregates, one per `benchmark*.json`.
     pub benchmarks: Vec<RecordedBenchmark>,
-    /// What people said.
     pub feedback: Vec<Feedback>,
-    /// Blind comparisons.
     pub comparisons: Vec<BlindComparison>,
     /// Analyses written after the comparisons.
     pub analyses: Vec<PostHocAnalysis>,
@@ -118,7 +113,6 @@ impl Iteration {
         !self.implicit || !self.cases.is_empty()
     }
 
-    /// Every run of every case.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         self.cases.iter().flat_map(|case| &case.runs)
     }
@@ -141,10 +135,16 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 pub struct Ignored {
     /// The file or folder relative to the workspace.
     pub path: String,
-    /// Why.
     pub reason: &'static str,
     /// Files it stands for; `None` for a folder that was not entered.
     pub files: Option<usize>,
+}
+
+impl Ignored {
+    /// One file that is ignored.
+    pub fn file(path: impl Into<String>, reason: &'static str) -> Self {
+        Self { path: path.into(), reason, files: Some(1) }
+    }
 }
 
 /// The root of everything that was read.
@@ -166,11 +166,9 @@ pub struct Workspace {
     pub inputs: BTreeMap<String, String>,
     /// The recorded version histories.
     pub histories: Vec<History>,
-    /// The rounds of a trigger loop.
     pub trigger_rounds: Vec<TriggerRound>,
     /// Copies of the skill, the oldest first.
     pub snapshots: Vec<Snapshot>,
-    /// The recorded regression gates.
     pub gates: Option<Gates>,
     /// Files found, read or not.
     pub files: usize,
@@ -182,6 +180,42 @@ pub struct Workspace {
     pub redaction: Redaction,
 }
 
+/// A copy of the skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Its name.
+    pub name: String,
+    /// Its folder relative to the workspace.
+    pub path: String,
+    /// Index of the iteration it belongs to, from 0; null where it belongs to none.
+    pub iteration: Option<usize>,
+    /// Its files.
+    pub files: Vec<Output>,
+}
+
+/// What was replaced and what is not published. All of it is empty where nothing was looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Redaction {
+    pub is_on: bool,
+    /// How often a secret of each kind was replaced, in files, names and texts.
+    pub secrets: BTreeMap<&'static str, usize>,
+    /// How often a folder of a machine was made relative.
+    pub folders: usize,
+    /// Outputs that no scanner can look into: pictures, PDF, archives.
+    pub unscanned: Vec<String>,
+    /// Outputs that are not published because the user says so.
+    pub withheld: BTreeSet<String>,
+    /// Outputs that are not published because a secret in them cannot be replaced.
+    pub unsafe_outputs: BTreeSet<String>,
+}
+
+impl Redaction {
+    /// How many secrets were replaced.
+    pub fn count(&self) -> usize {
+        self.secrets.values().sum()
+    }
+}
+
 /// How much of everything there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
@@ -189,9 +223,7 @@ pub struct Totals {
     pub iterations: usize,
     /// Different cases.
     pub cases: usize,
-    /// Different configurations.
     pub configurations: usize,
-    /// Executions.
     pub runs: usize,
     /// Runs with at least one verdict.
     pub graded_runs: usize,
@@ -201,7 +233,6 @@ pub struct Totals {
     pub outputs: usize,
     /// Their size in bytes.
     pub output_bytes: u64,
-    /// Blind comparisons.
     pub comparisons: usize,
     /// Analyses written after comparisons or of an iteration.
     pub analyses: usize,
@@ -210,7 +241,6 @@ pub struct Totals {
 }
 
 impl Iteration {
-    /// How much of everything the iteration holds.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals {
             iterations: usize::from(!self.implicit),
@@ -232,18 +262,11 @@ impl Workspace {
     /// How much of everything the workspace holds; cases and configurations of the same name in
     /// several iterations count once.
     pub fn totals(&self) -> Totals {
-        let cases: BTreeSet<&str> = self
-            .iterations
-            .iter()
-            .flat_map(|iteration| &iteration.cases)
-            .map(|case| case.name.as_str())
-            .collect();
-        let configurations: BTreeSet<&str> = self
-            .iterations
-            .iter()
-            .flat_map(|iteration| &iteration.configurations)
-            .map(String::as_str)
-            .collect();
+        let iterations = self.iterations.iter();
+        let cases = iterations.clone().flat_map(|iteration| &iteration.cases);
+        let cases: BTreeSet<&String> = cases.map(|case| &case.name).collect();
+        let configurations: BTreeSet<&String> =
+            iterations.flat_map(|iteration| &iteration.configurations).collect();
         let mut totals = Totals {
             iterations: self.iterations.iter().filter(|iteration| !iteration.implicit).count(),
             cases: cases.len(),

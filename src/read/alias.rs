@@ -10,14 +10,12 @@ use crate::read::words::is_spelling;
 /// One field of a kind of document.
 #[derive(Debug)]
 pub struct Field {
-    /// Our name for it.
     pub name: &'static str,
     /// Every spelling, the documented one first.
     pub spellings: &'static [&'static str],
 }
 
 impl Field {
-    /// Whether `key` is one of the spellings.
     pub fn is(&self, key: &str) -> bool {
         self.spellings.iter().any(|spelling| is_spelling(key, spelling))
     }

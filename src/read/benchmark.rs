@@ -53,16 +53,9 @@ fn notes(root: &Cursor<'_>) -> Vec<String> {
 
 /// The configurations: under the first field that holds some, or at the top.
 fn configurations(root: &Cursor<'_>) -> Vec<RecordedConfiguration> {
-    for spelling in benchmark::SUMMARIES.spellings {
-        let Some(summaries) = root.key(spelling) else {
-            continue;
-        };
-        let found = configurations_in(&summaries, true);
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    configurations_in(root, false)
+    let held = benchmark::SUMMARIES.spellings.iter().filter_map(|key| root.key(key));
+    let mut held = held.map(|summaries| configurations_in(&summaries, true));
+    held.find(|found| !found.is_empty()).unwrap_or_else(|| configurations_in(root, false))
 }
 
 /// The configurations in an object or a list; in an object of nothing else, every name of
@@ -115,9 +108,7 @@ fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfigu
 
 /// The pass rate: with its dispersion, or alone in any spelling of a share.
 fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
-    let Some(found) = cursor.get(&benchmark::PASS_RATE) else {
-        return RecordedSpread::default();
-    };
+    let Some(found) = cursor.get(&benchmark::PASS_RATE) else { return RecordedSpread::default() };
     if found.is_object() {
         return as_fractions(spread(cursor, &benchmark::PASS_RATE));
     }
@@ -126,9 +117,7 @@ fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
 }
 
 fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
-    let Some(found) = cursor.get(field) else {
-        return RecordedSpread::default();
-    };
+    let Some(found) = cursor.get(field) else { return RecordedSpread::default() };
     if !found.is_object() {
         return RecordedSpread { mean: found.node().as_f64(), ..RecordedSpread::default() };
     }
@@ -146,35 +135,26 @@ fn filled(spread: RecordedSpread) -> RecordedSpread {
 }
 
 /// Rates above 1 were written as percent.
-fn as_fractions(spread: RecordedSpread) -> RecordedSpread {
-    let is_percent = spread.mean.is_some_and(|mean| mean > 1.0);
-    let scale = |value: Option<f64>| value.map(|v| if is_percent { v / 100.0 } else { v });
-    RecordedSpread {
-        mean: scale(spread.mean),
-        stddev: scale(spread.stddev),
-        min: scale(spread.min),
-        max: scale(spread.max),
+fn as_fractions(mut spread: RecordedSpread) -> RecordedSpread {
+    if spread.mean.is_some_and(|mean| mean > 1.0) {
+        let RecordedSpread { mean, stddev, min, max } = &mut spread;
+        [mean, stddev, min, max].into_iter().flatten().for_each(|rate| *rate /= 100.0);
     }
+    spread
 }
 
 /// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
 fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
-    let holder = benchmark::SUMMARIES.spellings.iter().find_map(|key| {
-        let summary = root.key(key)?;
-        summary.get_where(&benchmark::DELTA, Cursor::is_object).map(|delta| delta_in(&delta, field))
-    });
-    holder.or_else(|| {
-        let delta = root.get_where(&benchmark::DELTA, Cursor::is_object)?;
-        Some(delta_in(&delta, field))
-    })?
-}
-
-fn delta_in(holder: &Cursor<'_>, field: &Field) -> Option<f64> {
-    let found = holder.get(field)?;
-    match found.node().as_text() {
-        Some(text) => delta_of_text(text),
-        None => found.node().as_f64(),
-    }
+    let delta_in = |holder: &Cursor<'_>| {
+        let delta = holder.get_where(&benchmark::DELTA, Cursor::is_object)?;
+        let found = delta.get(field);
+        Some(found.and_then(|found| match found.node().as_text() {
+            Some(text) => delta_of_text(text),
+            None => found.node().as_f64(),
+        }))
+    };
+    let mut summaries = benchmark::SUMMARIES.spellings.iter();
+    summaries.find_map(|key| delta_in(&root.key(key)?)).or_else(|| delta_in(root))?
 }
 
 fn delta_of_text(text: &str) -> Option<f64> {

@@ -83,11 +83,11 @@ fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
         if item.is_list() {
             return item.items().filter_map(|item| read_of_kind(id, &item)).collect();
         }
-        let read = read_expectation(&item);
-        let id = Some(id.to_owned());
-        read.map(|read| PlannedExpectation { id: read.id.clone().or(id), ..read })
-            .into_iter()
-            .collect::<Vec<_>>()
+        let read = read_expectation(&item).map(|read| {
+            let id = read.id.or_else(|| Some(id.to_owned()));
+            PlannedExpectation { id, ..read }
+        });
+        Vec::from_iter(read)
     });
     listed.chain(named).collect()
 }
@@ -131,7 +131,6 @@ fn stated(item: &Cursor<'_>, found: Option<Cursor<'_>>) -> Option<String> {
     words
 }
 
-/// Whether it is a text that is not blank.
 fn is_said(found: &Cursor<'_>) -> bool {
     found.node().as_text().is_some_and(|text| !text.trim().is_empty())
 }
@@ -141,9 +140,7 @@ fn check_ids(list: &Cursor<'_>) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut kinds: BTreeSet<&str> = BTreeSet::new();
     for item in list.items() {
-        let Some(id) = item.get(&case::ID) else {
-            continue;
-        };
+        let Some(id) = item.get(&case::ID) else { continue };
         kinds.insert(id.node().kind());
         let Some(text) = id.as_words() else { continue };
         if !seen.insert(text.trim().to_owned()) {
@@ -151,13 +148,9 @@ fn check_ids(list: &Cursor<'_>) {
             let help = "give every case an id of its own";
             id.problem(Code::DuplicateCaseId, message, "both cases were kept", help);
         } else if kinds.len() == 2 {
-            let message = "the ids are of different types".to_owned();
-            id.problem(
-                Code::MixedIds,
-                message,
-                "compared as text",
-                "write all of them as numbers or all as text",
-            );
+            let message = "the ids are of different types";
+            let help = "write all of them as numbers or all as text";
+            id.problem(Code::MixedIds, message, "compared as text", help);
             kinds.insert("reported");
         }
     }
@@ -170,12 +163,8 @@ fn check_required(item: &Cursor<'_>, case: &PlannedCase) {
     if marked && !required {
         let name = case.id.as_deref().or(case.name.as_deref()).unwrap_or("?");
         let message = format!("the case `{name}` has no required expectation");
+        let help = "mark one expectation `\"required\": true`";
         let assumed = "it can never fail as a whole";
-        item.problem(
-            Code::NoRequiredExpectation,
-            message,
-            assumed,
-            "mark one expectation `\"required\": true`",
-        );
+        item.problem(Code::NoRequiredExpectation, message, assumed, help);
     }
 }

@@ -65,7 +65,12 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
         [false, true] => return Some(Winner::B),
         _ => check_words(found),
     }
-    let winner = letter_of(&word);
+    let winner = match word.trim().trim_start_matches("output_") {
+        "a" => Some(Winner::A),
+        "b" => Some(Winner::B),
+        "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
+        _ => None,
+    };
     if winner.is_none() {
         let message = format!("the winner `{word}` is neither A, B nor a tie");
         found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
@@ -73,23 +78,13 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
     winner
 }
 
-/// What a folded word says of the winner.
-fn letter_of(word: &str) -> Option<Winner> {
-    match word.trim().trim_start_matches("output_") {
-        "a" => Some(Winner::A),
-        "b" => Some(Winner::B),
-        "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
-        _ => None,
-    }
-}
-
 /// Scores by respect: `{dimension: {A, B}}`, or per side in a rubric.
 fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     if let Some(scores) = root.get_where(&comparison::SCORES, Cursor::is_object) {
         let both = |(name, pair): (&str, Cursor<'_>)| {
-            let (a, b) =
-                (pair.plain_number(&comparison::SIDE_A), pair.plain_number(&comparison::SIDE_B));
+            let [a, b] =
+                [&comparison::SIDE_A, &comparison::SIDE_B].map(|side| pair.plain_number(side));
             (a.is_some() || b.is_some()).then(|| Dimension { name: name.to_owned(), a, b })
         };
         found.extend(scores.entries().filter_map(both));
@@ -108,9 +103,7 @@ fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension>
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
         let scores = |side: &'c Cursor<'c>| side.get_where(part, Cursor::is_object);
-        let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else {
-            continue;
-        };
+        let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else { continue };
         for (name, score) in part_a.entries() {
             let b = part_b.key(name).and_then(|found| found.node().as_f64());
             found.push(Dimension { name: name.to_owned(), a: score.node().as_f64(), b });
@@ -132,9 +125,7 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
     let is_b = winner.is_some_and(|word| word.to_lowercase().ends_with('b'));
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let Some(scores) = root.get_where(part, Cursor::is_object) else {
-            continue;
-        };
+        let Some(scores) = root.get_where(part, Cursor::is_object) else { continue };
         for (name, score) in scores.entries() {
             let score = score.node().as_f64();
             let (a, b) = if is_b { (None, score) } else { (score, None) };
@@ -146,9 +137,7 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
 
 fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
     let part = |field: &Field| -> Side {
-        let Some(both) = root.get_where(field, Cursor::is_object) else {
-            return Side::default();
-        };
+        let Some(both) = root.get_where(field, Cursor::is_object) else { return Side::default() };
         both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
@@ -187,9 +176,7 @@ fn check_blind(root: &Cursor<'_>) {
     if let Some(reasoning) = root.get(&comparison::REASONING) {
         check_words(&reasoning);
     }
-    let Some(quality) = root.get_where(&comparison::QUALITY, Cursor::is_object) else {
-        return;
-    };
+    let Some(quality) = root.get_where(&comparison::QUALITY, Cursor::is_object) else { return };
     for (_, side) in quality.entries() {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
             let lines = side.get_where(field, Cursor::is_list);
@@ -231,6 +218,8 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
     let sum = root.get_where(&analysis::SUMMARY_PART, Cursor::is_object);
     let head = sum.as_ref().unwrap_or(root);
     let proposals = root.get_where(&analysis::PROPOSALS, Cursor::is_list);
+    let proposals = proposals.iter().flat_map(Cursor::items).filter_map(|item| proposal(&item));
+    let (winner, loser) = (instructions(root, "winner"), instructions(root, "loser"));
     let read = PostHocAnalysis {
         path,
         winner: head.label(&analysis::WINNER),
@@ -238,42 +227,27 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
         summary: head.words(&analysis::REASONING),
         strengths: root.texts(&analysis::STRENGTHS),
         weaknesses: root.texts(&analysis::WEAKNESSES),
-        instruction_following: instructions(root),
-        instruction_issues: (issues(root, "winner"), issues(root, "loser")),
-        proposals: proposals
-            .map(|list| list.items().filter_map(|item| proposal(&item)).collect())
-            .unwrap_or_default(),
+        instruction_following: (winner.0, loser.0),
+        instruction_issues: (winner.1, loser.1),
+        proposals: proposals.collect(),
         observations: root.texts(&analysis::OBSERVATIONS),
     };
     let empty = PostHocAnalysis { path: read.path.clone(), ..PostHocAnalysis::default() };
     if read == empty {
-        let observations = observations_by_name(root);
+        // Observations by case, or under any other name.
+        let observations = root.named_texts(|_| true);
         return (!observations.is_empty()).then_some(PostHocAnalysis { observations, ..empty });
     }
     Some(read)
 }
 
-/// Observations by case, or under any other name: each with its name.
-fn observations_by_name(root: &Cursor<'_>) -> Vec<String> {
-    let named = root.entries().flat_map(|(name, found)| {
-        found.as_texts().into_iter().map(move |text| format!("{name}: {text}")).collect::<Vec<_>>()
-    });
-    named.collect()
-}
-
-fn instructions(root: &Cursor<'_>) -> (Option<f64>, Option<f64>) {
-    let Some(found) = root.get_where(&analysis::INSTRUCTIONS, Cursor::is_object) else {
-        return (None, None);
-    };
-    let score = |key: &str| found.key(key)?.plain_number(&comparison::SIDE_SCORE);
-    (score("winner"), score("loser"))
-}
-
-/// What one side did otherwise than told.
-fn issues(root: &Cursor<'_>, side: &str) -> Vec<String> {
+/// How one side followed the instructions: its score, and what it did otherwise.
+fn instructions(root: &Cursor<'_>, side: &str) -> (Option<f64>, Vec<String>) {
     let found = root.get_where(&analysis::INSTRUCTIONS, Cursor::is_object);
-    let found = found.as_ref().and_then(|found| found.key(side));
-    found.map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default()
+    let Some(side) = found.as_ref().and_then(|found| found.key(side)) else {
+        return (None, Vec::new());
+    };
+    (side.plain_number(&comparison::SIDE_SCORE), side.texts(&analysis::ISSUES))
 }
 
 fn proposal(item: &Cursor<'_>) -> Option<Proposal> {

@@ -7,7 +7,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use crate::json::{LineIndex, Node, Spanned, number_text};
+use crate::json::{LineIndex, Node, Spanned};
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
 use crate::read::amount;
@@ -29,7 +29,6 @@ impl<'d> Context<'d> {
         Self { path, text, added, lines: OnceCell::new(), problems: RefCell::default() }
     }
 
-    /// The document's path relative to the workspace.
     pub(super) fn path(&self) -> &str {
         self.path
     }
@@ -41,7 +40,6 @@ impl<'d> Context<'d> {
         Place { line: line.saturating_sub(self.added).max(1), column }
     }
 
-    /// Records a problem.
     pub(super) fn problem(&self, problem: Problem) {
         self.problems.borrow_mut().push(problem);
     }
@@ -55,7 +53,6 @@ impl<'d> Context<'d> {
         problems
     }
 
-    /// A cursor on the whole document.
     pub(super) fn root<'c>(&'c self, value: &'c Spanned<'c>) -> Cursor<'c> {
         Cursor { value, context: self, step: Step::Root }
     }
@@ -81,12 +78,10 @@ pub(super) struct Cursor<'c> {
 }
 
 impl<'c> Cursor<'c> {
-    /// The value.
     pub(super) fn node(&self) -> &'c Node<'c> {
         &self.value.node
     }
 
-    /// The path of the document the value belongs to.
     pub(super) fn path(&self) -> String {
         self.context.path().to_owned()
     }
@@ -146,7 +141,6 @@ impl<'c> Cursor<'c> {
         })
     }
 
-    /// Whether the value is null.
     pub(super) fn is_null(&self) -> bool {
         matches!(self.node(), Node::Null)
     }
@@ -162,17 +156,14 @@ impl<'c> Cursor<'c> {
         }
     }
 
-    /// Whether the value is the whole document.
     pub(super) fn is_root(&self) -> bool {
         matches!(self.step, Step::Root)
     }
 
-    /// Whether the value is an object.
     pub(super) fn is_object(&self) -> bool {
         self.value.as_object().is_some()
     }
 
-    /// Whether the value is a list.
     pub(super) fn is_list(&self) -> bool {
         self.value.as_list().is_some()
     }
@@ -186,51 +177,50 @@ impl<'c> Cursor<'c> {
         }
     }
 
-    /// Records a problem at the value's place.
-    pub(super) fn problem(&self, code: Code, message: String, assumed: &str, help: &str) {
+    pub(super) fn problem(
+        &self,
+        code: Code,
+        message: impl Into<String>,
+        assumed: &str,
+        help: &str,
+    ) {
         let text = |words: &str| (!words.is_empty()).then(|| words.to_owned());
         let problem = Problem::new(code, self.context.path(), message).at(Some(self.place()));
         self.context.problem(Problem { assumed: text(assumed), help: text(help), ..problem });
     }
 
-    /// Records a problem at the place of `field`, else at that of the value.
-    pub(super) fn problem_at(
-        &'c self,
-        field: &Field,
-        code: Code,
-        message: String,
-        assumed: &str,
-        help: &str,
-    ) {
-        self.get(field).unwrap_or(*self).problem(code, message, assumed, help);
+    /// The value of `field`, else the value itself: where a problem with the field is.
+    pub(super) fn at(&'c self, field: &Field) -> Cursor<'c> {
+        self.get(field).unwrap_or(*self)
     }
 
-    /// Where the value begins.
+    /// The texts of the entries of an object whose key `wanted` accepts, each after its key.
+    pub(super) fn named_texts(&'c self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let named = self.entries().filter(|(key, _)| wanted(key)).map(|(key, part)| {
+            part.as_texts().into_iter().map(move |text| format!("{key}: {text}"))
+        });
+        named.flatten().collect()
+    }
+
     pub(super) fn place(&self) -> Place {
         self.context.place_at(self.value.span().start)
     }
 
-    fn wrong_type(&self, wanted: &str) {
-        let message = format!("`{}` should be {wanted}, not {}", self.name(), self.value.kind());
+    fn no_number(&self) {
+        let message = format!("`{}` should be a number, not {}", self.name(), self.value.kind());
         self.problem(Code::WrongType, message, "read as not recorded", "");
     }
-}
 
-/// Conversions of the value itself.
-impl<'c> Cursor<'c> {
     /// The value as text: a text as it is, numbers and flags written out, a list of texts by
     /// lines. `None` for null, blank text and placeholders.
     pub(super) fn as_words(&self) -> Option<String> {
         match self.node() {
-            Node::Null => None,
             Node::Text(text) => self.filled(text),
-            Node::Bool(flag) => Some(flag.to_string()),
-            Node::Number(number) => Some(number_text(number)),
             Node::List(items) => {
                 let lines: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
                 (!lines.is_empty()).then(|| lines.join("\n"))
             }
-            Node::Object(_) => plain(self.node()),
+            other => plain(other),
         }
     }
 
@@ -254,7 +244,7 @@ impl<'c> Cursor<'c> {
             _ => {
                 let number = self.value.as_f64();
                 if number.is_none() {
-                    self.wrong_type("a number");
+                    self.no_number();
                 }
                 number
             }
@@ -263,15 +253,14 @@ impl<'c> Cursor<'c> {
 
     fn number_of(&self, text: &str) -> Option<f64> {
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-        if number.is_some() {
-            return number;
-        }
-        let Some(number) = amount::number(text) else {
-            self.wrong_type("a number");
-            return None;
-        };
-        self.rewritten("a number", number, "");
-        Some(number)
+        number.or_else(|| {
+            let number = amount::number(text);
+            match number {
+                Some(number) => self.rewritten(number, ""),
+                None => self.no_number(),
+            }
+            number
+        })
     }
 
     /// The value as seconds: a number of `unit` seconds each, or a text such as `1m 23s`, read with
@@ -280,22 +269,19 @@ impl<'c> Cursor<'c> {
         let written = self.value.as_text().map(str::trim).filter(|text| !text.is_empty());
         match written.and_then(amount::seconds) {
             Some(seconds) => {
-                self.rewritten("a number", seconds, " seconds");
+                self.rewritten(seconds, " seconds");
                 Some(seconds)
             }
             None => self.as_number().map(|number| number * unit),
         }
     }
 
-    fn rewritten(&self, wanted: &str, number: f64, unit: &str) {
-        let message = format!("`{}` should be {wanted}, not text", self.name());
+    fn rewritten(&self, number: f64, unit: &str) {
+        let message = format!("`{}` should be a number, not text", self.name());
         let assumed = format!("read as {number}{unit}");
         self.problem(Code::WrongType, message, &assumed, &format!("write {number}"));
     }
-}
 
-/// Conversions of a field.
-impl<'c> Cursor<'c> {
     /// A field as text.
     pub(super) fn words(&'c self, field: &Field) -> Option<String> {
         self.get(field)?.as_words()
@@ -378,7 +364,6 @@ impl<'c> Cursor<'c> {
         self.get(field)?.as_flag()
     }
 
-    /// The value as a flag.
     pub(super) fn as_flag(&self) -> Option<bool> {
         match self.node() {
             Node::Bool(flag) => Some(*flag),
@@ -401,7 +386,6 @@ impl<'c> Cursor<'c> {
         self.get(field).map(|found| found.as_texts()).unwrap_or_default()
     }
 
-    /// The value as a list of texts.
     pub(super) fn as_texts(&self) -> Vec<String> {
         match self.node() {
             Node::List(items) => items.iter().filter_map(|item| plain(item)).collect(),

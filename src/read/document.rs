@@ -31,7 +31,6 @@ pub(super) fn list_of_lines(text: &str) -> Option<String> {
     })
 }
 
-/// The problem of such a document.
 pub(super) fn problem_of_lines(path: &str) -> Problem {
     Problem::new(Code::NearJson, path, "the document has an object on each line")
         .at(Some(Place { line: 1, column: 1 }))

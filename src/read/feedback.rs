@@ -1,5 +1,6 @@
 //! Reads people's reviews: a list of them, or a flat map from case to text.
 
+use crate::discover::names;
 use crate::model::{About, Code, Feedback, Review, ReviewState};
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
@@ -62,12 +63,9 @@ fn review(item: &Cursor<'_>) -> Option<Review> {
 
 /// The run that a review names: by its path, else by case and configuration.
 fn run_of(item: &Cursor<'_>) -> String {
-    let Labels { case_id, case_name, configuration, run, .. } =
-        Labels::read(item, &Labels::default());
-    let case_id = case_id.map(|id| {
-        let is_number = id.bytes().all(|b| b.is_ascii_digit());
-        if is_number { format!("eval-{id}") } else { id }
-    });
+    let labels = Labels::read(item, &Labels::default());
+    let Labels { case_id, case_name, configuration, run, .. } = labels;
+    let case_id = case_id.map(|id| names::case_of_id(&id));
     let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
     match (case_id.clone().or(case_name), configuration) {
         (Some(case), Some(configuration)) if !has_path => {

@@ -6,31 +6,24 @@ use crate::read::cursor::Cursor;
 use crate::read::rate;
 use crate::read::triggers as loops;
 
-/// What a `history.json` turned out to be.
-pub(super) enum HistoryRecord {
-    /// Versions of the skill.
-    Versions(History),
-    /// Rounds of a trigger loop.
-    Rounds(Vec<TriggerRound>),
-}
-
-/// Reads a history; `None` when it is neither kind.
-pub(super) fn read(root: &Cursor<'_>) -> Option<HistoryRecord> {
+/// Reads versions of the skill, or rounds of a trigger loop; `None` when there are neither.
+pub(super) fn read(root: &Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRound>)> {
     let list = root.list(&history::VERSIONS)?;
     let is_loop = if root.is_list() { !is_version_list(root) } else { is_trigger_loop(root) };
     if is_loop {
         let rounds = loops::read(root);
-        return (!rounds.is_empty()).then_some(HistoryRecord::Rounds(rounds));
+        return (!rounds.is_empty()).then_some((None, rounds));
     }
     let by_round = list.items().any(|item| is_by_round(&item));
     let current = root.label(&history::CURRENT);
-    Some(HistoryRecord::Versions(History {
+    let versions = History {
         path: root.path(),
         skill: root.label(&labels::SKILL),
         started_at: root.label(&history::STARTED_AT),
         current: current.map(|name| name_of(&name, by_round)),
         versions: list.items().map(|item| version(&item)).collect(),
-    }))
+    };
+    Some((Some(versions), Vec::new()))
 }
 
 /// Whether a bare list holds versions of the skill, not rounds of a trigger loop.
@@ -42,7 +35,6 @@ fn is_version_list(root: &Cursor<'_>) -> bool {
     })
 }
 
-/// Whether a version is named by its iteration alone.
 fn is_by_round(item: &Cursor<'_>) -> bool {
     item.key("version").is_none() && item.key("iteration").is_some()
 }
@@ -50,7 +42,8 @@ fn is_by_round(item: &Cursor<'_>) -> bool {
 /// A bare number is the version, or the iteration, of that number.
 fn name_of(text: &str, by_round: bool) -> String {
     let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if by_round && is_number { format!("iteration-{text}") } else { version_name(text) }
+    let kind = if by_round { "iteration-" } else { "v" };
+    if is_number { format!("{kind}{text}") } else { text.to_owned() }
 }
 
 fn is_trigger_loop(root: &Cursor<'_>) -> bool {
@@ -58,12 +51,6 @@ fn is_trigger_loop(root: &Cursor<'_>) -> bool {
     rounds.is_some_and(|list| {
         list.items().any(|item| item.get_where(&triggers::RESULTS, Cursor::is_list).is_some())
     })
-}
-
-/// A bare number is the version of that number.
-fn version_name(text: &str) -> String {
-    let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if is_number { format!("v{text}") } else { text.to_owned() }
 }
 
 fn version(item: &Cursor<'_>) -> Version {

@@ -11,17 +11,11 @@ use crate::read::words::is_spelling;
 pub struct Labels {
     /// The iteration whose name is the key over it.
     pub iteration: Option<String>,
-    /// The case's id, as text.
     pub case_id: Option<String>,
-    /// The case's name.
     pub case_name: Option<String>,
-    /// The configuration.
     pub configuration: Option<String>,
-    /// The run's number.
     pub run: Option<u32>,
-    /// The version of the skill.
     pub version: Option<String>,
-    /// The skill.
     pub skill: Option<String>,
     /// Where the case's id is written.
     pub case_place: Option<Place>,
@@ -35,19 +29,22 @@ impl Labels {
     /// The labels at `cursor`, with those of `above` where it has none itself.
     pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
         let (configuration, run) = (configuration(cursor), run_number(cursor));
-        let own = Self {
-            iteration: None,
-            case_id: cursor.label(&labels::CASE_ID),
-            case_name: cursor.label(&labels::CASE_NAME),
-            configuration: configuration.and_then(|found| found.as_label()),
-            run: run.map(|(number, _)| number),
-            version: cursor.label(&labels::VERSION),
-            skill: cursor.label(&labels::SKILL),
-            case_place: cursor.get(&labels::CASE_ID).map(|found| found.place()),
-            configuration_place: configuration.map(|found| found.place()),
-            run_place: run.map(|(_, place)| place),
-        };
-        own.or(above)
+        let label = |field, above: &Option<String>| cursor.label(field).or_else(|| above.clone());
+        let own_configuration = configuration.and_then(|found| found.as_label());
+        let case_place = cursor.get(&labels::CASE_ID).map(|found| found.place());
+        let configuration_place = configuration.map(|found| found.place());
+        Self {
+            iteration: above.iteration.clone(),
+            case_id: label(&labels::CASE_ID, &above.case_id),
+            case_name: label(&labels::CASE_NAME, &above.case_name),
+            configuration: own_configuration.or_else(|| above.configuration.clone()),
+            run: run.map(|(number, _)| number).or(above.run),
+            version: label(&labels::VERSION, &above.version),
+            skill: label(&labels::SKILL, &above.skill),
+            case_place: case_place.or(above.case_place),
+            configuration_place: configuration_place.or(above.configuration_place),
+            run_place: run.map(|(_, place)| place).or(above.run_place),
+        }
     }
 
     /// These labels for the value of `key` in an object of many parts: the key names a
@@ -64,22 +61,6 @@ impl Labels {
             labels.case_name = Some(key.to_owned());
         }
         labels
-    }
-
-    /// These labels, with those of `above` where there are none.
-    fn or(self, above: &Self) -> Self {
-        Self {
-            iteration: self.iteration.or_else(|| above.iteration.clone()),
-            case_id: self.case_id.or_else(|| above.case_id.clone()),
-            case_name: self.case_name.or_else(|| above.case_name.clone()),
-            configuration: self.configuration.or_else(|| above.configuration.clone()),
-            run: self.run.or(above.run),
-            version: self.version.or_else(|| above.version.clone()),
-            skill: self.skill.or_else(|| above.skill.clone()),
-            case_place: self.case_place.or(above.case_place),
-            configuration_place: self.configuration_place.or(above.configuration_place),
-            run_place: self.run_place.or(above.run_place),
-        }
     }
 }
 

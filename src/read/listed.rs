@@ -72,16 +72,11 @@ fn by_name(case: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let is_arms = arms.is_some();
     let holder = arms.as_ref().unwrap_or(case);
     let entries = holder.entries().filter(|(name, arm)| {
-        (is_arms || names::is_configuration(name)) && !is_delta(name) && says_result(arm)
+        (is_arms || names::is_configuration(name)) && !benchmark::DELTA.is(name) && says_result(arm)
     });
     entries.map(|(name, arm)| of_named(&arm, Some(name), labels)).collect()
 }
 
-fn is_delta(name: &str) -> bool {
-    benchmark::DELTA.is(name)
-}
-
-/// Whether the value says how much was passed.
 fn says_result(cursor: &Cursor<'_>) -> bool {
     let counts = grading::read_counts(&result_of(cursor).unwrap_or(*cursor));
     let RecordedCounts { passed, total, pass_rate, .. } = counts;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 
 use crate::model::{Code, Metrics};
 use crate::read::alias::metrics;
@@ -28,11 +29,14 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     if let Some(note) = note_on_characters(cursor).filter(|_| figures.tokens.is_some()) {
         figures.output_chars = figures.output_chars.or(figures.tokens);
         figures.tokens = None;
-        let message = "a note says that the tokens are characters".to_owned();
+        let message = "a note says that the tokens are characters";
         note.problem(Code::CharactersAsTokens, message, "read as characters", "record the tokens");
     }
     if figures.duration_s.is_none() && figures.started.is_some() && figures.ended.is_some() {
-        unknown_span(cursor);
+        let message = "start and end give no duration";
+        let help = "write both as `2026-03-07T12:00:00Z`, the end after the start";
+        let ended = cursor.at(&metrics::ENDED);
+        ended.problem(Code::WrongType, message, "read as not recorded", help);
     }
     figures
 }
@@ -47,7 +51,6 @@ fn note_on_characters<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
     (is_said && !has(&["estimat", "/4", "/ 4", "per token", "not char"])).then_some(note)
 }
 
-/// The objects that figures stand in.
 fn parts<'c>(cursor: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
     let found = metrics::PARTS.spellings.iter().filter_map(|spelling| cursor.key(spelling));
     found.filter(Cursor::is_object)
@@ -68,20 +71,10 @@ fn cached_beside(part: &Cursor<'_>) -> Option<f64> {
     own.or_else(|| token_parts(part).find_map(|inner| cached_beside(&inner)))
 }
 
-fn unknown_span(cursor: &Cursor<'_>) {
-    let message = "start and end give no duration".to_owned();
-    let help = "write both as `2026-03-07T12:00:00Z`, the end after the start";
-    let assumed = "read as not recorded";
-    cursor.problem_at(&metrics::ENDED, Code::WrongType, message, assumed, help);
-}
-
 fn own_figures(cursor: &Cursor<'_>) -> Metrics {
     let grader_s = cursor.seconds(&metrics::GRADER_SECONDS, 1.0).or_else(|| {
-        let stamp = |field| cursor.label(field);
-        between(
-            stamp(&metrics::GRADER_STARTED).as_deref(),
-            stamp(&metrics::GRADER_ENDED).as_deref(),
-        )
+        let started = cursor.label(&metrics::GRADER_STARTED);
+        between(started.as_deref(), cursor.label(&metrics::GRADER_ENDED).as_deref())
     });
     Metrics {
         duration_s: duration(cursor, grader_s).or_else(|| span_in_milliseconds(cursor)),
@@ -230,28 +223,20 @@ fn errors(cursor: &Cursor<'_>) -> Option<f64> {
 /// Seconds between two stamps: RFC 3339, a date and time without zone, or a number of seconds or
 /// milliseconds since 1970. `None` unless both can be read, on the same clock, and the end is later.
 fn between(started: Option<&str>, ended: Option<&str>) -> Option<f64> {
-    let ((start, clock), (end, same)) = (moment(started?)?, moment(ended?)?);
-    (clock == same && end > start).then_some(end - start)
+    let ((start, is_local), (end, is_also_local)) = (moment(started?)?, moment(ended?)?);
+    (is_local == is_also_local && end > start).then_some(end - start)
 }
 
-/// What a stamp counts from; stamps of two kinds cannot be subtracted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Clock {
-    Universal,
-    Local,
-}
-
-fn moment(text: &str) -> Option<(f64, Clock)> {
+/// The seconds of a stamp, and whether it is of a local clock, whose zone nobody knows.
+fn moment(text: &str) -> Option<(f64, bool)> {
     if let Ok(number) = text.parse::<f64>() {
-        let seconds = if number > 1e11 { number / 1000.0 } else { number };
-        return Some((seconds, Clock::Universal));
+        return Some((if number > 1e11 { number / 1000.0 } else { number }, false));
     }
-    if let Ok(stamp) = text.parse::<Timestamp>() {
-        return Some((stamp.as_millisecond() as f64 / 1000.0, Clock::Universal));
-    }
-    let local = text.parse::<DateTime>().ok()?;
-    let stamp = local.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
-    Some((stamp.timestamp().as_millisecond() as f64 / 1000.0, Clock::Local))
+    let (stamp, is_local) = match text.parse::<Timestamp>() {
+        Ok(stamp) => (stamp, false),
+        Err(_) => (text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp(), true),
+    };
+    Some((stamp.as_millisecond() as f64 / 1000.0, is_local))
 }
 
 /// How many levels of names are followed.

@@ -146,14 +146,10 @@ const TRANSCRIPT_HEAD: u64 = 64 * 1024;
 /// Of a transcript only the prompt is read, under the heading that the skill-creator gives it.
 fn of_transcript(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     let path = names::join(prefix, &document.path);
-    let head = if document.path.ends_with(".md") {
-        source.read(&path, TRANSCRIPT_HEAD).ok()
-    } else {
-        None
-    };
+    let is_prose = document.path.ends_with(".md");
+    let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
     let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
-    let case = prompt.map(|prompt| PlannedCase { prompt: Some(prompt), ..PlannedCase::default() });
-    Record { case, ..Record::default() }
+    prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt))
 }
 
 fn prompt_under_heading(text: &str) -> Option<String> {
@@ -162,8 +158,7 @@ fn prompt_under_heading(text: &str) -> Option<String> {
         |line: &str| line.trim_start_matches('#').trim().eq_ignore_ascii_case("eval prompt");
     let mut lines = text.lines().skip_while(|line| !(is_heading(line) && is_prompt(line))).skip(1);
     let lines: Vec<&str> = lines.by_ref().take_while(|line| !is_heading(line)).collect();
-    let prompt = lines.join("\n").trim().to_owned();
-    (!prompt.is_empty()).then_some(prompt)
+    Some(lines.join("\n").trim().to_owned()).filter(|prompt| !prompt.is_empty())
 }
 
 fn failed(problem: Problem) -> Record {
@@ -244,7 +239,10 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
             record.comparisons = expected(comparison::read(root), root, record).unwrap_or_default();
         }
         Kind::Analysis => record.analysis = expected(comparison::read_analysis(root), root, record),
-        Kind::History => read_history(root, record),
+        Kind::History => {
+            let read = expected(history::read(root), root, record);
+            (record.history, record.trigger_rounds) = read.unwrap_or_default();
+        }
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
         Kind::Triggers => {
             record.trigger_rounds = triggers::read(root);
@@ -283,25 +281,13 @@ fn read_metrics(root: &Cursor<'_>, record: &mut Record) {
         record.metrics.is_empty() && record.notes.is_none() && record.case.is_none();
 }
 
-fn read_history(root: &Cursor<'_>, record: &mut Record) {
-    match expected(history::read(root), root, record) {
-        Some(history::HistoryRecord::Versions(versions)) => record.history = Some(versions),
-        Some(history::HistoryRecord::Rounds(rounds)) => record.trigger_rounds = rounds,
-        None => {}
-    }
-}
-
 /// Passes on what a reader found; nothing found is a problem.
 fn expected<T>(found: Option<T>, root: &Cursor<'_>, record: &mut Record) -> Option<T> {
     if found.is_none() {
         record.is_foreign = true;
-        let message = "none of the fields of its kind were found".to_owned();
-        root.problem(
-            Code::UnknownShape,
-            message,
-            "nothing was read from it",
-            "`evalbook schema` prints the fields of each kind",
-        );
+        let message = "none of the fields of its kind were found";
+        let help = "`evalbook schema` prints the fields of each kind";
+        root.problem(Code::UnknownShape, message, "nothing was read from it", help);
     }
     found
 }

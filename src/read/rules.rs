@@ -45,9 +45,7 @@ pub(super) fn has_score(item: &Cursor<'_>) -> bool {
 /// The score of an item. A text is read with a problem, and only on the scale of 5.
 pub(super) fn score(item: &Cursor<'_>) -> Option<f64> {
     let found = item.get(&expectation::SCORE)?;
-    let Some(text) = found.node().as_text() else {
-        return found.node().as_f64();
-    };
+    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
     let score = score_in(text);
     let message = format!("`{}` should be a number, not text", found.name());
     let assumed =
@@ -74,32 +72,23 @@ pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Out
             Some(_) => "read as not recorded, and the stated verdict was taken",
             None => "read as not recorded, and as ungraded",
         };
-        item.problem_at(
-            &expectation::SCORE,
-            Code::OutOfRange,
-            message,
-            assumed,
-            "write a whole number from 1 to 5",
-        );
+        let help = "write a whole number from 1 to 5";
+        item.at(&expectation::SCORE).problem(Code::OutOfRange, message, assumed, help);
         return stated.unwrap_or(Outcome::Ungraded);
     }
     if score.fract() != 0.0 {
         let message = format!("`score` is {}, not a whole number", short(score));
         let help = "write a whole number from 1 to 5";
-        item.problem_at(&expectation::SCORE, Code::OutOfRange, message, "taken as it is", help);
+        let score = item.at(&expectation::SCORE);
+        score.problem(Code::OutOfRange, message, "taken as it is", help);
     }
     let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
     if stated.is_some_and(|stated| stated != derived) {
         let message = format!("`passed` contradicts the score of {}", short(score));
         let assumed = format!("read as {}, because 3 and more pass", derived.word());
         let help = if derived == Outcome::Passed { "write true" } else { "write false" };
-        item.problem_at(
-            &expectation::VERDICT,
-            Code::PassedContradictsScore,
-            message,
-            &assumed,
-            help,
-        );
+        let verdict = item.at(&expectation::VERDICT);
+        verdict.problem(Code::PassedContradictsScore, message, &assumed, help);
     }
     derived
 }
@@ -122,15 +111,8 @@ pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
 pub(super) fn score_alone(item: &Cursor<'_>, score: f64) {
     let message = format!("`score` is {}, and there is no verdict", short(score));
     let help = "add `passed`; nobody can tell from which score on it passes";
-    item.problem_at(&expectation::SCORE, Code::LostVerdicts, message, "read as ungraded", help);
-}
-
-/// Checks a grading that has verdicts.
-pub(super) fn check(cursor: &Cursor<'_>, read: &Grading, is_scored: bool) {
-    check_counts(cursor, read);
-    if is_scored {
-        check_mean(cursor, read);
-    }
+    let found = item.at(&expectation::SCORE);
+    found.problem(Code::LostVerdicts, message, "read as ungraded", help);
 }
 
 /// Recorded counts must be those of the list. The list wins.
@@ -162,25 +144,22 @@ fn stated(recorded: &RecordedCounts) -> String {
     let rate = recorded.pass_rate.map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
     match (recorded.passed, recorded.total) {
         (Some(passed), Some(total)) => format!("{} of {} passed", short(passed), short(total)),
-        (Some(passed), None) => match recorded.failed {
-            Some(failed) => format!("{} passed and {} failed", short(passed), short(failed)),
-            None => format!("{} passed", short(passed)),
-        },
+        (Some(passed), None) => {
+            let failed = recorded.failed.map(|failed| format!(" and {} failed", short(failed)));
+            format!("{} passed{}", short(passed), failed.unwrap_or_default())
+        }
         _ => rate.unwrap_or_else(|| "something else".to_owned()),
     }
 }
 
 /// `overall_score` is the mean of all scores. `required_score` needs the plan and is checked when
 /// the workspace is assembled.
-fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
+pub(super) fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
     let scores: Vec<f64> = read.expectations.iter().filter_map(|e| e.score).collect();
     let complete = scores.len() == read.expectations.len();
-    let Some(recorded) = cursor.get(&grading::OVERALL_SCORE).filter(|_| complete) else {
-        return;
-    };
-    let Some(stated) = recorded.node().as_f64() else {
-        return;
-    };
+    let recorded = cursor.get(&grading::OVERALL_SCORE).filter(|_| complete);
+    let stated = recorded.and_then(|recorded| recorded.node().as_f64());
+    let Some((recorded, stated)) = recorded.zip(stated) else { return };
     let mean = scores.iter().sum::<f64>() / scores.len() as f64;
     if (mean - stated).abs() > ROUNDING {
         let message = format!("`overall_score` is {}", short(stated));

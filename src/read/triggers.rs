@@ -62,9 +62,8 @@ fn joined(own: Option<TriggerRound>, parts: Vec<TriggerRound>) -> TriggerRound {
     TriggerRound { queries: queries.collect(), ..whole }
 }
 
-/// A problem for a document that gave no round.
 pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
-    let message = "no query with what was wanted of it or with its verdict was found".to_owned();
+    let message = "no query with what was wanted of it or with its verdict was found";
     let help = "write `results`, each with `query`, `should_trigger` and `pass`";
     root.problem(Code::UnknownShape, message, "nothing was read from it", help);
 }
@@ -208,7 +207,7 @@ fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<Trig
     let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
     let is_said = should.is_some() || says_result(item) || names_skill(item);
     let Some(query) = bare.or_else(|| text_of(item)).filter(|_| is_said) else {
-        let message = "the query does not say whether the skill should trigger".to_owned();
+        let message = "the query does not say whether the skill should trigger";
         let help = "write `query` and `should_trigger`, true or false";
         item.problem(Code::WrongType, message, "left out", help);
         return None;
@@ -218,13 +217,14 @@ fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<Trig
     let runs = item.plain_number(&triggers::RUNS);
     let is_once = triggers.is_none() && runs.is_none_or(|runs| runs == 1.0);
     let once = once.filter(|_| is_once);
+    let split = item.label(&triggers::SPLIT).and_then(|part| Split::new(&part));
     Some(TriggerQuery {
         query,
         should_trigger: should,
         triggers: triggers.or(once.map(|did| f64::from(u8::from(did)))),
         runs: runs.or(once.map(|_| 1.0)).or(each.as_ref().map(|each| each.len() as f64)),
         passed: passed(item, each.as_deref()).or_else(|| Some(should? == once?)),
-        held_out: held_out || item.label(&triggers::SPLIT).is_some_and(|part| is_held_out(&part)),
+        held_out: held_out || split == Some(Split::HeldOut),
     })
 }
 
@@ -235,8 +235,4 @@ fn passed(item: &Cursor<'_>, each: Option<&[bool]>) -> Option<bool> {
         let (first, rest) = each?.split_first()?;
         rest.iter().all(|one| one == first).then_some(*first)
     })
-}
-
-fn is_held_out(part: &str) -> bool {
-    Split::new(part) == Some(Split::HeldOut)
 }

@@ -8,7 +8,6 @@ use crate::json::Node;
 use crate::model::{Code, Outcome};
 use crate::read::cursor::Cursor;
 
-/// Words for a pass.
 const PASSED: &[&[&str]] = &[
     &["pass", "passed", "passes", "passing", "p", "true", "t", "yes", "y", "met", "ok"],
     &["okay", "success", "succeeded", "successful", "satisfied", "correct", "fulfilled"],
@@ -16,7 +15,6 @@ const PASSED: &[&[&str]] = &[
     &["符合", "達標", "达标", "達成", "达成", "滿足", "满足", "正確", "正确", "是"],
 ];
 
-/// Words for a failure.
 const FAILED: &[&[&str]] = &[
     &["fail", "failed", "fails", "failing", "failure", "f", "false", "no", "n", "unmet"],
     &["not met", "not ok", "not passed", "not satisfied", "not correct", "not fulfilled"],

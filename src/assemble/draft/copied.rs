@@ -2,19 +2,18 @@
 //! iteration, of a run in another folder of its case. A run that is used again in a later iteration
 //! keeps its place there and says whence it comes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::draft::same::{
     files, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same, prints,
 };
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
-use crate::assemble::index::fill_case;
+use crate::assemble::index::{differ, fill_case};
 use crate::assemble::site;
 use crate::discover::IterationKey;
-use crate::model::{Code, Ignored, PlannedCase, Problem};
+use crate::model::{Code, Ignored, Output, PlannedCase, Problem};
 use crate::text::{folded_name, natural_order};
 
-/// Why a file of a copy is ignored.
 pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folder";
 
 /// With so many folders or runs that may be the original another is compared.
@@ -23,10 +22,8 @@ const COMPARED: usize = 8;
 /// The same for runs that are alike in earlier iterations.
 const LIKELY: usize = 64;
 
-/// The configuration and number of a run.
 type RunKey = (String, u32);
 
-/// Where a run in the making is.
 #[derive(Clone, Debug)]
 struct Address {
     iteration: IterationKey,
@@ -38,7 +35,6 @@ struct Address {
 /// case goes by.
 type Known = BTreeMap<(u64, String), Vec<Address>>;
 
-/// What is said of copies.
 #[derive(Default)]
 struct Report {
     problems: Vec<Problem>,
@@ -105,7 +101,6 @@ impl Draft<'_> {
         }
     }
 
-    /// The graded runs of an iteration.
     fn graded(&self, iteration: &IterationKey) -> Vec<Address> {
         let cases = self.iterations.get(iteration).into_iter().flatten();
         let runs = cases.flat_map(|(case, draft)| draft.runs.iter().map(move |run| (case, run)));
@@ -179,7 +174,6 @@ impl Draft<'_> {
         Some((of.clone(), pairs))
     }
 
-    /// Puts a copy into its original.
     fn move_run(&mut self, copy: &Address, original: &Address, is_told: bool, report: &mut Report) {
         let Some(cases) = self.iterations.get_mut(&copy.iteration) else { return };
         let Some(case) = cases.get_mut(&copy.case) else { return };
@@ -229,27 +223,22 @@ fn stated(planned: &PlannedCase) -> Vec<String> {
 }
 
 /// What a case goes by: what it states, its folder with and without a number.
-fn called(folder: &str, planned: &PlannedCase) -> Vec<String> {
+fn called(folder: &str, planned: &PlannedCase) -> BTreeSet<String> {
     let slug = site::numbered(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
     let folder = (!folder.is_empty()).then(|| folded_name(folder));
     let folders = slug.into_iter().chain(folder).map(|name| format!("name {name}"));
-    let mut called: Vec<String> = stated(planned).into_iter().chain(folders).collect();
-    called.sort_unstable();
-    called.dedup();
-    called
+    stated(planned).into_iter().chain(folders).collect()
 }
 
 /// Whether two folders are called alike and nothing that is planned says otherwise.
 fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
-    let agree = |a: &Option<String>, b: &Option<String>| {
-        a.as_deref().zip(b.as_deref()).is_none_or(|(a, b)| a.trim() == b.trim())
-    };
     let (of_a, of_b) = (&a.1.planned, &b.1.planned);
     let names = called(b.0, of_b);
-    agree(&of_a.id, &of_b.id)
-        && agree(&of_a.prompt, &of_b.prompt)
-        && agree(&of_a.name.as_deref().map(folded_name), &of_b.name.as_deref().map(folded_name))
-        && (a.0 == b.0 || called(a.0, of_a).iter().any(|name| names.contains(name)))
+    let folded = |planned: &PlannedCase| planned.name.as_deref().map(folded_name);
+    !differ(&of_a.id, &of_b.id)
+        && !differ(&of_a.prompt, &of_b.prompt)
+        && !differ(&folded(of_a), &folded(of_b))
+        && (a.0 == b.0 || !called(a.0, of_a).is_disjoint(&names))
 }
 
 /// Whether two folders of one case hold the same runs, as far as both have them. Where only the
@@ -322,10 +311,9 @@ fn join(cases: &mut Cases, first: &str, second: &str, report: &mut Report) -> St
 
 /// Gives a run what only its copy has.
 fn join_run(kept: &mut RunDraft, mut copy: RunDraft, report: &mut Report) {
-    let mut is_new = |output: &crate::model::Output| {
+    let mut is_new = |output: &Output| {
         let is_known = files(kept).any(|file| file.name == output.name);
-        let path = output.path.clone();
-        report.ignored.extend(is_known.then_some(Ignored { path, reason: COPIED, files: Some(1) }));
+        report.ignored.extend(is_known.then(|| Ignored::file(&output.path, COPIED)));
         !is_known
     };
     copy.outputs.retain(&mut is_new);
@@ -342,7 +330,6 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, report: &mut Report) {
     }
 }
 
-/// The problems of the gradings of a copy.
 fn copies(kept: &RunDraft, copy: &RunDraft) -> Vec<Problem> {
     let Some((_, first)) = kept.gradings.first() else { return Vec::new() };
     let message = format!("the same verdicts as in `{}`", first.path);

@@ -10,7 +10,6 @@ use crate::model::{Code, Grading, Ignored, Place as Written, Problem};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
 
-/// Why a roll-up is ignored.
 const SUMS_UP: &str = "sums up gradings that are read on their own";
 
 impl Draft<'_> {
@@ -36,16 +35,14 @@ impl Draft<'_> {
             });
             if record.gradings.is_empty() {
                 record.problems.retain(|problem| problem.code < Code::WrongType);
-                let path = document.path.clone();
-                self.ignored.push(Ignored { path, reason: SUMS_UP, files: Some(1) });
+                self.ignored.push(Ignored::file(&document.path, SUMS_UP));
             }
         }
     }
 
     pub(in crate::assemble) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
         if record.is_foreign && document.kind == Kind::Grading {
-            let (path, reason) = (document.path.clone(), "belongs to no run");
-            self.ignored.push(Ignored { path, reason, files: Some(1) });
+            self.ignored.push(Ignored::file(&document.path, "belongs to no run"));
             return;
         }
         if record.gradings.is_empty() && document.kind == Kind::Grading {
@@ -72,9 +69,8 @@ impl Draft<'_> {
 
     /// A run whose grading could not be read has a problem already.
     fn mark_unread(&mut self, place: &Place) {
-        let site = self.index.site(place, &Labels::default());
-        if let Some(configuration) = self.known_configuration(&site) {
-            self.run(&site, configuration, place).has_unread_grading = true;
+        if let Some(run) = self.known_run(place, &Labels::default()) {
+            run.has_unread_grading = true;
         }
     }
 
@@ -212,7 +208,6 @@ fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
     is_elsewhere && is_same && a.same_verdicts(b)
 }
 
-/// Whether the first grading lies in the outputs beside the second.
 fn in_outputs(a: &Grading, b: &Grading) -> bool {
     let below = names::below(names::folder(&a.path), names::folder(&b.path));
     below.is_some_and(|below| names::is_output_folder(below.split('/').next().unwrap_or(below)))

@@ -25,9 +25,7 @@ const NO_RUN: &str = "belongs to no run of its case";
 /// A grading that follows the rubric of 1 to 5, with what can only be checked against the plan.
 #[derive(Clone, Debug)]
 pub(super) struct Scored {
-    /// The grading's file.
     pub(super) path: String,
-    /// What the document states.
     pub(super) stated: crate::read::ScoredStatement,
 }
 
@@ -64,7 +62,6 @@ struct CaseDraft {
 
 type Cases = BTreeMap<String, CaseDraft>;
 
-/// All runs in the making.
 #[derive(Debug)]
 pub(super) struct Draft<'i> {
     index: &'i Index,
@@ -73,11 +70,8 @@ pub(super) struct Draft<'i> {
     pub(super) moved: BTreeMap<IterationKey, IterationKey>,
     /// Files that turned out to belong to no run.
     pub(super) ignored: Vec<Ignored>,
-    /// What is wrong with how documents fit together.
     pub(super) problems: Vec<Problem>,
-    /// The skill that the first grading to do so names.
     pub(super) skill: Option<String>,
-    /// Gradings whose statements must be checked against the plan.
     pub(super) scored: Vec<Scored>,
 }
 
@@ -105,19 +99,15 @@ impl<'i> Draft<'i> {
     /// Ends the draft: the cases of every iteration, each with its runs.
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
         let iterations = std::mem::take(&mut self.iterations);
-        iterations
-            .into_iter()
-            .map(|(key, cases)| {
-                let mut cases: Vec<Case> = cases
-                    .into_iter()
-                    .map(|(folder, case)| self.finish_case(folder, case))
-                    .collect();
-                cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
-                let described = self.index.in_iterations.get(&key);
-                plan::join(described.map_or(&[], Vec::as_slice), &mut cases);
-                (key, cases)
-            })
-            .collect()
+        let finish = |(key, drafts): (IterationKey, Cases)| {
+            let cases = drafts.into_iter().map(|(folder, case)| self.finish_case(folder, case));
+            let mut cases: Vec<Case> = cases.collect();
+            cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
+            let described = self.index.in_iterations.get(&key);
+            plan::join(described.map_or(&[], Vec::as_slice), &mut cases);
+            (key, cases)
+        };
+        iterations.into_iter().map(finish).collect()
     }
 
     fn case(&mut self, iteration: &IterationKey, case: &str) -> &mut CaseDraft {
@@ -175,24 +165,29 @@ impl<'i> Draft<'i> {
             _ => Origin::Metrics,
         };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
-            let site = self.index.site(&document.place, &labels);
-            let Some(configuration) = self.known_configuration(&site) else {
+            let Some(run) = self.known_run(&document.place, &labels) else {
                 self.problems.push(unassigned_figures(&document.path));
                 continue;
             };
             let closeness = closeness(&document.place);
             let metrics = if is_graders { of_grader_alone(&metrics) } else { metrics };
-            let run = self.run(&site, configuration, &document.place);
             let path = document.path.clone();
             run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
     }
 
+    /// The run of figures or remarks; `None` where several could be meant.
+    fn known_run(&mut self, place: &Place, labels: &Labels) -> Option<&mut RunDraft> {
+        let site = self.index.site(place, labels);
+        let configuration = self.known_configuration(&site)?;
+        Some(self.run(&site, configuration, place))
+    }
+
     /// The configuration of figures: named, or the only one there is. Figures without a case or
     /// configuration describe more than one run and are not shared out.
     fn known_configuration(&self, site: &Site) -> Option<String> {
-        if let Some(configuration) = &site.configuration {
-            return Some(configuration.clone());
+        if site.configuration.is_some() {
+            return site.configuration.clone();
         }
         let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
         let runs = case.into_iter().flat_map(|case| case.runs.keys());
@@ -208,11 +203,8 @@ impl<'i> Draft<'i> {
     /// Takes what a document reports of an error; the first report of a run counts.
     fn take_error(&mut self, document: &Document, record: &mut Record) {
         let Some(error) = record.error.take() else { return };
-        let site = self.index.site(&document.place, &Labels::default());
-        let Some(configuration) = self.known_configuration(&site) else { return };
-        let run = self.run(&site, configuration, &document.place);
-        if run.error.is_none() {
-            run.error = Some((document.path.clone(), error));
+        if let Some(run) = self.known_run(&document.place, &Labels::default()) {
+            run.error.get_or_insert_with(|| (document.path.clone(), error));
         }
     }
 
@@ -221,13 +213,10 @@ impl<'i> Draft<'i> {
         if !transcript && record.notes.is_none() {
             return;
         }
-        let site = self.index.site(&document.place, &Labels::default());
-        let Some(configuration) = self.known_configuration(&site) else {
-            let (path, reason) = (document.path.clone(), NO_RUN);
-            self.ignored.push(Ignored { path, reason, files: Some(1) });
+        let Some(run) = self.known_run(&document.place, &Labels::default()) else {
+            self.ignored.push(Ignored::file(&document.path, NO_RUN));
             return;
         };
-        let run = self.run(&site, configuration, &document.place);
         if transcript {
             run.transcripts.push(output_of(document));
         }
@@ -238,10 +227,8 @@ impl<'i> Draft<'i> {
 
     fn finish_case(&mut self, folder: String, draft: CaseDraft) -> Case {
         let CaseDraft { planned, runs } = draft;
-        let runs = runs
-            .into_iter()
-            .map(|((configuration, number), run)| self.finish_run(configuration, number, run))
-            .collect();
+        let finish = |((name, number), run)| self.finish_run(name, number, run);
+        let runs = runs.into_iter().map(finish).collect();
         Case {
             id: planned.id,
             name: planned.name.unwrap_or_else(|| folder.clone()),
@@ -300,7 +287,6 @@ fn unassigned_figures(path: &str) -> Problem {
         .help("move the file into the configuration's folder")
 }
 
-/// What a timing of the grader says of the run.
 fn of_grader_alone(metrics: &Metrics) -> Metrics {
     Metrics { grader_s: metrics.grader_s.or(metrics.duration_s), ..Metrics::default() }
 }

@@ -29,8 +29,7 @@ impl Draft<'_> {
         let unnamed = site::unnamed(&place.iteration);
         let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
         let Some(configuration) = configuration else {
-            let (path, reason) = (output.path.clone(), NO_RUN);
-            self.ignored.push(Ignored { path, reason, files: Some(1) });
+            self.ignored.push(Ignored::file(&output.path, NO_RUN));
             return;
         };
         let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));

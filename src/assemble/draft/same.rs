@@ -1,7 +1,7 @@
 //! Whether two runs are one that was found twice: the gradings are equal, no figure contradicts
 //! another, and something besides the verdicts agrees, as few verdicts are soon alike by chance.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::assemble::cost;
@@ -55,12 +55,9 @@ fn has_reasons(run: &RunDraft) -> bool {
 }
 
 /// What two gradings must have in common to be copies, in one number for each.
-pub(super) fn prints(run: &RunDraft) -> Vec<u64> {
+pub(super) fn prints(run: &RunDraft) -> BTreeSet<u64> {
     let graded = run.gradings.iter().filter(|(_, grading)| grading.tally().graded() > 0);
-    let mut prints: Vec<u64> = graded.map(|(_, grading)| print(run, grading)).collect();
-    prints.sort_unstable();
-    prints.dedup();
-    prints
+    graded.map(|(_, grading)| print(run, grading)).collect()
 }
 
 fn print(run: &RunDraft, grading: &Grading) -> u64 {
@@ -76,13 +73,10 @@ fn print(run: &RunDraft, grading: &Grading) -> u64 {
 
 /// Whether two gradings say the same of every expectation, in the same words.
 pub(in crate::assemble) fn is_repeated(a: &Grading, b: &Grading) -> bool {
-    let evidence = |grading: &Grading| -> Vec<Option<String>> {
-        grading.expectations.iter().map(|expectation| expectation.evidence.clone()).collect()
-    };
-    a.same_verdicts(b) && same_reasons(a, b) && evidence(a) == evidence(b)
+    let [evidence, other] = [a, b].map(|grading| grading.expectations.iter().map(|e| &e.evidence));
+    a.same_verdicts(b) && same_reasons(a, b) && evidence.eq(other)
 }
 
-/// Whether a grading gives a reason for any verdict.
 fn has_evidence(grading: &Grading) -> bool {
     let mut evidence = grading.expectations.iter().filter_map(|found| found.evidence.as_deref());
     evidence.any(|evidence| !evidence.trim().is_empty())

@@ -13,8 +13,8 @@ pub(super) fn in_open(site: &Site<'_>) -> Role {
     if names::is_container(site.name) && plans_cases(site) {
         return Role::Container;
     }
-    if !holds && !site.holds_below() {
-        let planned = site.tree.get(site.path).metadata && site.levels.iteration;
+    if !holds && !site.folder().holds_below {
+        let planned = site.folder().metadata && site.levels.iteration;
         return if planned { Role::Case } else { group_or_apart(site) };
     }
     if names::is_container(site.name) {
@@ -96,30 +96,24 @@ fn above_holders(site: &Site<'_>) -> Role {
     }
     let kids: Vec<&str> = site.tree.holders(site.path).map(|(name, _)| name).collect();
     let is_case = site.folder().metadata || names::is_case(site.name);
-    let groups_cases = || kids.is_empty() && (!is_case || has_case_below(site));
+    let is_plain_case =
+        |(name, child): (&str, String)| names::is_case(name) || site.tree.get(&child).metadata;
+    // A folder with a plain case directly below is none itself.
+    let holds_case = || site.tree.candidates(site.path).any(is_plain_case);
+    let groups_cases = || kids.is_empty() && (!is_case || holds_case());
     if names::is_timestamp(site.name) || groups_cases() {
         return Role::Group;
     }
     if is_case {
         return Role::Case;
     }
-    let are_cases = site
-        .tree
-        .holders(site.path)
-        .any(|(name, child)| names::is_case(name) || site.tree.get(&child).metadata);
-    if are_cases {
+    if site.tree.holders(site.path).any(is_plain_case) {
         return Role::Group;
     }
     if repeats_beside(site, &kids) || (site.levels.iteration && kids.len() <= 2) {
         return Role::Case;
     }
     Role::Group
-}
-
-/// Whether a folder directly below is plainly a case, so that this one is none.
-fn has_case_below(site: &Site<'_>) -> bool {
-    let mut below = site.tree.candidates(site.path);
-    below.any(|(name, child)| names::is_case(name) || site.tree.get(&child).metadata)
 }
 
 /// Whether at least half of `kids` also hold runs below a neighbor of this folder.
@@ -140,7 +134,7 @@ fn is_iteration(site: &Site<'_>) -> bool {
     if names::is_iteration(site.name) {
         return true;
     }
-    let folder = site.tree.get(site.path);
+    let folder = site.folder();
     let holds = folder.holds_below || folder.holds();
     let is_version = names::version_number(site.name).is_some()
         && (holds || folder.folders.iter().any(|n| n == "skill"));

@@ -23,11 +23,11 @@ pub(super) fn in_case(site: &Site<'_>) -> Role {
     }
     let named = site.is_configuration();
     let structured = folder.strong || folder.has_runs || folder.holds_below;
-    if named || (structured && !is_material(site)) { Role::Configuration } else { Role::Inside }
-}
-
-fn is_material(site: &Site<'_>) -> bool {
-    !tree::can_hold(site.name)
+    if named || (structured && tree::can_hold(site.name)) {
+        Role::Configuration
+    } else {
+        Role::Inside
+    }
 }
 
 /// Whether a folder of a grader's holds the grading that the folder around it has not.
@@ -57,7 +57,7 @@ pub(super) fn in_configured_case(site: &Site<'_>) -> Role {
     }
     let repeated = site.name == names::file_name(site.parent) && folder.holds();
     let has_graded = folder.graded || ((folder.has_runs || folder.repeats) && folder.graded_below);
-    let narrower = has_graded && !parent.graded && !is_material(site);
+    let narrower = has_graded && !parent.graded && tree::can_hold(site.name);
     let grouped = !parent.holds() && folder.holds() && site.is_configuration();
     if repeated || narrower || grouped { Role::Configuration } else { Role::Inside }
 }
@@ -69,7 +69,7 @@ pub(super) fn in_run(site: &Site<'_>) -> Role {
     match () {
         () if unnamed && site.is_configuration() && site.holds() => Role::Configuration,
         () if site.above == Role::Run && is_grading_of_parent(site) => Role::Container,
-        () if unnamed && is_graded && !is_material(site) => Role::Configuration,
+        () if unnamed && is_graded && tree::can_hold(site.name) => Role::Configuration,
         () => Role::Inside,
     }
 }

@@ -18,7 +18,6 @@ pub(super) use crate::discover::roles::site::Role;
 use crate::discover::roles::site::{Levels, Site, has_configurations};
 use crate::discover::tree::{Folder, Tree};
 
-/// The role of every folder below the root.
 #[derive(Debug, Default)]
 pub(super) struct Roles {
     roles: BTreeMap<String, Role>,
@@ -38,7 +37,6 @@ impl Roles {
         roles
     }
 
-    /// The role of the folder at `path`.
     pub(super) fn get(&self, path: &str) -> Role {
         self.roles.get(path).copied().unwrap_or(Role::Apart)
     }
@@ -48,7 +46,6 @@ impl Roles {
         self.roles.iter().map(|(path, role)| (path.as_str(), *role))
     }
 
-    /// Whether folders in the case at `path` are its configurations.
     pub(super) fn is_configured(&self, path: &str) -> bool {
         self.configured.contains(path)
     }
@@ -100,7 +97,6 @@ fn descend(mut levels: Levels, role: Role) -> Levels {
     levels
 }
 
-/// The role of one folder.
 fn step(site: &Site<'_>) -> Role {
     match site.above {
         Role::Snapshot => return Role::Snapshot,
@@ -149,6 +145,6 @@ fn output_folder(site: &Site<'_>) -> Role {
 
 /// A folder with a `SKILL.md` that holds no runs is a copy of the skill.
 fn is_skill_copy(site: &Site<'_>) -> bool {
-    let folder = site.tree.get(site.path);
+    let folder = site.folder();
     folder.skill && !folder.holds() && !folder.holds_below && !site.levels.any_run_level()
 }

@@ -10,34 +10,23 @@ pub(in crate::discover) enum Role {
     Group,
     /// Groups what is below and has no meaning of its own (`runs`, `results`).
     Container,
-    /// One round of improvement.
     Iteration,
-    /// One case.
     Case,
-    /// One configuration.
     Configuration,
-    /// One run.
     Run,
-    /// What a run produced.
     Outputs,
     /// A folder inside a run's, or inside its outputs.
     Inside,
-    /// A copy of the skill.
     Snapshot,
-    /// Belongs to no run.
     Apart,
 }
 
 /// The levels above a folder.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Levels {
-    /// Whether an iteration lies above.
     pub(super) iteration: bool,
-    /// Whether a case does.
     pub(super) case: bool,
-    /// Whether a configuration does.
     pub(super) configuration: bool,
-    /// Whether a run does.
     pub(super) run: bool,
 }
 
@@ -48,44 +37,28 @@ impl Levels {
     }
 }
 
-/// A folder, where it stands, and what stands above it.
 pub(super) struct Site<'a> {
-    /// All folders.
     pub(super) tree: &'a Tree,
-    /// The path of the folder around it.
     pub(super) parent: &'a str,
-    /// Its name.
     pub(super) name: &'a str,
-    /// Its path.
     pub(super) path: &'a str,
-    /// The role of the folder around it.
     pub(super) above: Role,
-    /// The levels above it.
     pub(super) levels: Levels,
 }
 
 impl Site<'_> {
-    /// What lies directly in it.
     pub(super) fn folder(&self) -> &Folder {
         self.tree.get(self.path)
     }
 
-    /// What lies directly in the folder around it.
     pub(super) fn parent(&self) -> &Folder {
         self.tree.get(self.parent)
     }
 
-    /// Whether it holds at least one run.
     pub(super) fn holds(&self) -> bool {
         self.folder().holds()
     }
 
-    /// Whether a folder below it holds runs.
-    pub(super) fn holds_below(&self) -> bool {
-        self.folder().holds_below
-    }
-
-    /// Whether its name alone says that it is a configuration.
     pub(super) fn is_configuration(&self) -> bool {
         names::is_configuration(self.name)
     }

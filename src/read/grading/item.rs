@@ -70,7 +70,7 @@ fn is_word(item: &Cursor<'_>) -> bool {
 fn statement(item: &Cursor<'_>, name: Option<&str>) -> String {
     let stated = item.words(&expectation::TEXT).or_else(|| name.map(str::to_owned));
     stated.or_else(|| item.words(&expectation::ID)).unwrap_or_else(|| {
-        let message = "the expectation does not say what was checked".to_owned();
+        let message = "the expectation does not say what was checked";
         item.problem(Code::WrongType, message, "shown by its place in the list", "add `text`");
         item.name()
     })

@@ -75,7 +75,6 @@ fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcom
     true
 }
 
-/// The problem of a document without verdicts.
 pub(in crate::read) fn problem_without_verdicts(root: &Cursor<'_>, records: &[GradingRecord]) {
     let is_counted = |record: &GradingRecord| !record.is_empty;
     let is_graded = |record: &GradingRecord| !record.grading.expectations.is_empty();
@@ -83,7 +82,7 @@ pub(in crate::read) fn problem_without_verdicts(root: &Cursor<'_>, records: &[Gr
         return;
     }
     if !records.is_empty() && records.iter().all(is_counted) {
-        let message = "the document holds counts but no verdicts".to_owned();
+        let message = "the document holds counts but no verdicts";
         let help = "add the list of `expectations` the counts were made from";
         root.problem(Code::CountsOnly, message, "shown as recorded, counted nowhere", help);
         return;
@@ -98,7 +97,7 @@ pub(in crate::read) fn problem_without_verdicts(root: &Cursor<'_>, records: &[Gr
         Some(list) => (list, "the list of graded expectations is empty"),
         None => (*root, "no list of graded expectations was found"),
     };
-    cursor.problem(Code::UnknownShape, message.to_owned(), assumed, help);
+    cursor.problem(Code::UnknownShape, message, assumed, help);
 }
 
 /// Says where the first value below stands that looks like a verdict; `false` when there is none.

@@ -33,9 +33,7 @@ pub(super) use crate::read::grading::rest::{read_counts, read_notes};
 /// One grading with what it says of where it belongs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradingRecord {
-    /// Where it says it belongs.
     pub labels: Labels,
-    /// The grading.
     pub grading: Grading,
     /// Figures of the run that stand in the document, outside its `timing`.
     pub metrics: Metrics,
@@ -71,7 +69,6 @@ pub struct ScoredStatement {
     pub overall: Option<(Outcome, Place)>,
 }
 
-/// How many levels of groups are followed.
 const MAX_GROUPS: usize = 4;
 
 /// Where a document lies, as far as it decides how the document is read.
@@ -107,7 +104,7 @@ pub(super) fn are_plainly_runs(records: &[GradingRecord]) -> bool {
 
 /// Puts the groups of one grading together, as from categories of expectations.
 fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
-    let message = "the expectations stand in several groups".to_owned();
+    let message = "the expectations stand in several groups";
     let help = "put them into one list, or give every run its number";
     root.problem(Code::WrongType, message, "read as one grading", help);
     let mut parts = parts.into_iter();
@@ -129,7 +126,6 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
     joined
 }
 
-/// The gradings found so far.
 struct Reader {
     home: Home,
     records: Vec<GradingRecord>,
@@ -166,7 +162,10 @@ impl Reader {
         record.is_empty = false;
         record.scored = is_scored.then(|| scored_statement(cursor));
         record.grading.is_scored = is_scored;
-        rules::check(cursor, &record.grading, is_scored);
+        rules::check_counts(cursor, &record.grading);
+        if is_scored {
+            rules::check_mean(cursor, &record.grading);
+        }
         self.records.push(record);
     }
 

@@ -15,11 +15,12 @@ use crate::read::verdict;
 
 /// Everything of a grading but its verdicts.
 pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
+    let summary = cursor.get_where(&grading::SUMMARY, Cursor::is_object);
     let grading = Grading {
         path: cursor.path(),
         expectations: Vec::new(),
-        recorded: recorded(cursor),
-        overall: overall(cursor),
+        recorded: read_counts(&summary.unwrap_or(*cursor)),
+        overall: cursor.get(&grading::OVERALL).and_then(|found| overall_outcome(&found)),
         is_scored: false,
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
@@ -53,14 +54,6 @@ pub(super) fn scored_statement(cursor: &Cursor<'_>) -> ScoredStatement {
     }
 }
 
-fn recorded(cursor: &Cursor<'_>) -> RecordedCounts {
-    match cursor.get_where(&grading::SUMMARY, Cursor::is_object) {
-        Some(summary) => read_counts(&summary),
-        None => read_counts(cursor),
-    }
-}
-
-/// Counts as they stand in an object.
 pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
     RecordedCounts {
         passed: cursor.plain_number(&counts::PASSED),
@@ -68,10 +61,6 @@ pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
         total: cursor.plain_number(&counts::TOTAL),
         pass_rate: cursor.get(&counts::PASS_RATE).and_then(|found| rate::read(&found)),
     }
-}
-
-fn overall(cursor: &Cursor<'_>) -> Option<Outcome> {
-    overall_outcome(&cursor.get(&grading::OVERALL)?)
 }
 
 fn overall_outcome(found: &Cursor<'_>) -> Option<Outcome> {
@@ -88,10 +77,8 @@ fn mean_score(cursor: &Cursor<'_>, field: &Field) -> Option<f64> {
 }
 
 fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
-    let Some(list) = cursor.get_where(&grading::CLAIMS, Cursor::is_list) else {
-        return Vec::new();
-    };
-    list.items().filter_map(|item| read_claim(&item)).collect()
+    let list = cursor.get_where(&grading::CLAIMS, Cursor::is_list);
+    list.iter().flat_map(Cursor::items).filter_map(|item| read_claim(&item)).collect()
 }
 
 fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
@@ -105,13 +92,9 @@ fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
 }
 
 fn suggestions(cursor: &Cursor<'_>) -> Vec<Suggestion> {
-    let Some(advice) = cursor.get(&grading::SUGGESTIONS) else {
-        return Vec::new();
-    };
-    let Some(list) = advice.list(&suggestion::LIST) else {
-        return Vec::new();
-    };
-    list.items().filter_map(|item| read_suggestion(&item)).collect()
+    let advice = cursor.get(&grading::SUGGESTIONS);
+    let list = advice.as_ref().and_then(|advice| advice.list(&suggestion::LIST));
+    list.iter().flat_map(Cursor::items).filter_map(|item| read_suggestion(&item)).collect()
 }
 
 fn read_suggestion(item: &Cursor<'_>) -> Option<Suggestion> {
@@ -133,9 +116,7 @@ fn critique(cursor: &Cursor<'_>) -> Option<String> {
 
 /// The executor's remarks: under their three headings, or one text.
 pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
-    let Some(found) = cursor.get(&grading::NOTES) else {
-        return Notes::default();
-    };
+    let Some(found) = cursor.get(&grading::NOTES) else { return Notes::default() };
     if !found.is_object() {
         return Notes { other: found.as_texts(), ..Notes::default() };
     }
@@ -151,15 +132,7 @@ pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
 fn other_notes(found: &Cursor<'_>) -> Vec<String> {
     let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
     let is_known = |key: &str| known.iter().any(|field| field.spellings.contains(&key));
-    let others = found.entries().filter(|(key, _)| !is_known(key));
-    others
-        .flat_map(|(key, part)| {
-            part.as_texts()
-                .into_iter()
-                .map(move |text| format!("{key}: {text}"))
-                .collect::<Vec<_>>()
-        })
-        .collect()
+    found.named_texts(|key| !is_known(key))
 }
 
 fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
