@@ -15,23 +15,18 @@ use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
 use crate::settings::{self, Settings, SettingsError};
 
-/// What was read from one source.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// Its workspaces.
     pub workspaces: Vec<Read>,
     /// Files beside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
     /// The first few things that were found and not read, with the reason, for when no workspace is.
     pub nearest: Vec<String>,
-    /// The files that the settings leave out.
     pub left_out: BTreeSet<String>,
 }
 
-/// One workspace that was read.
 #[derive(Clone, Debug, Default)]
 pub struct Read {
-    /// The workspace.
     pub workspace: Workspace,
     /// Its folder below the source's root; empty for the root.
     pub prefix: String,
@@ -42,25 +37,16 @@ pub struct Read {
 /// A file of settings that is of no use: what it meant to leave out or compare is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSettings {
-    /// It makes no sense.
     #[error("{path}:{error}")]
     Wrong {
         /// The file, below the source's root.
         path: String,
-        /// What is wrong with it.
         error: SettingsError,
     },
-    /// It cannot be read.
     #[error("cannot read `{path}`: {reason}")]
-    Unread {
-        /// The file, below the source's root.
-        path: String,
-        /// Why not.
-        reason: String,
-    },
+    Unread { path: String, reason: String },
 }
 
-/// The largest file of settings that is read, in bytes.
 const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
 
 /// How many files are named when no workspace was found.
@@ -68,9 +54,7 @@ const NEAREST: usize = 3;
 
 /// Reads everything in `source`. `name` is the name of its root folder; `path` is how the user
 /// named it; `leave_out` are patterns of paths that are not read, besides those of the settings.
-///
-/// # Errors
-/// When a file of settings is of no use.
+/// Fails when a file of settings is of no use.
 pub fn load(
     source: &dyn Source,
     name: &str,
@@ -97,9 +81,7 @@ pub struct SourceNotes {
 /// The same behind a guard: what is read holds no secret, and neither does what the source gives
 /// from then on. `flags` stand above the files of settings; `roots` are the folders where the
 /// source lies on its machine.
-///
-/// # Errors
-/// As for [`load`].
+/// Fails as [`load`] does.
 pub fn load_guarded<S: Source>(
     source: S,
     (name, path): (&str, &str),
@@ -186,9 +168,7 @@ fn settings_files(
 
 /// The settings in the file at `path`, of which `read` gives so many bytes. A file that is not
 /// published says nothing.
-///
-/// # Errors
-/// When they cannot be read or make no sense.
+/// Fails when they cannot be read or make no sense.
 pub fn settings_in(
     path: &str,
     read: impl FnOnce(u64) -> io::Result<Vec<u8>>,

@@ -54,10 +54,8 @@ pub(super) struct BenchmarkArgs {
     settings: SettingsArgs,
 }
 
-/// One benchmark to be written.
 struct Job<'o> {
     opened: &'o Opened,
-    /// Its place in the workspace.
     index: usize,
     iteration: &'o Iteration,
     json: PathBuf,
@@ -114,7 +112,6 @@ fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
     meant.into_iter().map(job).collect()
 }
 
-/// Where the JSON file goes.
 fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: bool) -> PathBuf {
     match output {
         Some(file) if single && file.extension().is_some_and(|ending| ending == "json") => {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::settings::{SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, build, exit};
 use crate::render::Look;
 use crate::render::brief::{self, LEAST};
 use crate::render::data;
@@ -50,9 +50,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let opened = workspaces::open(&paths, &flags)?.checked()?.labelled()?.opened;
     if args.format == BriefFormat::Json {
         let analyses: Vec<_> = opened.iter().map(Opened::analysis).collect();
-        let parts: Vec<_> =
-            opened.iter().zip(&analyses).map(|(opened, analysis)| opened.part(analysis)).collect();
-        console.result(&data::brief::json(&parts))?;
+        console.result(&data::brief::json(&build::parts_of(&opened, &analyses)))?;
         tell_unguarded(&flags, console);
         return Ok(exit::FINE);
     }

@@ -26,7 +26,7 @@ use crate::render::pull_request;
 use crate::render::{self, Look, Part};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
-use crate::write::Written;
+use crate::write::Size;
 
 /// Read workspaces and write the report folder
 ///
@@ -193,12 +193,8 @@ fn report(
         let target = place.target();
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         let line = summary(opened, pages, written, &target);
-        console.remark(
-            &opened
-                .iter()
-                .take(1)
-                .fold(line, |line, workspace| summed_up(line, &workspace.settings)),
-        );
+        let add = |line, workspace: &Opened| summed_up(line, &workspace.settings);
+        console.remark(&opened.iter().take(1).fold(line, add));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
@@ -210,7 +206,6 @@ fn report(
     Ok(())
 }
 
-/// The folder of a report that is not asked to be elsewhere.
 const REPORT: &str = "report";
 
 /// So many workspaces are answered for on the terminal; the landing page has them all.
@@ -266,7 +261,7 @@ fn redacted(opened: &[Opened]) -> Option<String> {
 }
 
 /// One line: what was written, from what, what is wrong with it, and where to begin.
-fn summary(opened: &[Opened], pages: usize, written: Written, target: &Path) -> String {
+fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> String {
     let totals: Vec<Totals> = opened.iter().map(|opened| opened.workspace.totals()).collect();
     let sum = |of: fn(&Totals) -> usize| totals.iter().map(of).sum::<usize>();
     let problems = |severity| {

@@ -113,7 +113,6 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     }
 }
 
-/// Prints the comparison, and each rule that a candidate fails.
 fn print(
     args: &CompareArgs,
     comparison: Comparison<'_>,

@@ -80,7 +80,6 @@ impl Console {
         }
     }
 
-    /// Prints a line about what is going on.
     pub(super) fn remark(&mut self, text: &str) {
         let _ = writeln!(self.err, "{text}");
     }

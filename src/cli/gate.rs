@@ -41,7 +41,6 @@ pub(super) fn add_default_rule(opened: &mut [Opened]) {
     }
 }
 
-/// What became of the gate of one workspace.
 pub(super) struct Judged {
     about: String,
     /// A line for each rule and what is known; nothing where it has no rules.

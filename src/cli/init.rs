@@ -9,7 +9,7 @@ use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
 use crate::scaffold::iteration::{self, Plan, PlanError};
-use crate::scaffold::{self, EVALS, agents};
+use crate::scaffold::{self, EVALS};
 use crate::text::printable;
 use crate::write::{self, Fresh};
 
@@ -105,7 +105,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
     }
     let files: Vec<(PathBuf, &str)> =
-        agents::files().map(|(path, text)| (project.join(path), text)).collect();
+        scaffold::agent_files().map(|(path, text)| (project.join(path), text)).collect();
     for (place, text) in &files {
         is_missing(place, text)?;
     }
@@ -142,7 +142,6 @@ fn is_missing(place: &Path, text: &str) -> Result<bool, Failure> {
     }
 }
 
-/// The iteration appears as a whole.
 fn make(workspace: &Path, plan: &Plan) -> Result<(), Failure> {
     let fresh = Fresh::begin(&workspace.join(&plan.name)).map_err(skill::refused)?;
     for (path, text) in &plan.files {
@@ -154,7 +153,6 @@ fn make(workspace: &Path, plan: &Plan) -> Result<(), Failure> {
     fresh.place().map_err(skill::refused)
 }
 
-/// One line for each file and each folder of outputs.
 fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
     let files = plan.files.iter().map(|(path, _)| path.clone());
@@ -168,7 +166,6 @@ fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) 
     paths.iter().map(shown).collect()
 }
 
-/// The cases, with a remark for each thing that is wrong with their file.
 fn evals(
     args: &InitArgs,
     path: &Path,
@@ -231,7 +228,6 @@ fn place(
     Ok((skill::open(skill.root())?, (*found).to_owned(), shown))
 }
 
-/// What stands where the file of the evals was said to be.
 fn no_file(path: &Path) -> Failure {
     if !path.is_dir() {
         return Failure::nothing(format!("there is no file `{}`", path.display()));

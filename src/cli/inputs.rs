@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
+use crate::files;
 
-/// The folders and files that a command was told to read.
 pub(super) struct Inputs<'a> {
     paths: Vec<&'a Path>,
     called: &'static str,
@@ -22,15 +22,10 @@ impl<'a> Inputs<'a> {
 
     /// The same for reports, each named by its folder or by a file in it.
     pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
-        let folder = |path: &'a PathBuf| match path.parent() {
-            Some(parent) if path.is_file() && parent.as_os_str().is_empty() => Path::new("."),
-            Some(parent) if path.is_file() => parent,
-            _ => path,
-        };
+        let folder = |path: &'a PathBuf| if path.is_file() { files::parent(path) } else { path };
         Self { paths: paths.iter().map(folder).collect(), called }
     }
 
-    /// The same with one more.
     pub(super) fn with(mut self, path: Option<&'a Path>) -> Self {
         self.paths.extend(path);
         self

@@ -12,7 +12,7 @@ use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, LockedSite, Size, WriteError, Written};
+use crate::write::{self, Folder, LockedSite, Size, WriteError};
 
 /// From this size on a site is told to be large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -76,14 +76,11 @@ pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Result<(), Failu
 }
 
 pub(super) enum Place {
-    /// A folder of its own.
     Folder(PathBuf),
-    /// A site.
     Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
 }
 
 impl Place {
-    /// The report `name` in the site at `root`.
     pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Result<Self, Failure> {
         let site = write::Site::open(root, LATEST).map_err(refused)?;
         let keep = opened.iter().find_map(|opened| opened.settings.keep);
@@ -98,14 +95,13 @@ impl Place {
     }
 
     pub(super) fn begin(&self, look: &Look) -> Result<Folder, Failure> {
-        let folder = match self {
-            Self::Folder(target) => Folder::begin(target),
+        match self {
+            Self::Folder(target) => Folder::begin(target).map_err(refused),
             Self::Site { root, site, name, .. } => {
                 let paths = site::paths(look);
-                return site.begin(name, &paths).map_err(|error| of_site(error, root, &paths));
+                site.begin(name, &paths).map_err(|error| of_site(error, root, &paths))
             }
-        };
-        folder.map_err(refused)
+        }
     }
 
     /// Puts the report in its place; what was written, and what became of the rest of a site.
@@ -113,7 +109,7 @@ impl Place {
         &self,
         folder: Folder,
         look: &Look,
-    ) -> Result<(Written, Vec<String>), Failure> {
+    ) -> Result<(Size, Vec<String>), Failure> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish().map_err(refused)?, target),

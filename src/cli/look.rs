@@ -16,7 +16,6 @@ use crate::settings::{Robots, Settings};
 /// The largest file a theme may bring, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How to begin a theme.
 const EJECT: &str = "`evalbook theme --eject DIR` writes every file a theme can replace";
 
 #[derive(Debug, Default, Args)]
@@ -37,17 +36,13 @@ pub(super) fn of<'s>(
     let language = Language::new(named.unwrap_or("en"), &theme).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
     })?;
-    let publication = publication(&settings);
-    Ok(Look { language, theme, publication, is_served: false })
-}
-
-/// Where the report is published; one workspace that is not to be listed hides the whole report.
-fn publication(settings: &[&Settings]) -> Publication {
-    Publication {
+    // One workspace that is not to be listed hides the whole report.
+    let publication = Publication {
         url: settings.iter().find_map(|settings| settings.url.clone()),
         folder: None,
         is_unlisted: settings.iter().any(|settings| settings.robots == Some(Robots::Noindex)),
-    }
+    };
+    Ok(Look { language, theme, publication, is_served: false })
 }
 
 fn theme(folder: &Path) -> Result<Theme, Failure> {

@@ -42,7 +42,6 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     Ok(exit::FINE)
 }
 
-/// The name of a page's file, and its text.
 type Page = (String, String);
 
 fn file_of(command: &str) -> String {

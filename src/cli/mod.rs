@@ -61,7 +61,6 @@ fn after_help() -> String {
     format!("Examples:\n  {}\n\n{}", examples.join("\n  "), exit::sentence())
 }
 
-/// Every command with its flags, as clap knows them.
 fn command() -> clap::Command {
     Args::command().mut_subcommand("build", |build| {
         build.mut_args(|flag| {
@@ -132,7 +131,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(ended(outcome, &mut console))
 }
 
-/// The exit code, once a failure is told.
 fn ended(outcome: Outcome, console: &mut Console) -> u8 {
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
@@ -145,7 +143,6 @@ fn parsed(words: &[OsString]) -> Result<Args, clap::Error> {
     Args::from_arg_matches_mut(&mut matches)
 }
 
-/// Prints help, version, or what was wrong with the arguments.
 fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let is_wrong = error.use_stderr();
     let mut program = command();
@@ -160,7 +157,6 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     ExitCode::from(ended(outcome, &mut console))
 }
 
-/// What a command ends with: its exit code, or why nothing could be done.
 type Outcome = Result<u8, Failure>;
 
 #[cfg(test)]

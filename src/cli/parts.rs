@@ -51,7 +51,6 @@ pub(super) fn open(
     }
 }
 
-/// A part with its name among the others.
 struct Part {
     shown: String,
     name: Option<String>,
@@ -61,7 +60,6 @@ struct Part {
     earlier: BTreeMap<String, FoundInFile>,
 }
 
-/// Joins folders that hold files of one workspace.
 fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failure> {
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
@@ -108,7 +106,6 @@ pub(super) fn reports(
     joined(args, parts, Vec::new(), (notes, missing), flags)
 }
 
-/// The folder of the report that `path` means.
 fn report_of(path: &Path) -> PathBuf {
     match path.file_name().is_some_and(|name| name == "report.json") {
         true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
@@ -148,7 +145,6 @@ pub(super) fn carry(opening: &Opening) -> Result<Carry<'_>, Failure> {
     Ok(Carry::new(source, first.disk.guard(), asked.collect(), &opening.left_out))
 }
 
-/// Joins `parts` and reads the workspaces of the whole.
 fn joined(
     args: &NameArgs,
     mut parts: Vec<Part>,
@@ -175,7 +171,6 @@ fn joined(
     opening.pinned()
 }
 
-/// What is told of a path that parts say different things of.
 fn problem(found: &Disagreement) -> Problem {
     let others =
         found.others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>().join(", ");
@@ -188,7 +183,6 @@ fn problem(found: &Disagreement) -> Problem {
         .help("give it to one part only, make it the same in all, or leave it out")
 }
 
-/// What is told of a file that came without its content.
 fn incomplete((path, part): &(String, String)) -> Problem {
     let message = format!("its content is missing in the part `{part}`");
     Problem::new(Code::PartIncomplete, path, message)

@@ -242,7 +242,6 @@ pub(super) fn tell_unguarded(settings: &Settings, console: &mut Console) {
 
 const UNGUARDED: &str = "secrets and home folders are not replaced (`--no-redact`)";
 
-/// What is wrong with a file of settings below `folder`.
 pub(super) fn bad_settings(folder: impl Display, bad: BadSettings) -> Failure {
     let message = format!("{folder}: {bad}");
     match bad {

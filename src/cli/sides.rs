@@ -15,7 +15,6 @@ use crate::settings::{self, Settings};
 
 /// Where an iteration lies: the workspace it was read with, and which one of it is meant.
 pub(super) struct Place {
-    /// The path as given.
     pub(super) shown: String,
     workspace: Workspace,
     iteration: usize,
@@ -115,8 +114,7 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));
     };
-    let folder =
-        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = files::parent(path);
     let disk = Disk::open(folder).ok();
     for (iteration, benchmark) in workspace.iterations.iter_mut().zip(&benchmarks) {
         let bytes = disk.as_ref().and_then(|disk| disk.read(benchmark, u64::MAX).ok());

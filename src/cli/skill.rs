@@ -24,7 +24,6 @@ pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> Path
     asked.map(Path::to_path_buf).or_else(sibling).unwrap_or_else(|| PathBuf::from("workspace"))
 }
 
-/// The names that stand in the workspace.
 pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
     files::names_in(workspace).map_err(|error| {
         Failure::io("open", workspace, &error)

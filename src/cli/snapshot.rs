@@ -116,7 +116,6 @@ fn taken_back(target: &Path, failure: Failure) -> Failure {
     }
 }
 
-/// The bytes of the history; `None` where there is none.
 fn history(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     let refused = |error| VersionError::History(None, files::reason(&error));
     files::regular(path, u64::MAX).map_err(|error| unchanged(path, &refused(error)))

@@ -22,7 +22,6 @@ use crate::text::count;
 /// So many documents that gave nothing are named where nothing was found.
 const MOST_LINES: usize = 3;
 
-/// A workspace with the folder it was read from.
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
     /// The folder given, in which every path of the workspace lies.
@@ -66,7 +65,6 @@ impl Opened {
     }
 }
 
-/// What was found at the paths given.
 #[derive(Default)]
 pub(super) struct Opening {
     /// The workspaces that hold something of an evaluation.
@@ -172,7 +170,6 @@ pub(super) struct Given {
     pub(super) notes: SourceNotes,
 }
 
-/// Adds the workspaces in `given` to `opening`.
 pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
     let Given { source, disks, name, shown, roots, notes } = given;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)

@@ -31,12 +31,6 @@ pub struct Joined {
     disagreements: Vec<Disagreement>,
 }
 
-impl std::fmt::Debug for Joined {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Joined").field("entries", &self.entries).finish_non_exhaustive()
-    }
-}
-
 impl Joined {
     /// Joins `parts`, each with its name, the one first that wins where they disagree. Folders
     /// whose name `skip` accepts are not entered.
@@ -64,7 +58,6 @@ impl Joined {
         &self.disagreements
     }
 
-    /// Adds what the parts have at one path.
     fn add(&mut self, mut same: Vec<(Entry, usize)>) {
         let best = |given: &(Entry, usize)| rank(&given.0.kind);
         let chosen = (0..same.len()).min_by_key(|at| best(&same[*at])).unwrap_or_default();
@@ -98,7 +91,6 @@ impl Joined {
         self.entries.push((entry, part));
     }
 
-    /// The part that gives the file at `path`.
     fn part(&self, path: &str) -> io::Result<&dyn Source> {
         let found = self.entries.binary_search_by(|(entry, _)| in_order(&entry.path, path));
         let index = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;

@@ -12,7 +12,6 @@ use walkdir::WalkDir;
 /// What tells one state of a file from another.
 type Mark = (u64, Option<SystemTime>, i64);
 
-/// How folders looked at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     marks: BTreeMap<PathBuf, Mark>,
@@ -34,7 +33,6 @@ impl Seen {
         Self { marks: marks.collect() }
     }
 
-    /// How many files and folders there are.
     pub fn count(&self) -> usize {
         self.marks.len()
     }

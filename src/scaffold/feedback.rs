@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::json::{Node, Spanned, number_text, parse_strict};
@@ -15,7 +14,6 @@ use crate::read::is_spelling;
 use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
 use crate::text::folded_name;
 
-/// A person's words on one run.
 #[derive(Clone, Copy, Debug)]
 pub struct PersonReview<'s> {
     /// The names under which the run may be there; the first for a new review.
@@ -28,19 +26,16 @@ pub struct PersonReview<'s> {
     pub time: &'s str,
 }
 
-/// Why a file is not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FeedbackError {
     /// It is not JSON, or a key is there twice.
     #[error("it is not JSON")]
     NotJson,
-    /// It is JSON and holds no reviews in a shape that is known.
     #[error("it holds no reviews in a known shape")]
     Shape,
     /// It says something else of the run by now: these words, as a page shows them.
     #[error("it says something else by now")]
     Other(String),
-    /// Its shape has no place for how far the reviewer got.
     #[error("it has no place for the state of the review")]
     NoState,
 }
@@ -84,37 +79,26 @@ fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
     words_of(shape(&root).ok()?.review(given)?)
 }
 
-/// The text of the file with the review complete.
 pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
-    let fresh = || pretty(&serde_json::json!({ "reviews": [], "status": "complete" })) + "\n";
-    let Some(text) = text else { return Ok(fresh()) };
+    const FRESH: &str = "{\n  \"reviews\": [],\n  \"status\": \"complete\"\n}\n";
+    let Some(text) = text else { return Ok(FRESH.to_owned()) };
     let (mark, text) = without_mark(text);
     let root = parsed(text)?;
     if is_empty(&root) {
-        return Ok(mark.to_owned() + &fresh());
+        return Ok(mark.to_owned() + FRESH);
     }
     let shape = shape(&root)?;
     let edits = state(text, &root, &shape, State::Complete).ok_or(FeedbackError::NoState)?;
     Ok(mark.to_owned() + &applied(text, edits))
 }
 
-/// A review as the skill-creator writes it.
-#[derive(Serialize)]
-struct Review<'s> {
-    run_id: &'s str,
-    feedback: &'s str,
-    timestamp: &'s str,
+fn begun(given: &PersonReview<'_>) -> String {
+    format!("{{\n  \"reviews\": {},\n  \"status\": \"in_progress\"\n}}\n", reviews(given))
 }
 
-/// The text of a file that did not say anything before.
-fn begun(given: &PersonReview<'_>) -> String {
-    #[derive(Serialize)]
-    struct File<'s> {
-        reviews: Vec<Review<'s>>,
-        status: &'static str,
-    }
-    let review = Review { run_id: name(given), feedback: given.words, timestamp: given.time };
-    pretty(&File { reviews: vec![review], status: State::InProgress.word() }) + "\n"
+/// A list of one review, as the value of a key.
+fn reviews(given: &PersonReview<'_>) -> String {
+    format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "))
 }
 
 fn name<'s>(given: &PersonReview<'s>) -> &'s str {
@@ -140,7 +124,6 @@ fn seen(words: &str) -> String {
     lines.trim().chars().map(shown).collect()
 }
 
-/// How far the reviewer got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     InProgress,
@@ -185,12 +168,9 @@ fn state(
     is_own.then(|| vec![added(text, root, &entry)])
 }
 
-/// Where the reviews of a file are.
 #[derive(Debug)]
 enum Shape<'s, 't> {
-    /// A list of reviews.
     List(&'s Spanned<'t>),
-    /// A map from name to words.
     Map(&'s Spanned<'t>),
     /// An object without any; its `null` where they would be.
     Nothing(Option<&'s Spanned<'t>>),
@@ -244,7 +224,6 @@ fn words_of(review: &Spanned<'_>) -> Option<String> {
     }
 }
 
-/// The changes that make a review say something else.
 fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit> {
     let Some(place) = place_of(review) else {
         let entry = format!("\"feedback\": {}", string(given.words));
@@ -264,7 +243,6 @@ impl<'s, 't> Shape<'s, 't> {
         exact.or_else(|| self.last(&|name| given.folds && wanted.contains(&folded(name))))
     }
 
-    /// The last review whose name `is_wanted`.
     fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<&'s Spanned<'t>> {
         match self {
             Self::List(list) => {
@@ -298,7 +276,7 @@ impl<'s, 't> Shape<'s, 't> {
                 added(text, map, &format!("{}: {value}", string(name(given))))
             }
             Self::Nothing(null) => {
-                let list = format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "));
+                let list = reviews(given);
                 match null {
                     Some(null) => Edit { at: null.span(), text: list },
                     None => added(text, root, &format!("\"reviews\": {list}")),
@@ -388,10 +366,6 @@ fn replaced(found: &Spanned<'_>, words: &str) -> Edit {
 
 fn string(text: &str) -> String {
     Value::from(text).to_string()
-}
-
-fn pretty(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -35,8 +35,6 @@ pub trait Desk: Send + Sync {
     fn take(&self, body: &[u8]) -> Reply;
 }
 
-/// A server that does not listen yet to anybody.
-#[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     port: u16,

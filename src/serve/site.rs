@@ -24,14 +24,12 @@ const OUTPUTS: &str = "files/";
 /// What a page leaves open for the version that is served.
 const OPEN: &str = " data-served=\"\"";
 
-/// Digits of a version.
 const DIGITS: usize = 16;
 
 /// What tells each workspace of a report from all others, by the folder of its pages; that ends in
 /// `/`, or is empty where there is one workspace.
 pub type Homes = BTreeMap<String, String>;
 
-/// One report on disk.
 #[derive(Debug)]
 pub struct Site {
     folder: Disk,

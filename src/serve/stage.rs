@@ -15,7 +15,6 @@ pub struct Stage {
     changed: Condvar,
 }
 
-/// What is shown.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     /// Goes up with every change.
@@ -26,13 +25,11 @@ pub(super) struct Shown {
 }
 
 impl Stage {
-    /// Shows a first report.
     pub fn new(site: Site) -> Self {
         let shown = Shown { number: 0, site: Arc::new(site), failure: None };
         Self { shown: Mutex::new(shown), changed: Condvar::new() }
     }
 
-    /// Shows another report.
     pub fn show(&self, site: Site) {
         self.change(|shown| {
             shown.site = Arc::new(site);

@@ -15,19 +15,16 @@ pub struct SettingsError {
     pub line: usize,
     pub column: usize,
     pub message: String,
-    /// What to do, where there is something to say.
     pub help: Option<String>,
 }
 
 impl SettingsError {
-    /// The same error with what to do about it.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 }
 
 impl Settings {
-    /// The settings in `text`.
     pub fn read(text: &str) -> Result<Self, SettingsError> {
         let reader = Reader { text };
         let table = DeTable::parse(text).map_err(|error| {
@@ -40,7 +37,6 @@ impl Settings {
     }
 }
 
-/// A value with its place.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
 /// Reads values of one file, and says where they are wrong.
@@ -49,7 +45,6 @@ pub(super) struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// What is wrong at `span`.
     pub(super) fn error(&self, span: &Range<usize>, message: impl Into<String>) -> SettingsError {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -8,7 +8,6 @@ use toml::de::DeValue;
 use crate::settings::file::{Reader, Value};
 use crate::settings::{KnownIssue, Limit, Outputs, Price, Robots, SettingsError, Word};
 
-/// The keys of a table with their values.
 type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
 
 impl Reader<'_> {
@@ -53,7 +52,6 @@ impl Reader<'_> {
         })
     }
 
-    /// The address of a folder of the web.
     pub(super) fn address(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
         let written = self.text_of(key, value)?;
         folder_address(&written).ok_or_else(|| {

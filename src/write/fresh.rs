@@ -8,7 +8,6 @@ use crate::write::system::{self, in_its_folder, parent};
 use crate::write::temporary::Temporary;
 use crate::write::{WriteError, attempt, taken_or_failed};
 
-/// The folder before it is put in its place.
 const FRESH: &str = "folder";
 
 /// A folder in the making. Until [`Fresh::place`] it lies beside its place under a name that no
@@ -20,7 +19,6 @@ pub struct Fresh {
 }
 
 impl Fresh {
-    /// Begins a folder that is to stand at `target`.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         // Anything at all counts, also a link that leads nowhere.
         if target.symlink_metadata().is_ok() {
@@ -49,7 +47,6 @@ impl Fresh {
         })
     }
 
-    /// Puts the folder in its place.
     pub fn place(self) -> Result<(), WriteError> {
         system::rename_to_free(&self.fresh(), &self.target)
             .map_err(|error| taken_or_failed(&self.target, &error))

@@ -8,7 +8,6 @@ use crate::write::system::{self, followed, parent};
 use crate::write::temporary::Temporary;
 use crate::write::{WriteError, attempt, taken_or_failed};
 
-/// The name of a file before it is put in its place.
 const FRESH: &str = "file";
 
 /// Writes a file in the place of whatever file is there. A link stays, and what it leads to is

@@ -61,7 +61,6 @@ pub(super) fn below<'e>(folder: &Path, entry: &'e DirEntry) -> &'e Path {
     entry.path().strip_prefix(folder).unwrap_or(entry.path())
 }
 
-/// What a report says of its own files.
 #[derive(Deserialize)]
 struct Manifest {
     files: BTreeMap<String, Stored>,
@@ -116,7 +115,6 @@ pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// Files and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
     pub files: usize,

@@ -15,7 +15,6 @@ use crate::write::{WriteError, attempt};
 const PREFIX: &str = ".evalbook-new-";
 const DRAWN: usize = 6;
 
-/// The file that is locked.
 const LOCK: &str = "lock";
 
 /// The folder for what was moved away so that something new can take its place.
@@ -67,7 +66,6 @@ impl Temporary {
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.folder
     }

@@ -18,10 +18,8 @@ use crate::settings::Settings;
 use crate::text::count;
 use crate::write::{Folder, Temporary, WriteError};
 
-/// Digits of what tells workspaces apart.
 const HOME_DIGITS: usize = 32;
 
-/// What makes the reports.
 pub(super) struct Builder<'a> {
     args: &'a ServeArgs,
     flags: Settings,
