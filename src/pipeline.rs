@@ -100,10 +100,8 @@ pub fn load_guarded<S: Source>(
         |path: &str| is_settings(path) || apart(path, &found, &flags.leave_out).is_none();
     guard.look_through(&source, &is_meant);
     guard.add_earlier(notes.earlier, notes.withheld);
-    let problems = notes.problems.into_iter();
-    let problems =
-        problems.map(|problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem });
-    let problems: Vec<Problem> = problems.collect();
+    let own = |problem: Problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem };
+    let problems: Vec<Problem> = notes.problems.into_iter().map(own).collect();
     let source = Guarded::new(source, guard);
     let read = (source.guard().entries(), &found[..]);
     let loaded = loaded(&source, read, (name, path), &flags.leave_out, problems);
@@ -145,9 +143,8 @@ fn give_problems(sections: &mut [Section], problems: Vec<Problem>) {
         let Some(section) = sections.iter_mut().find(is_home) else { continue };
         let below = names::below(&problem.path, &section.path).unwrap_or_default().to_owned();
         let is_in = |folder: &str| folder == below || names::below(&below, folder).is_some();
-        let ignored = section.ignored.iter();
-        let mut ignored = ignored.filter(|ignored| !is_settings(&ignored.path));
-        if !ignored.any(|ignored| is_in(&ignored.path)) {
+        let mut ignored = section.ignored.iter().map(|ignored| &ignored.path);
+        if !ignored.any(|path| !is_settings(path) && is_in(path)) {
             section.problems.push(Problem { path: below, ..problem });
         }
     }

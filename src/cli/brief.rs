@@ -54,7 +54,8 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
         tell_unguarded(&flags, console);
         return Ok(exit::FINE);
     }
-    let look = look::of(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
+    let look =
+        look::from_flags(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
     // Briefs of several workspaces stand below each other with an empty line between.
     let each = (args.most as usize + 1) / opened.len().max(1) - 1;
     if each < LEAST {

@@ -1,4 +1,5 @@
-//! `evalbook build`: the main job; read everything, write the report folder.
+//! `evalbook build`, the main job: read everything, write the report folder; and
+//! `evalbook merge`, which does the same from reports made on different machines.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +13,13 @@ use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::inputs::Inputs;
 use crate::cli::into::{self, IntoArgs, Place as Target};
 use crate::cli::look::{self, LookArgs};
-use crate::cli::parts::{self, PartsArgs};
+use crate::cli::parts::{self, NameArgs, PartsArgs};
 use crate::cli::settings::{AllSettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Console, Failure, Outcome, exit};
 use crate::files;
 use crate::language::Language;
-use crate::model::{Redaction, Severity, Totals};
+use crate::model::{Redaction, Severity};
 use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::left;
@@ -99,6 +100,36 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     make(&args.report, inputs, &open, console)
 }
 
+/// Join reports that were made of parts of one workspace into the report of the whole
+///
+/// Each part is a report made with `evalbook build --part`, wherever that was. What comes out has the
+/// same bytes as a report of the whole workspace. Where parts have something else at the same path,
+/// the first by name counts, and the page of problems says so. Flags and `evalbook.toml` are those
+/// of `evalbook build`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  evalbook merge shard-1/report.json shard-2/report.json -o site\n  \
+                        evalbook merge shard-* -o site --gate\n  \
+                        evalbook merge shard-1* --part -o merged-1"
+)]
+pub(super) struct MergeArgs {
+    /// Reports of the parts: their folders, or the report.json in them
+    #[arg(required = true)]
+    reports: Vec<PathBuf>,
+
+    #[command(flatten)]
+    named: NameArgs,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> Outcome {
+    let inputs = Inputs::reports(&args.reports, "the parts");
+    let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);
+    make(&args.report, inputs, &open, console)
+}
+
 /// Makes what is asked for of the workspaces that `open` makes of the `inputs` under the flags.
 pub(super) fn make(
     args: &ReportArgs,
@@ -120,7 +151,7 @@ pub(super) fn make(
         cli_gate::add_default_rule(&mut opening.opened);
     }
     let opened = &opening.opened;
-    let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let mut look = look::from_flags(&args.look, opened.iter().map(|opened| &opened.settings))?;
     look.publication.folder = args.into.name(opened, is_text)?;
     if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
@@ -215,8 +246,8 @@ const ANSWERS: usize = 5;
 fn answer_of(part: &Part<'_>) -> Option<String> {
     let language = Language::default();
     let found = answer(part.workspace, part.analysis, &language);
-    let found = found.map(|answer| answer.line(&language));
-    let sentence = found.or_else(|| left::instead(part.workspace, &language))?;
+    let line = found.map(|answer| answer.line(&language));
+    let sentence = line.or_else(|| left::instead(part.workspace, &language))?;
     Some(printable(&format!("{}: {sentence}", part.title())).to_string())
 }
 
@@ -262,15 +293,11 @@ fn redacted(opened: &[Opened]) -> Option<String> {
 
 /// One line: what was written, from what, what is wrong with it, and where to begin.
 fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> String {
-    let totals: Vec<Totals> = opened.iter().map(|opened| opened.workspace.totals()).collect();
-    let sum = |of: fn(&Totals) -> usize| totals.iter().map(of).sum::<usize>();
-    let problems = |severity| {
-        let all = opened.iter().flat_map(|opened| &opened.workspace.problems);
-        all.filter(|problem| problem.severity() == severity).count()
-    };
-    let mut parts = vec![count(sum(|totals| totals.runs), "run")];
+    let runs = opened.iter().map(|opened| opened.workspace.totals().runs).sum();
+    let mut parts = vec![count(runs, "run")];
     for severity in [Severity::Error, Severity::Warning] {
-        let found = problems(severity);
+        let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
+        let found = problems.filter(|problem| problem.severity() == severity).count();
         parts.extend((found > 0).then(|| count(found, severity.word())));
     }
     format!(

@@ -81,7 +81,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
     let (base, head) = (base?, head?);
     named::check_configurations([&base, &head].into_iter().map(Place::named))?;
-    let language = look::of(&args.look, [&head.settings])?.language;
+    let language = look::from_flags(&args.look, [&head.settings])?.language;
     let workspace = sides::joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;

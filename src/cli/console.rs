@@ -9,7 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 
-use crate::cli::Failure;
+use crate::cli::{Failure, Outcome, exit};
 use crate::files;
 use crate::text::printable;
 use crate::write;
@@ -61,14 +61,14 @@ impl Console {
     }
 
     /// Prints the result of a command as it is.
-    pub(super) fn result(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn result(&mut self, text: &str) -> Outcome {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 let reason = files::reason(&error);
                 Err(Failure::nothing(format!("cannot write to standard output: {reason}")))
             }
-            _ => Ok(()),
+            _ => Ok(exit::FINE),
         }
     }
 
@@ -76,7 +76,7 @@ impl Console {
     pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Result<(), Failure> {
         match output {
             Some(file) => Ok(write::file(file, text.as_bytes())?),
-            None => self.result(text),
+            None => self.result(text).map(|_| ()),
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{Console, Failure, Outcome, exit, skill};
+use crate::cli::{Console, Failure, Outcome, skill};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
@@ -95,8 +95,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcom
                 .map_err(skill::refused)?;
         }
     }
-    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
-    Ok(exit::FINE)
+    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))
 }
 
 /// Puts the skill of evalbook where agents look; nothing where a file of another text is there.
@@ -125,8 +124,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
     if made.is_empty() {
         console.remark("agents have the skill already");
     }
-    console.result(&made)?;
-    Ok(exit::FINE)
+    console.result(&made)
 }
 
 /// Whether nothing stands at `place`; a failure where something else than `text` does, which may

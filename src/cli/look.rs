@@ -26,7 +26,7 @@ pub(super) struct LookArgs {
 }
 
 /// The look that the flags ask for, in the language of the first of `settings` that names one.
-pub(super) fn of<'s>(
+pub(super) fn from_flags<'s>(
     args: &LookArgs,
     settings: impl IntoIterator<Item = &'s Settings>,
 ) -> Result<Look, Failure> {

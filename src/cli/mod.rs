@@ -7,17 +7,14 @@ mod build;
 mod check;
 mod comment;
 mod compare;
-mod completions;
 pub mod console;
 pub mod exit;
 mod gate;
-mod git;
 mod init;
 mod inputs;
 mod into;
 mod look;
 mod man;
-mod merge;
 mod named;
 mod near;
 mod parts;
@@ -87,7 +84,7 @@ const FIRST_DAY: [&str; 10] = [
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(build::BuildArgs),
-    Merge(merge::MergeArgs),
+    Merge(build::MergeArgs),
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
@@ -98,7 +95,7 @@ enum Command {
     Schema(schema::SchemaArgs),
     Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
-    Completions(completions::CompletionsArgs),
+    Completions(man::CompletionsArgs),
     Man(man::ManArgs),
 }
 
@@ -114,7 +111,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     write::sweep(&std::env::temp_dir());
     let outcome = match &args.command {
         Command::Build(args) => build::run(args, &mut console),
-        Command::Merge(args) => merge::run(args, &mut console),
+        Command::Merge(args) => build::run_merge(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
         Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
@@ -125,7 +122,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema(args) => schema::run(args, &mut console),
         Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),
-        Command::Completions(args) => completions::run(args, &mut console),
+        Command::Completions(args) => man::run_completions(args, &mut console),
         Command::Man(args) => man::run(args, &mut console),
     };
     ExitCode::from(ended(outcome, &mut console))
@@ -153,7 +150,7 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
         console.complaint(&text);
         return ExitCode::from(exit::USAGE);
     }
-    let outcome = console.result(&text).map(|()| exit::FINE);
+    let outcome = console.result(&text);
     ExitCode::from(ended(outcome, &mut console))
 }
 

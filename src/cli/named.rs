@@ -43,12 +43,12 @@ pub(super) fn check_configurations<'a>(
     }
     for (_, settings) in all.clone() {
         for (key, flag, name) in wanted(settings) {
-            let is_it = |(workspace, own): Named<'_>| {
-                let is_it = |known: &str, name: &str| is_called(known, name, own);
+            let has_it = |(workspace, own): Named<'_>| {
+                let names = [name, own.unlabelled(name)];
                 names_in(workspace)
-                    .any(|known| is_it(known, name) || is_it(known, own.unlabelled(name)))
+                    .any(|known| names.iter().any(|name| is_called(known, name, own)))
             };
-            if !all.clone().any(is_it) {
+            if !all.clone().any(has_it) {
                 return Err(unknown(&place(settings, key, flag), name, &names));
             }
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::workspaces;
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::{Console, Failure, Outcome};
 use crate::pipeline::BadSettings;
 use crate::settings::{Settings, Shown};
 use crate::text::printable;
@@ -298,8 +298,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
         };
         sections.push(head + &opened.settings.shown().iter().map(line).collect::<String>());
     }
-    console.result(&sections.join("\n"))?;
-    Ok(exit::FINE)
+    console.result(&sections.join("\n"))
 }
 
 fn line(shown: &Shown) -> String {

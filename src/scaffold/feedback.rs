@@ -26,21 +26,17 @@ pub struct PersonReview<'s> {
     pub time: &'s str,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FeedbackError {
     /// It is not JSON, or a key is there twice.
-    #[error("it is not JSON")]
     NotJson,
-    #[error("it holds no reviews in a known shape")]
     Shape,
     /// It says something else of the run by now: these words, as a page shows them.
-    #[error("it says something else by now")]
     Other(String),
-    #[error("it has no place for the state of the review")]
     NoState,
 }
 
-/// The text of the file with `said` in it, and the review in progress. Pages show a text as
+/// The text of the file with the words `given` in it, and the review in progress. Pages show a text as
 /// `guarded` gives it; words that are in the file as shown there are no others.
 pub fn with_words(
     text: Option<&str>,
@@ -57,9 +53,9 @@ pub fn with_words(
     let known = shape.review(given);
     let current = known.and_then(words_of).unwrap_or_default();
     let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
-    let is_it = |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
-    let is_same = is_it(given.words);
-    if !is_same && !is_it(given.before) {
+    let is_there = |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
+    let is_same = is_there(given.words);
+    if !is_same && !is_there(given.before) {
         return Err(FeedbackError::Other(shown));
     }
     if is_same {
@@ -73,7 +69,7 @@ pub fn with_words(
     Ok(mark.to_owned() + &applied(text, edits))
 }
 
-/// What a file says of the run that `said` is about.
+/// What a file says of the run that `given` is about.
 fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
     words_of(shape(&root).ok()?.review(given)?)
@@ -235,7 +231,7 @@ fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit
 }
 
 impl<'s, 't> Shape<'s, 't> {
-    /// The last review of the run that `said` is about: of its very name, else in another spelling.
+    /// The last review of the run that `given` is about: of its very name, else in another spelling.
     fn review(&self, given: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");
         let wanted: Vec<String> = given.names.iter().map(|name| folded(name)).collect();
@@ -246,8 +242,7 @@ impl<'s, 't> Shape<'s, 't> {
     fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<&'s Spanned<'t>> {
         match self {
             Self::List(list) => {
-                let is_it = |item: &&Spanned<'_>| id(item).is_some_and(|id| is_wanted(&id));
-                items(list).iter().rev().find(is_it)
+                items(list).iter().rev().find(|item| id(item).is_some_and(|id| is_wanted(&id)))
             }
             Self::Map(map) => {
                 let entries = entries(map).iter().rev();

@@ -202,8 +202,8 @@ const NEEDLESS: [&str; 4] = ["format", "default", "title", "readOnly"];
 
 fn report_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    let schema = settings.into_generator().into_root_schema_for::<ReportJson<'static>>();
-    let mut schema = schema.to_value();
+    let mut schema =
+        settings.into_generator().into_root_schema_for::<ReportJson<'static>>().to_value();
     tidy(&mut schema);
     if let Value::Object(words) = &mut schema {
         // The kind says these.

@@ -104,7 +104,7 @@ impl Token {
         &self.0
     }
 
-    /// Whether `said` is the token; how long that takes tells nothing about how much of it is right.
+    /// Whether `given` is the token; how long that takes tells nothing about how much of it is right.
     pub(super) fn is(&self, given: &str) -> bool {
         let pairs = self.0.bytes().zip(given.bytes());
         self.0.len() == given.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0

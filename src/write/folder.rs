@@ -57,8 +57,7 @@ impl Folder {
     /// Bytes and hash of every file so far, by path.
     pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
         let files = self.files();
-        let each = files.iter();
-        each.map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
+        files.iter().map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
     }
 
     /// Why the first of the files that could not be written was not.

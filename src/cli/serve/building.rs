@@ -54,7 +54,7 @@ impl<'a> Builder<'a> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
-        let look = render::Look { is_served: true, ..look::of(&self.args.look, settings)? };
+        let look = render::Look { is_served: true, ..look::from_flags(&self.args.look, settings)? };
         let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         let target = self.scratch.path().join(name(number));
