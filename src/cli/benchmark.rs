@@ -125,7 +125,7 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
 
 /// Refuses a file that evalbook did not write: JSON of ours carries the object `evalbook`, Markdown of
 /// ours its signature.
-fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
+fn refuse_foreign(json: &Path, force: bool) -> Outcome<()> {
     let markdown = json.with_extension("md");
     let taken = if is_foreign(json, is_marked) {
         json
@@ -161,7 +161,7 @@ fn is_signed(text: &str) -> bool {
 }
 
 /// Two iterations of the same name in different workspaces would share a place.
-fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
+fn refuse_shared(jobs: &[Job<'_>]) -> Outcome<()> {
     let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
     places.sort();
     match places.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -173,7 +173,7 @@ fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
     }
 }
 
-fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
+fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Outcome<()> {
     let workspace = &job.opened.workspace;
     let analysis = job.opened.analysis();
     let heading = heading(job, args);

@@ -70,7 +70,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     Ok(exit::FINE)
 }
 
-fn of_one(opened: &Opened, look: &Look, most: usize) -> Result<String, Failure> {
+fn of_one(opened: &Opened, look: &Look, most: usize) -> Outcome<String> {
     let analysis = opened.analysis();
     brief::workspace(&opened.part(&analysis), look, &MemorySink::default(), most)
         .map_err(|error| Failure::nothing(error.to_string()))

@@ -134,7 +134,7 @@ pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> Outcome {
 pub(super) fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
-    open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
+    open: &dyn Fn(&Settings) -> Outcome<Opening>,
     console: &mut Console,
 ) -> Outcome {
     let flags = args.settings.settings()?;
@@ -184,7 +184,7 @@ pub(super) fn make(
 
 /// Refuses an output that would replace what is read. The place of a report in a site is only known
 /// later.
-fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Result<(), Failure> {
+fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Outcome<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
     match (&args.output, is_text) {
@@ -205,7 +205,7 @@ fn report(
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Outcome<()> {
     let place = match (&args.into.site, &look.publication.folder) {
         (Some(root), Some(name)) => Target::site(root, name.clone(), opened)?,
         _ => Target::Folder(target(args, opened)?),
@@ -257,7 +257,7 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
 
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
-fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
+fn target(args: &ReportArgs, opened: &[Opened]) -> Outcome<PathBuf> {
     if let Some(output) = &args.output {
         return Ok(output.clone());
     }
@@ -309,7 +309,7 @@ fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> Str
     )
 }
 
-pub(super) fn open(page: &Path) -> Result<(), Failure> {
+pub(super) fn open(page: &Path) -> Outcome<()> {
     let opener = match std::env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",

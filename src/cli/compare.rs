@@ -131,7 +131,7 @@ fn print(
 }
 
 /// The same configuration of the base where that was graded, else the candidate of the base.
-fn before(base: &Place, after: &Side, analysis: &Analysis) -> Result<Side, Failure> {
+fn before(base: &Place, after: &Side, analysis: &Analysis) -> Outcome<Side> {
     let graded = |name: &str| {
         let summary = analysis.iterations[0].configuration(name);
         summary.is_some_and(|summary| summary.tally.graded() > 0)

@@ -73,7 +73,7 @@ impl Console {
     }
 
     /// Writes the result of a command to the file `output`, else prints it as it is.
-    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Result<(), Failure> {
+    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Outcome<()> {
         match output {
             Some(file) => Ok(write::file(file, text.as_bytes())?),
             None => self.result(text).map(|_| ()),

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
 use crate::cli::workspaces::Opened;
-use crate::cli::{Console, Failure};
+use crate::cli::{Console, Failure, Outcome};
 use crate::gate::{self, Question};
 use crate::language::Language;
 use crate::render::gate::{Line, Mark, lines, no_candidate};
@@ -23,7 +23,7 @@ pub(super) struct DayArgs {
 }
 
 impl DayArgs {
-    pub(super) fn day(&self) -> Result<String, Failure> {
+    pub(super) fn day(&self) -> Outcome<String> {
         match &self.as_of {
             None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
             Some(day) if day.len() == 10 && day.parse::<Date>().is_ok() => Ok(day.clone()),

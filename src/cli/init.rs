@@ -129,7 +129,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
 
 /// Whether nothing stands at `place`; a failure where something else than `text` does, which may
 /// be somebody's own.
-fn is_missing(place: &Path, text: &str) -> Result<bool, Failure> {
+fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
     if place.symlink_metadata().is_err() {
         return Ok(true);
     }
@@ -140,7 +140,7 @@ fn is_missing(place: &Path, text: &str) -> Result<bool, Failure> {
     }
 }
 
-fn make(workspace: &Path, plan: &Plan) -> Result<(), Failure> {
+fn make(workspace: &Path, plan: &Plan) -> Outcome<()> {
     let fresh = Fresh::begin(&workspace.join(&plan.name)).map_err(skill::refused)?;
     for (path, text) in &plan.files {
         fresh.file(path, text.as_bytes()).map_err(skill::refused)?;
@@ -169,7 +169,7 @@ fn evals(
     path: &Path,
     skill: &Disk,
     console: &mut Console,
-) -> Result<EvalsRecord, Failure> {
+) -> Outcome<EvalsRecord> {
     let (disk, name, shown) = place(args, path, skill)?;
     let (found, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
@@ -198,11 +198,7 @@ fn line(problem: &Problem, shown: &str) -> String {
 }
 
 /// The folder and the name of the file of the evals, and how it is called in messages.
-fn place(
-    args: &InitArgs,
-    skill_path: &Path,
-    skill: &Disk,
-) -> Result<(Disk, String, String), Failure> {
+fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, String, String)> {
     if let Some(file) = &args.evals {
         // What the user names may be a link.
         let real = file.canonicalize().ok().filter(|real| real.is_file());

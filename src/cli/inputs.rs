@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::Failure;
+use crate::cli::{Failure, Outcome};
 use crate::files;
 
 pub(super) struct Inputs<'a> {
@@ -32,7 +32,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Refuses to replace the folder at `target` if any of them lies in it.
-    pub(super) fn refuse_in(&self, target: &Path) -> Result<(), Failure> {
+    pub(super) fn refuse_in(&self, target: &Path) -> Outcome<()> {
         let Ok(real) = target.canonicalize() else { return Ok(()) };
         let in_target =
             |path: &&&Path| path.canonicalize().is_ok_and(|real_path| real_path.starts_with(&real));
@@ -44,7 +44,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Refuses to make a site of any of them: what lies in a site is no input.
-    pub(super) fn refuse_site(&self, site: &Path) -> Result<(), Failure> {
+    pub(super) fn refuse_site(&self, site: &Path) -> Outcome<()> {
         let Ok(real) = site.canonicalize() else { return Ok(()) };
         let is_site = |path: &&Path| path.canonicalize().is_ok_and(|path| path == real);
         if !self.paths.iter().any(is_site) {
@@ -55,7 +55,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.
-    pub(super) fn refuse_file(&self, file: &Path) -> Result<(), Failure> {
+    pub(super) fn refuse_file(&self, file: &Path) -> Outcome<()> {
         let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let Some(real) = file.canonicalize().ok().filter(|_| is_file) else { return Ok(()) };
         let holds =

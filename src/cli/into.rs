@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::Failure;
 use crate::cli::workspaces::Opened;
+use crate::cli::{Failure, Outcome};
 use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
@@ -34,7 +34,7 @@ pub(super) struct IntoArgs {
 impl IntoArgs {
     /// The name of the report's folder in a site; `None` where it goes into none. A text for
     /// elsewhere may be about a report in a site.
-    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Result<Option<String>, Failure> {
+    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Outcome<Option<String>> {
         match (&self.name, opened) {
             (None, _) if self.site.is_none() => Ok(None),
             (Some(_), _) if self.site.is_none() && !is_text => {
@@ -68,7 +68,7 @@ fn slug(name: &str) -> String {
 }
 
 /// Refuses a number of reports to keep where there is no site that keeps any.
-pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Result<(), Failure> {
+pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Outcome<()> {
     match flags.keep.is_some() && into.site.is_none() {
         true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
         false => Ok(()),
@@ -81,7 +81,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Result<Self, Failure> {
+    pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Outcome<Self> {
         let site = write::Site::open(root, LATEST).map_err(refused)?;
         let keep = opened.iter().find_map(|opened| opened.settings.keep);
         Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
@@ -94,7 +94,7 @@ impl Place {
         }
     }
 
-    pub(super) fn begin(&self, look: &Look) -> Result<Folder, Failure> {
+    pub(super) fn begin(&self, look: &Look) -> Outcome<Folder> {
         match self {
             Self::Folder(target) => Folder::begin(target).map_err(refused),
             Self::Site { root, site, name, .. } => {
@@ -105,11 +105,7 @@ impl Place {
     }
 
     /// Puts the report in its place; what was written, and what became of the rest of a site.
-    pub(super) fn finish(
-        &self,
-        folder: Folder,
-        look: &Look,
-    ) -> Result<(Size, Vec<String>), Failure> {
+    pub(super) fn finish(&self, folder: Folder, look: &Look) -> Outcome<(Size, Vec<String>)> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish().map_err(refused)?, target),
@@ -142,7 +138,7 @@ fn unlink_lost(
     name: &str,
     folder: &Folder,
     look: &Look,
-) -> Result<(), Failure> {
+) -> Outcome<()> {
     let Ok(summary) = summary_of(locked, name) else { return Ok(()) };
     let contents = folder.contents();
     if summary.pages().any(|page| !contents.contains_key(page)) {
@@ -172,7 +168,7 @@ fn write_above(
     locked: &mut LockedSite<'_>,
     look: &Look,
     is_linked: impl Fn(&str) -> bool,
-) -> Result<Vec<String>, Failure> {
+) -> Outcome<Vec<String>> {
     let mut names = locked.reports().map_err(refused)?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::near;
-use crate::cli::{Failure, exit};
+use crate::cli::{Failure, Outcome, exit};
 use crate::discover::names;
 use crate::files::{Disk, EntryKind, Source};
 use crate::language::theme::Theme;
@@ -29,7 +29,7 @@ pub(super) struct LookArgs {
 pub(super) fn from_flags<'s>(
     args: &LookArgs,
     settings: impl IntoIterator<Item = &'s Settings>,
-) -> Result<Look, Failure> {
+) -> Outcome<Look> {
     let settings: Vec<&Settings> = settings.into_iter().collect();
     let named = settings.iter().find_map(|settings| settings.language.as_deref());
     let theme = args.theme.as_deref().map(theme).transpose()?.unwrap_or_default();
@@ -45,7 +45,7 @@ pub(super) fn from_flags<'s>(
     Ok(Look { language, theme, publication, is_served: false })
 }
 
-fn theme(folder: &Path) -> Result<Theme, Failure> {
+fn theme(folder: &Path) -> Outcome<Theme> {
     let failed = |path: &Path, error: &std::io::Error| Failure {
         code: exit::USAGE,
         ..Failure::io("read the theme", path, error)

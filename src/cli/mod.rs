@@ -154,7 +154,8 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     ExitCode::from(ended(outcome, &mut console))
 }
 
-type Outcome = Result<u8, Failure>;
+/// What comes of something that may end a command; of a command itself its exit code.
+type Outcome<T = u8> = Result<T, Failure>;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
-use crate::cli::Failure;
+use crate::cli::{Failure, Outcome};
 use crate::model::Workspace;
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
@@ -12,9 +12,7 @@ use crate::settings::{Origin, Settings};
 pub(super) type Named<'a> = (&'a Workspace, &'a Settings);
 
 /// Refuses to hold iterations against one that no workspace has.
-pub(super) fn check_pinned<'a>(
-    all: impl Iterator<Item = Named<'a>> + Clone,
-) -> Result<(), Failure> {
+pub(super) fn check_pinned<'a>(all: impl Iterator<Item = Named<'a>> + Clone) -> Outcome<()> {
     let Some(name) = all.clone().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
     };
@@ -35,7 +33,7 @@ pub(super) fn check_pinned<'a>(
 /// Where nothing ran yet, every name may still come.
 pub(super) fn check_configurations<'a>(
     all: impl Iterator<Item = Named<'a>> + Clone,
-) -> Result<(), Failure> {
+) -> Outcome<()> {
     let names: BTreeSet<&str> =
         all.clone().flat_map(|(workspace, _)| names_in(workspace)).collect();
     if names.is_empty() {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::Failure;
 use crate::cli::workspaces::{self, Given, Opening};
+use crate::cli::{Failure, Outcome};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
 use crate::guard::FoundInFile;
@@ -36,11 +36,7 @@ pub(super) struct NameArgs {
 }
 
 /// Reads what lies at `paths`: workspaces, or with `--merge` the one that they are parts of.
-pub(super) fn open(
-    args: &PartsArgs,
-    paths: &[PathBuf],
-    flags: &Settings,
-) -> Result<Opening, Failure> {
+pub(super) fn open(args: &PartsArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     match (args.merge, &args.named.workspace_name) {
         (true, _) => folders(&args.named, paths, flags),
         (false, None) => workspaces::open(paths, flags),
@@ -60,7 +56,7 @@ struct Part {
     earlier: BTreeMap<String, FoundInFile>,
 }
 
-fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failure> {
+fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
@@ -83,11 +79,7 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Openi
 
 /// Joins the parts in reports that were made with `--part`: each a report's folder, or its
 /// `report.json`.
-pub(super) fn reports(
-    args: &NameArgs,
-    paths: &[PathBuf],
-    flags: &Settings,
-) -> Result<Opening, Failure> {
+pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
     let shown = shown(&folders)?;
     let mut parts = Vec::new();
@@ -113,7 +105,7 @@ fn report_of(path: &Path) -> PathBuf {
     }
 }
 
-fn open_report(path: &Path) -> Result<Disk, Failure> {
+fn open_report(path: &Path) -> Outcome<Disk> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     Disk::open(path).map_err(|error| {
         Failure::io("open the report", path, &error)
@@ -132,7 +124,7 @@ fn unreadable(path: &Path, error: &PartError) -> Failure {
 }
 
 /// What the report of `opening` is to hold so that it can be merged.
-pub(super) fn carry(opening: &Opening) -> Result<Carry<'_>, Failure> {
+pub(super) fn carry(opening: &Opening) -> Outcome<Carry<'_>> {
     let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
         return Err(Failure::usage("`--part` is for the report of one folder")
             .help("make a report of each, or join parts of one with `--merge`"));
@@ -151,7 +143,7 @@ fn joined(
     roots: Vec<String>,
     (mut notes, missing): (SourceNotes, Vec<(String, String)>),
     flags: &Settings,
-) -> Result<Opening, Failure> {
+) -> Outcome<Opening> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
     let name =
         args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
@@ -191,7 +183,7 @@ fn incomplete((path, part): &(String, String)) -> Problem {
 }
 
 /// What each of `paths` is called among them: its names but for those above that all share.
-fn shown(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+fn shown(paths: &[PathBuf]) -> Outcome<Vec<String>> {
     let mut all: Vec<Vec<String>> = paths.iter().map(|path| names_of(path)).collect();
     let shared = |all: &[Vec<String>]| {
         let first = all.first().and_then(|names| names.first()).cloned();

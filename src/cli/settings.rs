@@ -25,7 +25,7 @@ pub(super) struct AllSettingsArgs {
 }
 
 impl AllSettingsArgs {
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    pub(super) fn settings(&self) -> Outcome<Settings> {
         let mut settings = self.settings.settings()?;
         settings.lay_over(&self.publish.settings()?);
         settings.lay_over(&self.gate.settings()?);
@@ -138,7 +138,7 @@ pub(super) struct GateArgs {
 type Flag = (&'static str, &'static str, Option<String>);
 
 impl SettingsArgs {
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    pub(super) fn settings(&self) -> Outcome<Settings> {
         let mut settings = read(&[
             ("--title", "title", one(&self.title, text)),
             ("--lang", "language", one(&self.lang, text)),
@@ -158,7 +158,7 @@ impl SettingsArgs {
 }
 
 impl PublishArgs {
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Outcome<Settings> {
         read(&[
             ("--export", "export", list(&self.export, text)),
             ("--url", "url", one(&self.url, text)),
@@ -169,7 +169,7 @@ impl PublishArgs {
 }
 
 impl GateArgs {
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    pub(super) fn settings(&self) -> Outcome<Settings> {
         read(&[
             ("--fail-on", "gate.fail_on", list(&self.fail_on, text)),
             ("--min-pass-rate", "gate.min_pass_rate", one(&self.min_pass_rate, number)),
@@ -184,7 +184,7 @@ impl GateArgs {
     }
 }
 
-fn read(flags: &[Flag]) -> Result<Settings, Failure> {
+fn read(flags: &[Flag]) -> Outcome<Settings> {
     let mut settings = Settings::default();
     for (flag, key, value) in flags {
         let Some(value) = value else { continue };
@@ -220,7 +220,7 @@ fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
 }
 
 /// Every known issue, which is written as a table of TOML.
-fn issues(entries: &[String]) -> Result<Option<String>, Failure> {
+fn issues(entries: &[String]) -> Outcome<Option<String>> {
     match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
         None => Ok(list(entries, str::to_owned)),
         Some(entry) => Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
@@ -263,7 +263,7 @@ fn table(
     example: &str,
     entries: &[String],
     write: fn(&str) -> String,
-) -> Result<Option<String>, Failure> {
+) -> Outcome<Option<String>> {
     let entry = |entry: &String| match entry.split_once('=') {
         Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), write(value.trim()))),
         None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))

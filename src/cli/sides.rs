@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::analyze;
-use crate::cli::Failure;
 use crate::cli::named::Named;
 use crate::cli::settings::bad_settings;
 use crate::cli::workspaces::{self, Opening};
+use crate::cli::{Failure, Outcome};
 use crate::files::{self, Disk, Source};
 use crate::model::{Iteration, Snapshot, Workspace};
 use crate::pipeline;
@@ -34,7 +34,7 @@ impl Place {
 
 /// The iteration that `path` means: a folder of an iteration, the newest graded iteration of a
 /// workspace or of a `report.json`, or the one named after a `#`.
-pub(super) fn find(path: &Path, flags: &Settings) -> Result<Place, Failure> {
+pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
     let (path, wanted) = parts(path);
     let shown = path.display().to_string();
     let (workspace, settings, only) = match path.is_file() {
@@ -80,7 +80,7 @@ fn missing(shown: &str, wanted: Option<&str>, workspace: &Workspace) -> Failure 
 
 type Read = (Workspace, Settings, Option<String>);
 
-fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
+fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
     let (mut opened, only) = workspaces::find(path, flags)?;
     let holds = |workspace: &Workspace| {
         only.as_ref()
@@ -96,7 +96,7 @@ fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
     }
 }
 
-fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
+fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
     let shown = path.display();
     let refused = |why: &str| Failure::nothing(format!("cannot read `{shown}`: {why}"));
     // What the user names may be a link; what lies beside it may not.
@@ -133,7 +133,7 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
 }
 
 /// What the file of settings in `folder` says; nothing where there is none.
-fn settings_in(folder: &Path) -> Result<Settings, Failure> {
+fn settings_in(folder: &Path) -> Outcome<Settings> {
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
     pipeline::settings_in(settings::FILE, read).map_err(|bad| bad_settings(folder.display(), bad))

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::Failure;
 use crate::cli::near;
+use crate::cli::{Failure, Outcome};
 use crate::files::{self, Disk};
 use crate::write::WriteError;
 
-pub(super) fn open(path: &Path) -> Result<Disk, Failure> {
+pub(super) fn open(path: &Path) -> Outcome<Disk> {
     Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(near::skill(path));
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
@@ -24,7 +24,7 @@ pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> Path
     asked.map(Path::to_path_buf).or_else(sibling).unwrap_or_else(|| PathBuf::from("workspace"))
 }
 
-pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
+pub(super) fn names(workspace: &Path) -> Outcome<Vec<String>> {
     files::names_in(workspace).map_err(|error| {
         Failure::io("open", workspace, &error)
             .help("give the folder of the workspace, or one that does not exist yet")

@@ -63,7 +63,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     console.result(&result_text(&workspace, &recorded, &copied))
 }
 
-fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied, Failure> {
+fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copied> {
     let entries = folder.list(&names::is_never_entered);
     let inside = workspace.canonicalize().ok();
     if inside.as_deref() == Some(folder.root()) {
@@ -86,7 +86,7 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied
 }
 
 /// The folder of the version appears as a whole.
-fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
+fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
     let fresh = Fresh::begin(target).map_err(skill::refused)?;
     for path in &copied.files {
         let file = folder.file(path).map_err(|error| {
@@ -99,7 +99,7 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
 }
 
 /// The history is on the disk when this returns, unless somebody else changed it meanwhile.
-fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Result<(), Failure> {
+fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
     let is_placed = write::replace(path, before, after.as_bytes()).map_err(skill::refused)?;
     let changed = || {
         Failure::nothing(format!("`{}` was changed by another program meanwhile", path.display()))
@@ -118,7 +118,7 @@ fn taken_back(target: &Path, failure: Failure) -> Failure {
     }
 }
 
-fn history(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+fn history(path: &Path) -> Outcome<Option<Vec<u8>>> {
     let refused = |error| VersionError::History(None, files::reason(&error));
     files::regular(path, u64::MAX).map_err(|error| unchanged(path, &refused(error)))
 }
@@ -142,7 +142,7 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
 }
 
 /// Now, unless `SOURCE_DATE_EPOCH` says another time.
-pub(super) fn timestamp() -> Result<String, Failure> {
+pub(super) fn timestamp() -> Outcome<String> {
     let Some(given) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };

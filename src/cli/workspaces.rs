@@ -9,7 +9,7 @@ use crate::analyze::{self, Analysis};
 use crate::cli::named;
 use crate::cli::near;
 use crate::cli::settings::bad_settings;
-use crate::cli::{Failure, exit};
+use crate::cli::{Failure, Outcome, exit};
 use crate::discover::names;
 use crate::files::{Disk, Source};
 use crate::guard::Guarded;
@@ -78,7 +78,7 @@ pub(super) struct Opening {
 
 /// Reads every workspace at `paths`; the current folder when none is given. `flags` stand above
 /// the files of settings.
-pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failure> {
+pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let here = [PathBuf::from(".")];
     let paths = if paths.is_empty() { &here[..] } else { paths };
     let mut opening = Opening::default();
@@ -93,7 +93,7 @@ pub(super) type Target = (Vec<Opened>, Option<String>);
 
 /// What `path` leads to. An iteration is read with its workspace, which knows the skill and
 /// the cases' names.
-pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
+pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     // What is called like a version may be a workspace itself.
@@ -118,13 +118,13 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
 
 impl Opening {
     /// The same where iterations are held against one that there is.
-    pub(super) fn pinned(self) -> Result<Self, Failure> {
+    pub(super) fn pinned(self) -> Outcome<Self> {
         named::check_pinned(self.named())?;
         Ok(self)
     }
 
     /// The same where the settings name no configuration that is nowhere.
-    pub(super) fn checked(self) -> Result<Self, Failure> {
+    pub(super) fn checked(self) -> Outcome<Self> {
         named::check_configurations(self.named())?;
         Ok(self)
     }
@@ -134,7 +134,7 @@ impl Opening {
     }
 
     /// The same with every configuration called by its label.
-    pub(super) fn labelled(mut self) -> Result<Self, Failure> {
+    pub(super) fn labelled(mut self) -> Outcome<Self> {
         for opened in &mut self.opened {
             pipeline::relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {
                 let message = format!("`labels`: two configurations would be called `{label}`");
@@ -145,7 +145,7 @@ impl Opening {
     }
 }
 
-fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
+fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Outcome<()> {
     let disk = open_disk(path)?;
     let name = folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
     let shown = path.display().to_string();
@@ -170,7 +170,7 @@ pub(super) struct Given {
     pub(super) notes: SourceNotes,
 }
 
-pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
+pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Outcome<()> {
     let Given { source, disks, name, shown, roots, notes } = given;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
         .map_err(|bad| bad_settings(&shown, bad))?;
@@ -219,7 +219,7 @@ pub(super) fn folder_name(disk: &Disk) -> Option<String> {
 }
 
 /// Opens a folder, or tells what to give instead.
-pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
+pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
     Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(near::workspace(path));
         failure.help(match error.kind() {

@@ -48,7 +48,7 @@ struct Line<'l> {
     kind: KindJson,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     odd_name: bool,
     /// Why it could not be looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,10 +64,6 @@ struct Line<'l> {
     without: Option<Without>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     found: Option<FoundInFile>,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -39,6 +39,9 @@ impl Settings {
 
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
+/// What a value means, or what is wrong with it.
+pub(super) type Parsed<T> = Result<T, SettingsError>;
+
 /// Reads values of one file, and says where they are wrong.
 pub(super) struct Reader<'t> {
     text: &'t str,
@@ -56,12 +59,7 @@ impl Reader<'_> {
         }
     }
 
-    fn table(
-        &self,
-        table: &DeTable<'_>,
-        prefix: &str,
-        settings: &mut Settings,
-    ) -> Result<(), SettingsError> {
+    fn table(&self, table: &DeTable<'_>, prefix: &str, settings: &mut Settings) -> Parsed<()> {
         for (key, value) in table {
             let name = format!("{prefix}{}", key.get_ref());
             match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
@@ -108,7 +106,7 @@ impl Reader<'_> {
     }
 
     /// A text that is not empty.
-    pub(super) fn text_of(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
+    pub(super) fn text_of(&self, key: &str, value: &Value<'_>) -> Parsed<String> {
         match value.get_ref().as_str() {
             Some("") => Err(self.error(&value.span(), format!("`{key}` is empty"))),
             Some(text) => Ok(text.to_owned()),
@@ -117,17 +115,13 @@ impl Reader<'_> {
     }
 
     /// A list of such texts.
-    pub(super) fn texts(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, SettingsError> {
+    pub(super) fn texts(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<String>> {
         let list =
             value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of texts"))?;
         list.iter().map(|item| self.text_of(key, item)).collect()
     }
 
-    pub(super) fn patterns(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<Vec<String>, SettingsError> {
+    pub(super) fn patterns(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<String>> {
         let texts = self.texts(key, value)?;
         for text in &texts {
             glob::Pattern::new(text).map_err(|error| {

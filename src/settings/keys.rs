@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::settings::file::{Reader, Value};
-use crate::settings::{KnownIssue, Limit, Origin, Price, Settings, SettingsError, Word};
+use crate::settings::file::{Parsed, Reader, Value};
+use crate::settings::{KnownIssue, Limit, Origin, Price, Settings, Word};
 
 /// One key.
 pub struct Key {
@@ -13,7 +13,7 @@ pub struct Key {
     pub example: &'static str,
     /// What it does, in one clause.
     pub meaning: &'static str,
-    pub(super) read: fn(&Reader<'_>, &Value<'_>, &mut Settings) -> Result<(), SettingsError>,
+    pub(super) read: fn(&Reader<'_>, &Value<'_>, &mut Settings) -> Parsed<()>,
     /// Its value as TOML; `None` where it is not set and has no default.
     pub(super) show: fn(&Settings) -> Option<String>,
     pub(super) copy: fn(&Settings, &mut Settings),

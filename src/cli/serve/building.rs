@@ -9,7 +9,7 @@ use crate::cli::serve::ServeArgs;
 use crate::cli::serve::desk::Place;
 use crate::cli::settings::summed_up;
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Failure, build, into, look};
+use crate::cli::{Failure, Outcome, build, into, look};
 use crate::discover::names;
 use crate::files::Disk;
 use crate::render;
@@ -35,7 +35,7 @@ pub(super) struct Built {
 
 impl<'a> Builder<'a> {
     /// Makes room for the reports, outside of all `roots`.
-    pub(super) fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Result<Self, Failure> {
+    pub(super) fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Outcome<Self> {
         let place = std::env::temp_dir();
         let real = place.canonicalize().unwrap_or_else(|_| place.clone());
         if roots.iter().any(|root| real.starts_with(root)) {
@@ -50,7 +50,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds the report anew. That of the build before stays until the one after.
-    pub(super) fn build(&self, number: u64) -> Result<Built, Failure> {
+    pub(super) fn build(&self, number: u64) -> Outcome<Built> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);

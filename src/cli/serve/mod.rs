@@ -107,7 +107,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
 }
 
 /// Set once the user wants to end. Asked a second time, the program ends where it is.
-fn ends() -> Result<Arc<AtomicBool>, Failure> {
+fn ends() -> Outcome<Arc<AtomicBool>> {
     let ends = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_shutdown(signal, i32::from(exit::FAILED), Arc::clone(&ends))
