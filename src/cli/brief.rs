@@ -63,8 +63,8 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
         return Err(Failure::usage(message)
             .help(format!("give one workspace, or {LEAST} bytes for each with `--most`")));
     }
-    let briefs = opened.iter().map(|opened| of_one(opened, &look, each));
-    let briefs: Vec<String> = briefs.collect::<Result<_, _>>()?;
+    let briefs: Vec<String> =
+        opened.iter().map(|opened| of_one(opened, &look, each)).collect::<Result<_, _>>()?;
     console.result(&briefs.join("\n"))?;
     tell_unguarded(&flags, console);
     Ok(exit::FINE)

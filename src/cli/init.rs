@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::named::list;
 use crate::cli::{Console, Failure, Outcome, skill};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
@@ -213,9 +214,8 @@ fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, Str
     let found = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
     let Some(found) = found else {
         let shown = skill_path.display();
-        let looked: Vec<String> = EVALS.iter().map(|path| format!("`{path}`")).collect();
         return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
-            .help(format!("looked for {}", looked.join(", ")))
+            .help(format!("looked for {}", list(EVALS.iter())))
             .help("give the file with `--evals FILE`"));
     };
     let shown = skill_path.join(found).display().to_string();

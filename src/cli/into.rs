@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::named::list;
 use crate::cli::workspaces::Opened;
 use crate::cli::{Failure, Outcome};
 use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
@@ -219,8 +220,7 @@ fn unfilled(error: &RenderError) -> Failure {
 fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
     let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    let names = names.join(", ");
+    let names = list(names.into_iter());
     match error {
         WriteError::State { .. } => {
             Failure::nothing(error.to_string()).help("restore that file").help(format!(

@@ -84,6 +84,7 @@ fn unknown(place: &str, name: &str, names: &BTreeSet<&str>) -> Failure {
     }
 }
 
-fn list(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
+/// Names in a row, as messages write them.
+pub(super) fn list(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

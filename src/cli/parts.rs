@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use crate::cli::named::list;
 use crate::cli::workspaces::{self, Given, Opening};
 use crate::cli::{Failure, Outcome};
 use crate::discover::names;
@@ -164,8 +165,7 @@ fn joined(
 }
 
 fn problem(found: &Disagreement) -> Problem {
-    let others =
-        found.others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>().join(", ");
+    let others = list(found.others.iter());
     let message = match found.are_files {
         true => format!("the file differs between the parts `{}` and {others}", found.taken),
         false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),

@@ -109,9 +109,10 @@ impl<'l> Line<'l> {
             EntryKind::Unreadable(reason) => Some(reason.clone()),
             _ => None,
         };
+        let known = KINDS.into_iter().find(|(_, kind)| *kind == entry.kind);
         Self {
             path: Cow::Borrowed(&entry.path),
-            kind: KindJson::new(&entry.kind),
+            kind: known.map_or(KindJson::Unreadable, |(kind, _)| kind),
             bytes: (entry.kind == EntryKind::File).then_some(entry.bytes),
             odd_name: entry.odd_name,
             reason,
@@ -120,32 +121,21 @@ impl<'l> Line<'l> {
     }
 
     fn entry(&self) -> Entry {
-        let kind = match self.kind {
-            KindJson::File => EntryKind::File,
-            KindJson::Folder => EntryKind::Folder,
-            KindJson::Skipped => EntryKind::Skipped,
-            KindJson::LinkInside => EntryKind::Link(LinkTarget::Inside),
-            KindJson::LinkOutside => EntryKind::Link(LinkTarget::Outside),
-            KindJson::LinkNowhere => EntryKind::Link(LinkTarget::Nowhere),
-            KindJson::Special => EntryKind::Special,
-            KindJson::Unreadable => EntryKind::Unreadable(self.reason.clone().unwrap_or_default()),
-        };
+        let unreadable = || EntryKind::Unreadable(self.reason.clone().unwrap_or_default());
+        let known = KINDS.into_iter().find(|(kind, _)| *kind == self.kind);
+        let kind = known.map_or_else(unreadable, |(_, kind)| kind);
         let (path, bytes) = (self.path.clone().into_owned(), self.bytes.unwrap_or(0));
         Entry { path, kind, bytes, odd_name: self.odd_name }
     }
 }
 
-impl KindJson {
-    fn new(kind: &EntryKind) -> Self {
-        match kind {
-            EntryKind::File => Self::File,
-            EntryKind::Folder => Self::Folder,
-            EntryKind::Skipped => Self::Skipped,
-            EntryKind::Link(LinkTarget::Inside) => Self::LinkInside,
-            EntryKind::Link(LinkTarget::Outside) => Self::LinkOutside,
-            EntryKind::Link(LinkTarget::Nowhere) => Self::LinkNowhere,
-            EntryKind::Special => Self::Special,
-            EntryKind::Unreadable(_) => Self::Unreadable,
-        }
-    }
-}
+/// What stands for each kind but an unreadable one, of which the reason is written too.
+const KINDS: [(KindJson, EntryKind); 7] = [
+    (KindJson::File, EntryKind::File),
+    (KindJson::Folder, EntryKind::Folder),
+    (KindJson::Skipped, EntryKind::Skipped),
+    (KindJson::LinkInside, EntryKind::Link(LinkTarget::Inside)),
+    (KindJson::LinkOutside, EntryKind::Link(LinkTarget::Outside)),
+    (KindJson::LinkNowhere, EntryKind::Link(LinkTarget::Nowhere)),
+    (KindJson::Special, EntryKind::Special),
+];

@@ -225,8 +225,7 @@ fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit
         let entry = format!("\"feedback\": {}", string(given.words));
         return vec![added(text, review, &entry)];
     };
-    let time = field(review, &feedback::TIMESTAMP);
-    let time = time.map(|found| replaced(found, given.time));
+    let time = field(review, &feedback::TIMESTAMP).map(|found| replaced(found, given.time));
     std::iter::once(replaced(place, given.words)).chain(time).collect()
 }
 
