@@ -53,7 +53,6 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Size of a file in bytes, else 0.
     pub bytes: u64,
-    /// Whether its own name on disk is not valid UTF-8.
     pub odd_name: bool,
 }
 
@@ -133,10 +132,8 @@ impl<S: Source + ?Sized> Source for Arc<S> {
 /// Why a file that is there is not given: it is not to be published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Withheld {
-    /// The user says so.
     #[error("not published, as the settings say")]
     Asked,
-    /// It holds secrets that cannot be replaced in it.
     #[error("not published, because it holds secrets that cannot be replaced in it")]
     Unsafe,
 }
@@ -148,7 +145,6 @@ impl Withheld {
     }
 }
 
-/// Bytes of a large file that are held at once.
 const PIECE_BYTES: usize = 256 * 1024;
 
 /// The [`reason`] where somebody lacks the right.

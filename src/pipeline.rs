@@ -18,7 +18,6 @@ use crate::settings::{self, Settings, SettingsError};
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     pub workspaces: Vec<Read>,
-    /// Files beside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
     /// The first few things that were found and not read, with the reason, for when no workspace is.
     pub nearest: Vec<String>,
@@ -48,8 +47,6 @@ pub enum BadSettings {
 }
 
 const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
-
-/// How many files are named when no workspace was found.
 const NEAREST: usize = 3;
 
 /// Reads everything in `source`. `name` is the name of its root folder; `path` is how the user
@@ -223,7 +220,6 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     workspace
 }
 
-/// Finds in the records of runs whether their agents loaded the skill.
 fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Source) {
     let documents = section.documents.iter().map(|document| document.path.as_str());
     let outputs = section.outputs.iter().map(|output| output.path.as_str());

@@ -89,7 +89,6 @@ impl Sink for MemorySink {
     }
 }
 
-/// What stands in the way of a report.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
     /// The folder holds something that would be lost with it.

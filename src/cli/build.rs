@@ -198,7 +198,6 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Outco
     }
 }
 
-/// Writes the report, into a site where one is given, and says what was written.
 fn report(
     args: &ReportArgs,
     opened: &[Opened],

@@ -118,7 +118,6 @@ impl<'o> Lines<'o> {
         Self { opened, last: None }
     }
 
-    /// A line by its number from 1; `None` where the document has no such line.
     pub(super) fn get(&mut self, path: &str, line: usize) -> Option<String> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }

@@ -65,7 +65,6 @@ impl CommentArgs {
     }
 }
 
-/// The text for `parts`; empty where nothing changed and only changes are wanted.
 pub(super) fn text(
     args: &CommentArgs,
     target: Target,

@@ -84,7 +84,6 @@ impl Console {
         let _ = writeln!(self.err, "{text}");
     }
 
-    /// Prints what is wrong with the arguments, as it is.
     pub(super) fn complaint(&mut self, text: &str) {
         let _ = self.err.write_all(text.as_bytes());
     }

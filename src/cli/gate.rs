@@ -34,7 +34,6 @@ impl DayArgs {
     }
 }
 
-/// Gives workspaces the recommended rule where none has any of its own.
 pub(super) fn add_default_rule(opened: &mut [Opened]) {
     if !opened.iter().any(|opened| gate::has_rules(&opened.workspace, &opened.settings)) {
         opened.iter_mut().for_each(|opened| opened.settings.gate.fail_on.push(FailOn::Worse));

@@ -11,7 +11,6 @@ pub(super) struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// Those at `paths`; the current folder where there are none.
     pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
         let mut paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         if paths.is_empty() {
@@ -31,7 +30,6 @@ impl<'a> Inputs<'a> {
         self
     }
 
-    /// Refuses to replace the folder at `target` if any of them lies in it.
     pub(super) fn refuse_in(&self, target: &Path) -> Outcome<()> {
         let Ok(real) = target.canonicalize() else { return Ok(()) };
         let in_target =

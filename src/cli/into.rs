@@ -61,14 +61,12 @@ fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
 }
 
-/// A name for a folder on every system, made from `name` alone.
 fn slug(name: &str) -> String {
     let mut slugs = Slugs::default();
     RESERVED.iter().for_each(|known| drop(slugs.give(known)));
     slugs.give(name)
 }
 
-/// Refuses a number of reports to keep where there is no site that keeps any.
 pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Outcome<()> {
     match flags.keep.is_some() && into.site.is_none() {
         true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
@@ -105,7 +103,6 @@ impl Place {
         }
     }
 
-    /// Puts the report in its place; what was written, and what became of the rest of a site.
     pub(super) fn finish(&self, folder: Folder, look: &Look) -> Outcome<(Size, Vec<String>)> {
         let mut remarks = Vec::new();
         let (written, root) = match self {

@@ -15,7 +15,6 @@ use crate::settings::{Robots, Settings};
 
 /// The largest file a theme may bring, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-
 const EJECT: &str = "`evalbook theme --eject DIR` writes every file a theme can replace";
 
 #[derive(Debug, Default, Args)]

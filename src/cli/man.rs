@@ -66,7 +66,6 @@ fn unknown(name: &str) -> Failure {
     }
 }
 
-/// Every page: the program's, then one for each command.
 fn pages() -> Vec<Page> {
     let mut program = command().disable_help_subcommand(true);
     program.build();

@@ -8,10 +8,8 @@ use crate::model::Workspace;
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
 
-/// A workspace with what its files of settings and the flags say.
 pub(super) type Named<'a> = (&'a Workspace, &'a Settings);
 
-/// Refuses to hold iterations against one that no workspace has.
 pub(super) fn check_pinned<'a>(all: impl Iterator<Item = Named<'a>> + Clone) -> Outcome<()> {
     let Some(name) = all.clone().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
@@ -54,7 +52,6 @@ pub(super) fn check_configurations<'a>(
     Ok(())
 }
 
-/// Every name of a configuration in `settings`, with its key and its flag.
 fn wanted(settings: &Settings) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
     let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
     let order = settings.order.iter().map(|name| ("order", "--order", name));

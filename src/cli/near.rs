@@ -6,7 +6,6 @@ use crate::discover::names;
 use crate::files;
 use crate::settings::keys::nearest;
 
-/// So many folders above a path are looked at.
 const CLIMB: usize = 4;
 
 pub(super) fn workspace(path: &Path) -> Option<String> {
@@ -31,7 +30,6 @@ pub(super) fn alike(path: &Path) -> Option<String> {
     near.map(|near| near.display().to_string())
 }
 
-/// The workspace that `init` and `snapshot` make beside a skill.
 fn sibling(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
     let name = format!("{}-workspace", real.file_name()?.to_str()?);
@@ -42,7 +40,6 @@ fn sibling(path: &Path) -> Option<PathBuf> {
     found.is_dir().then_some(found)
 }
 
-/// The nearest folder above that holds iterations, as it is written in `path`.
 fn above(path: &Path) -> Option<PathBuf> {
     let folders = path.ancestors().skip(1).take(CLIMB);
     let mut folders =

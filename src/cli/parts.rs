@@ -36,7 +36,6 @@ pub(super) struct NameArgs {
     workspace_name: Option<String>,
 }
 
-/// Reads what lies at `paths`: workspaces, or with `--merge` the one that they are parts of.
 pub(super) fn open(args: &PartsArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     match (args.merge, &args.named.workspace_name) {
         (true, _) => folders(&args.named, paths, flags),
@@ -53,7 +52,6 @@ struct Part {
     name: Option<String>,
     disk: Disk,
     source: Box<dyn Source>,
-    /// What guards found in it before, by path.
     earlier: BTreeMap<String, FoundInFile>,
 }
 
@@ -124,7 +122,6 @@ fn unreadable(path: &Path, error: &PartError) -> Failure {
     }
 }
 
-/// What the report of `opening` is to hold so that it can be merged.
 pub(super) fn carry(opening: &Opening) -> Outcome<Carry<'_>> {
     let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
         return Err(Failure::usage("`--part` is for the report of one folder")

@@ -228,7 +228,6 @@ fn issues(entries: &[String]) -> Outcome<Option<String>> {
     }
 }
 
-/// `line` with what to know where the user wants everything shown.
 pub(super) fn summed_up(line: String, settings: &Settings) -> String {
     if settings.no_redact { format!("{line}; {UNGUARDED}") } else { line }
 }
@@ -254,7 +253,6 @@ pub(super) fn bad_settings(folder: impl Display, bad: BadSettings) -> Failure {
 }
 
 const PRICE: &str = "{ input = 3, output = 15 }";
-
 const ISSUE: &str = "{ case = \"…\", expectation = \"…\", reason = \"…\", expires = 2026-12-31 }";
 
 /// `NAME=VALUE` flags as one table, each value written as TOML by `write`. `example` is a value.

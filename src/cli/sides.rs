@@ -13,12 +13,10 @@ use crate::pipeline;
 use crate::report_json::{self, ReadBack, add_evidence};
 use crate::settings::{self, Settings};
 
-/// Where an iteration lies: the workspace it was read with, and which one of it is meant.
 pub(super) struct Place {
     pub(super) shown: String,
     workspace: Workspace,
     iteration: usize,
-    /// What the files of settings beside it say, and the flags.
     pub(super) settings: Settings,
 }
 
@@ -57,7 +55,6 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
     }
 }
 
-/// The path, and the iteration named after a `#` where no such file is there.
 pub(super) fn parts(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {

@@ -14,7 +14,6 @@ pub(super) fn open(path: &Path) -> Outcome<Disk> {
     })
 }
 
-/// The workspace as asked, else `<skill>-workspace` beside the skill.
 pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> PathBuf {
     let named = |path: &Path| {
         let name = path.file_name()?.to_string_lossy().into_owned();

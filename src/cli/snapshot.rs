@@ -108,7 +108,6 @@ fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
     is_placed.then_some(()).ok_or_else(changed)
 }
 
-/// A version that is not recorded is not kept.
 fn taken_back(target: &Path, failure: Failure) -> Failure {
     match write::take_back(target) {
         Ok(()) => failure,
@@ -132,7 +131,6 @@ fn unchanged(path: &Path, error: &VersionError) -> Failure {
         .help("mend it, or move it away to begin another; nothing was changed")
 }
 
-/// Mean scores by version, of what is graded in the workspace.
 fn scores(workspace: &Path) -> Vec<(String, f64)> {
     let load = |disk: Disk| pipeline::load(&disk, "workspace", "workspace", &[]).ok();
     let loaded = Disk::open(workspace).ok().and_then(load).unwrap_or_default();

@@ -24,7 +24,6 @@ const MOST_LINES: usize = 3;
 
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
-    /// The folder given, in which every path of the workspace lies.
     pub(super) disk: Guarded<Arc<dyn Source>>,
     /// Where that lies: one folder, or those of the parts of a workspace.
     disks: Arc<[Disk]>,
@@ -54,7 +53,6 @@ impl Opened {
         all.find(|file| file.symlink_metadata().is_ok()).unwrap_or(first)
     }
 
-    /// Whether the folder `place` lies in the workspace, or in a part of it.
     pub(super) fn holds(&self, place: &Path) -> bool {
         self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
     }
@@ -69,7 +67,6 @@ impl Opened {
 pub(super) struct Opening {
     /// The workspaces that hold something of an evaluation.
     pub(super) opened: Vec<Opened>,
-    /// Files and folders beside them, in a folder of many workspaces.
     pub(super) outside: Vec<Ignored>,
     pub(super) names: Vec<String>,
     /// The files that the settings leave out, below their root folder.
@@ -165,7 +162,6 @@ pub(super) struct Given {
     pub(super) disks: Arc<[Disk]>,
     pub(super) name: String,
     pub(super) shown: String,
-    /// The folders where it lies on its machine.
     pub(super) roots: Vec<String>,
     pub(super) notes: SourceNotes,
 }
@@ -218,7 +214,6 @@ pub(super) fn folder_name(disk: &Disk) -> Option<String> {
     disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Opens a folder, or tells what to give instead.
 pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
     Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(near::workspace(path));
@@ -250,7 +245,6 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     }
 }
 
-/// The documents of a known name that gave nothing, each with what is wrong with it.
 fn unread(read: &Read) -> Vec<String> {
     let problems =
         read.workspace.problems.iter().filter(|problem| problem.severity() != Severity::Note);

@@ -112,7 +112,6 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Lists what lies in `folder`, whose path is `above`; so many folders deeper at most.
     fn enter(&mut self, above: &str, folder: &Folder, left: usize) -> io::Result<()> {
         let children = folder.children()?.into_iter();
         let mut children: Vec<_> = children.map(|child| (shown(&child.name), child)).collect();

@@ -27,7 +27,6 @@ pub type Regular = io::Take<File>;
 
 /// Bytes of a file that are made room for at once; its size is only what the system says.
 const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
-
 const NOT_REGULAR: &str = "it is no regular file";
 const LINK: &str = "it is no regular file but a link, which is not followed";
 
@@ -57,7 +56,6 @@ pub(super) fn read(file: Regular, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The same file, once it is known to be one.
 fn regular(file: File) -> io::Result<Regular> {
     let data = file.metadata()?;
     match data.is_file() {

@@ -12,18 +12,15 @@ use crate::files::{Entry, EntryKind, LinkTarget, Source};
 /// Bytes of two files that are held against each other at once.
 const COMPARED_BYTES: usize = 64 * 1024;
 
-/// A path that parts say different things of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     pub path: String,
     pub taken: String,
-    /// The parts that have something else there.
     pub others: Vec<String>,
     /// Whether files differ; else one is a file where another is a folder, a link or unreadable.
     pub are_files: bool,
 }
 
-/// The parts of a workspace, joined.
 pub struct Joined {
     parts: Vec<(String, Box<dyn Source>)>,
     /// Everything in any of them, in the order of a folder, each with the part that gives it.
@@ -53,7 +50,6 @@ impl Joined {
         joined
     }
 
-    /// What the parts say different things of, in the order of the paths.
     pub fn disagreements(&self) -> &[Disagreement] {
         &self.disagreements
     }

@@ -37,7 +37,6 @@ impl Seen {
         self.marks.len()
     }
 
-    /// The paths that are new, gone or changed since `earlier`.
     pub fn changed_since<'s>(&'s self, earlier: &'s Self) -> Vec<&'s Path> {
         let here = self.marks.iter().filter(|(path, mark)| earlier.marks.get(*path) != Some(*mark));
         let gone = earlier.marks.keys().filter(|path| !self.marks.contains_key(*path));

@@ -13,7 +13,6 @@ use serde_json::Value;
 
 use crate::language::theme::Theme;
 
-/// The languages that come with the program, by tag.
 pub const LANGUAGES: [&str; 2] = ["en", "zh-TW"];
 
 #[derive(Clone, Debug)]
@@ -151,7 +150,6 @@ fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     filled + rest
 }
 
-/// Puts every text of `upper` over `lower`.
 fn lay_over(lower: &mut Value, upper: Value) {
     match (lower, upper) {
         (Value::Object(lower), Value::Object(upper)) => {

@@ -17,22 +17,18 @@ pub struct Theme {
     files: BTreeMap<String, Vec<u8>>,
 }
 
-/// Why a folder is no theme.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThemeError {
-    /// It lies where no file of a theme does.
     #[error("`{0}` belongs to no theme")]
     Misplaced(String),
     #[error("`{0}` replaces nothing")]
     Unused(String),
-    /// A table of words has one for a place where nothing is written.
     #[error("`{path}`: no page has a text `{key}`")]
     UnknownText {
         path: String,
         /// The place in it, its parts with a dot between.
         key: String,
     },
-    /// A table of words has something else than a text, or than a group of them.
     #[error("`{path}`: `{key}` is {wanted}")]
     WrongText { path: String, key: String, wanted: &'static str },
     #[error("`{0}` is not UTF-8 text")]

@@ -17,8 +17,6 @@ use crate::write::Sink;
 
 /// Texts up to this many bytes stand in the list itself.
 const MAX_TEXT_BYTES: u64 = 64 * 1024;
-
-/// Entries that are looked at in one go.
 const AT_ONCE: usize = 512;
 
 pub struct Carry<'a> {
@@ -56,7 +54,6 @@ impl<'a> Carry<'a> {
         sink.store(&mut lines, &|_| INDEX.to_owned()).map(|_| ())
     }
 
-    /// Why a file comes without its content.
     fn without(&self, path: &str) -> Option<Without> {
         let is_in = |report: &String| names::below(path, report).is_some();
         match () {

@@ -20,8 +20,6 @@ pub use crate::part::archive::{Archive, PartError};
 pub use crate::part::carry::Carry;
 
 pub const FOLDER: &str = "part";
-
-/// The list of everything the part holds, below the report.
 pub const INDEX: &str = "part/index.jsonl";
 
 /// Version of the list; it grows when a field changes its meaning.
@@ -86,7 +84,6 @@ enum KindJson {
 enum Without {
     /// The user keeps it out of the report.
     Asked,
-    /// It holds secrets that cannot be replaced in it.
     Unsafe,
     /// It takes no part, by the settings or as a piece of an earlier report.
     LeftOut,

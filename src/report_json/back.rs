@@ -96,7 +96,6 @@ fn workspace(shape: WorkspaceJson<'_>) -> ReadBack {
     ReadBack { workspace, benchmarks, baselines }
 }
 
-/// The recorded versions as one history; of each only the name and the parent is known.
 fn history(versions: Vec<VersionJson<'_>>) -> Option<History> {
     let version = |version: VersionJson<'_>| Version {
         name: version.name.into_owned(),

@@ -134,7 +134,6 @@ impl State {
         }
     }
 
-    /// Whether a file that says `word` means this state.
     fn is(self, word: &str) -> bool {
         let word = folded_name(word);
         match self {
@@ -330,7 +329,6 @@ fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'
     field_where(object, field, is_filled).or_else(|| field_where(object, field, |_| true))
 }
 
-/// The key under which an object has `field`.
 fn key<'s>(object: &'s Spanned<'_>, field: &Field) -> Option<&'s str> {
     let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
     field.spellings.iter().find_map(of).map(|(name, _)| &**name)

@@ -24,7 +24,6 @@ pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Probl
     (record.evals, record.problems)
 }
 
-/// What the readers make of one document.
 fn record(source: &dyn Source, path: &str, kind: Kind) -> Record {
     let document = Document { path: path.to_owned(), kind, place: Place::default(), bytes: 0 };
     read::records(&[document], source, "").pop().unwrap_or_default()

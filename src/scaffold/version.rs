@@ -18,7 +18,6 @@ use crate::scaffold::edits::{
 use crate::scaffold::record;
 
 pub const MOST_FILES: usize = 5_000;
-
 pub const MOST_BYTES: u64 = 100_000_000;
 
 /// The key under which a list of versions is begun.
@@ -101,7 +100,6 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// The version of that number, of which no more is known.
     pub fn new(number: u32) -> Self {
         Self {
             version: Value::from(number),
@@ -126,7 +124,6 @@ pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
     })
 }
 
-/// Why a history is not changed, with the place of the byte at `offset`.
 fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
     let (line, column) = LineIndex::new(text).place(text, offset);
     VersionError::History(Some(Place { line, column }), what.into())
@@ -163,7 +160,6 @@ impl<'t> Ledger<'t> {
         ledger.check().map(|()| ledger)
     }
 
-    /// Whether one more version has a place in it.
     fn check(&self) -> Result<(), VersionError> {
         let is_begun = self.list().is_some_and(|list| !items(list).is_empty());
         if is_begun && self.history.versions.is_empty() {
@@ -219,7 +215,6 @@ impl<'t> Ledger<'t> {
         }
     }
 
-    /// Whether versions are written as numbers: all are, or there is none.
     fn counts_in_numbers(&self) -> bool {
         let versions = self.list().map(|list| items(list)).unwrap_or_default();
         versions.iter().all(|version| {
@@ -253,7 +248,6 @@ impl<'t> Ledger<'t> {
         }
     }
 
-    /// Scores of versions before that say `null`.
     fn scores(&self, score: &dyn Fn(&str) -> Option<f64>) -> Vec<Edit> {
         let Some(list) = self.list() else { return Vec::new() };
         let versions = items(list).iter().zip(&self.history.versions);

@@ -31,7 +31,6 @@ const MOST_WAITING: usize = 24;
 
 /// Who takes what a page sends.
 pub trait Desk: Send + Sync {
-    /// Deals with the body of a request and says what became of it.
     fn take(&self, body: &[u8]) -> Reply;
 }
 
@@ -49,7 +48,6 @@ impl Server {
         Ok(Self { listener, port, token: Token::new()? })
     }
 
-    /// The address of the report's first page.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token.as_str())
     }

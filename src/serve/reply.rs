@@ -4,7 +4,6 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// A reader has to take something within this time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +50,6 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// An answer that says no more than its status.
     pub(super) fn new(status: Status) -> Self {
         let text = match status {
             Status::NOT_FOUND => {

@@ -7,11 +7,8 @@ use std::time::{Duration, Instant};
 use crate::serve::reply::Status;
 
 const MAX_HEAD: usize = 16 * 1024;
-
 const MAX_LINE: usize = 4 * 1024;
-
 const MAX_HEADERS: usize = 100;
-
 pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// A whole request has to be here within this time.
@@ -88,7 +85,6 @@ impl Clock {
         Self(Instant::now())
     }
 
-    /// Reads what comes next, as long as there is time.
     fn more(&self, mut stream: &TcpStream, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         let mut part = [0; 8 * 1024];
         let left = PATIENCE.saturating_sub(self.0.elapsed());

@@ -23,7 +23,6 @@ const OUTPUTS: &str = "files/";
 
 /// What a page leaves open for the version that is served.
 const OPEN: &str = " data-served=\"\"";
-
 const DIGITS: usize = 16;
 
 /// What tells each workspace of a report from all others, by the folder of its pages; that ends in
@@ -33,7 +32,6 @@ pub type Homes = BTreeMap<String, String>;
 #[derive(Debug)]
 pub struct Site {
     folder: Disk,
-    /// Bytes and hash of each file.
     files: BTreeMap<String, (u64, String)>,
     homes: Homes,
     /// The version of what all pages load.
@@ -41,7 +39,6 @@ pub struct Site {
 }
 
 impl Site {
-    /// The report in `folder`, of which only `files` are served, each with its bytes and hash.
     pub fn new(folder: Disk, files: BTreeMap<String, (u64, String)>, homes: Homes) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let all: String = loaded.map(|(_, (_, hash))| hash.as_str()).collect();

@@ -8,7 +8,6 @@ use std::time::Duration;
 use crate::serve::reply;
 use crate::serve::site::Site;
 
-/// The report that is shown, and why a later one is not there.
 #[derive(Debug)]
 pub struct Stage {
     shown: Mutex<Shown>,
@@ -37,7 +36,6 @@ impl Stage {
         });
     }
 
-    /// Goes on showing the same report and says why there is no other.
     pub fn fail(&self, reason: &str) {
         self.change(|shown| shown.failure = Some(reason.to_owned()));
     }

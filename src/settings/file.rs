@@ -8,7 +8,6 @@ use toml::de::{DeTable, DeValue};
 use crate::settings::keys::{KEYS, nearest};
 use crate::settings::{FILE, Origin, Settings};
 
-/// What is wrong with the file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct SettingsError {
@@ -42,7 +41,6 @@ pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 /// What a value means, or what is wrong with it.
 pub(super) type Parsed<T> = Result<T, SettingsError>;
 
-/// Reads values of one file, and says where they are wrong.
 pub(super) struct Reader<'t> {
     text: &'t str,
 }
@@ -85,7 +83,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A name at `span` that is none of `known`.
     pub(super) fn unknown<'k>(
         &self,
         span: &Range<usize>,
@@ -99,7 +96,6 @@ impl Reader<'_> {
         self.error(span, format!("there is no key `{name}`")).help(help)
     }
 
-    /// A value of the wrong type.
     pub(super) fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) -> SettingsError {
         let found = value.get_ref().type_str();
         self.error(&value.span(), format!("`{key}` is {wanted}, not a value of type {found}"))
@@ -114,7 +110,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A list of such texts.
     pub(super) fn texts(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<String>> {
         let list =
             value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of texts"))?;

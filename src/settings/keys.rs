@@ -83,7 +83,6 @@ pub struct Shown {
 }
 
 impl Settings {
-    /// Every key with its value and origin, in the order documented.
     pub fn shown(&self) -> Vec<Shown> {
         let shown = |key: &'static Key| {
             let origin = match self.origin(key.name) {

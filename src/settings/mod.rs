@@ -118,7 +118,6 @@ pub trait Word: Copy + Ord + 'static {
     }
 }
 
-/// Files for other programs that a report can hold besides its pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Export {
     Csv,
@@ -141,7 +140,6 @@ impl Export {
     }
 }
 
-/// Which outputs of runs are shown and stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outputs {
     None,
@@ -156,7 +154,6 @@ impl Word for Outputs {
         &[("none", Self::None), ("failed", Self::Failed), ("all", Self::All)];
 }
 
-/// Whether search engines may list the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Robots {
     #[default]
@@ -191,7 +188,6 @@ impl Word for FailOn {
     ];
 }
 
-/// How much more something may cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
     /// A share of what it cost before: 0.2 for `"20%"`.
@@ -217,7 +213,6 @@ impl Gate {
     }
 }
 
-/// A loss that is expected, and until when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownIssue {
     /// The case: its name, or a pattern of names.

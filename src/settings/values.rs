@@ -117,7 +117,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A finite number from 0 up.
     fn number(&self, key: &str, value: &Value<'_>) -> Parsed<f64> {
         let written = match value.get_ref() {
             DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),

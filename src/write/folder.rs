@@ -60,7 +60,6 @@ impl Folder {
         files.iter().map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
     }
 
-    /// Why the first of the files that could not be written was not.
     pub fn failure(&self) -> Option<WriteError> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -97,7 +96,6 @@ impl Folder {
         in_its_folder(&file, || system::write_file(&file, bytes))
     }
 
-    /// Copies `content` to `file`; its size and its hash.
     fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<Stored> {
         let mut file = self.noted("", File::create(file))?;
         let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);

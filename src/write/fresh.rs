@@ -28,18 +28,15 @@ impl Fresh {
         Ok(Self { target: target.to_path_buf(), temporary })
     }
 
-    /// Makes a folder at `path` below, with those above it.
     pub fn folder(&self, path: &str) -> Result<(), WriteError> {
         self.make(Path::new(path), system::create_folders)
     }
 
-    /// Writes a file at `path` below, with the folders above it.
     pub fn file(&self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
         let write = |place: &Path| in_its_folder(place, || system::write_file(place, bytes));
         self.make(Path::new(path), write)
     }
 
-    /// Copies the file `from` to `path` below, with its permissions.
     pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
         self.make(path, |place| {
             system::create_folders(parent(place))?;

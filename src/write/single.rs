@@ -61,7 +61,6 @@ pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool,
 }
 
 impl Temporary {
-    /// Puts a file at `path`, which lies in the folder that this one was made in, or below.
     pub(super) fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let fresh = self.prepared(path, bytes)?;
         system::in_its_folder(path, || system::rename(&fresh, path))

@@ -73,7 +73,6 @@ impl Site {
         Folder::begin_at(&report, report.clone())
     }
 
-    /// Waits until no other command holds the site.
     pub fn hold(&self) -> Result<LockedSite<'_>, WriteError> {
         let lock = match cfg!(unix) {
             true => lock(&self.root)?,
@@ -146,7 +145,6 @@ impl LockedSite<'_> {
         Ok(found)
     }
 
-    /// The beginning of a file of the site.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
         files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }

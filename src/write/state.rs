@@ -67,7 +67,6 @@ struct Manifest {
 }
 
 impl Manifest {
-    /// That of the report at `folder`, where there is one that can be read.
     fn read(folder: &Path) -> Option<Self> {
         let bytes = files::regular(&folder.join(REPORT_MARK), u64::MAX).ok()??;
         serde_json::from_slice(&bytes).ok()
@@ -93,7 +92,6 @@ impl Manifest {
     }
 }
 
-/// Copies the report at `from` into the folder `to`, which is empty.
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     entries(from)?.into_par_iter().filter(|entry| entry.file_type().is_file()).try_for_each(
         |entry| {
@@ -105,7 +103,6 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     )
 }
 
-/// The hash of a file, read part by part.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     files::in_pieces(&mut files::open(path)?, |piece| {

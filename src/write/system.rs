@@ -74,7 +74,6 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What lies directly in a folder; nothing where it cannot be read.
 pub(super) fn children(folder: &Path) -> impl Iterator<Item = DirEntry> {
     WalkDir::new(folder).min_depth(1).max_depth(1).into_iter().filter_map(Result::ok)
 }

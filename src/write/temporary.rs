@@ -14,7 +14,6 @@ use crate::write::{WriteError, attempt};
 /// How the names begin; six letters and digits follow.
 const PREFIX: &str = ".evalbook-new-";
 const DRAWN: usize = 6;
-
 const LOCK: &str = "lock";
 
 /// The folder for what was moved away so that something new can take its place.
@@ -70,7 +69,6 @@ impl Temporary {
         &self.folder
     }
 
-    /// Removes what is called `name` in it, if it is there.
     pub fn remove(&self, name: &str) {
         // What is still open elsewhere may stay until the whole folder goes.
         let _ = system::remove(&self.folder.join(name));

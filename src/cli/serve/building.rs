@@ -26,7 +26,6 @@ pub(super) struct Builder<'a> {
     scratch: Temporary,
 }
 
-/// A report, where it takes comments, and a line about it.
 pub(super) struct Built {
     pub(super) site: Site,
     pub(super) places: BTreeMap<String, Place>,
@@ -34,7 +33,6 @@ pub(super) struct Built {
 }
 
 impl<'a> Builder<'a> {
-    /// Makes room for the reports, outside of all `roots`.
     pub(super) fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Outcome<Self> {
         let place = std::env::temp_dir();
         let real = place.canonicalize().unwrap_or_else(|_| place.clone());

@@ -24,7 +24,6 @@ const MOST_TRIES: usize = 16;
 
 /// So often a file that is no JSON is read again: somebody may be writing it.
 const MOST_LOOKS: usize = 3;
-
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Clone)]
@@ -36,7 +35,6 @@ pub(super) struct Place {
     pub(super) folder: PathBuf,
     pub(super) file: PathBuf,
     pub(super) shown: String,
-    /// The names of the run in it; none of an iteration.
     pub(super) names: Vec<String>,
     /// What keeps secrets out of the pages, and so out of answers to them.
     pub(super) guard: Arc<Guard>,
