@@ -120,10 +120,6 @@ impl<S: Source + ?Sized> Source for Arc<S> {
         self.as_ref().open(path)
     }
 
-    fn clean(&self, text: &str) -> Option<String> {
-        self.as_ref().clean(text)
-    }
-
     fn hidden(&self, text: &str) -> Vec<Hidden> {
         self.as_ref().hidden(text)
     }

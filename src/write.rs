@@ -6,7 +6,6 @@
 //! [`state::refuse_foreign`] finds nothing in it but an unchanged report.
 
 mod folder;
-mod fresh;
 mod single;
 mod site;
 mod state;
@@ -21,8 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 pub use crate::write::folder::Folder;
-pub use crate::write::fresh::{Fresh, take_back};
-pub use crate::write::single::{file, new_file, replace};
+pub use crate::write::single::{Fresh, file, new_file, replace, take_back};
 pub use crate::write::site::{LockedSite, Site};
 pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
