@@ -49,18 +49,12 @@ pub enum BadSettings {
 const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
 const NEAREST: usize = 3;
 
-/// Reads everything in `source`. `name` is the name of its root folder; `path` is how the user
-/// named it; `leave_out` are patterns of paths that are not read, besides those of the settings.
+/// Reads everything in `source`, whose root folder is called `name` and which the user named `path`.
 /// Fails when a file of settings is of no use.
-pub fn load(
-    source: &dyn Source,
-    name: &str,
-    path: &str,
-    leave_out: &[String],
-) -> Result<Loaded, BadSettings> {
+pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let found = settings_files(&entries, &|path, limit| source.read(path, limit))?;
-    Ok(loaded(source, (&entries, &found), (name, path), leave_out, Vec::new()))
+    Ok(loaded(source, (&entries, &found), (name, path), &[], Vec::new()))
 }
 
 /// What is known of a source besides what lies in it.

@@ -132,7 +132,7 @@ fn unchanged(path: &Path, error: &VersionError) -> Failure {
 }
 
 fn scores(workspace: &Path) -> Vec<(String, f64)> {
-    let load = |disk: Disk| pipeline::load(&disk, "workspace", "workspace", &[]).ok();
+    let load = |disk: Disk| pipeline::load(&disk, "workspace", "workspace").ok();
     let loaded = Disk::open(workspace).ok().and_then(load).unwrap_or_default();
     let scored = |iteration: &Iteration| Some((iteration.name.clone(), iteration.average_score()?));
     let iterations = loaded.workspaces.iter().flat_map(|read| &read.workspace.iterations);
