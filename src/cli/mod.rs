@@ -1,4 +1,4 @@
-//! The commands, one file each. Only this module prints and decides the exit code.
+//! The commands, nearly each in a file of its own. Only this module prints and decides the exit code.
 
 mod annotations;
 mod benchmark;
