@@ -23,12 +23,9 @@ pub use crate::files::joined::{Disagreement, Joined};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::Seen;
 
-/// What stands at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// A regular file.
     File,
-    /// A folder.
     Folder,
     /// A folder that was not entered because of its name.
     Skipped,
@@ -40,18 +37,15 @@ pub enum EntryKind {
     Unreadable(String),
 }
 
-/// Where a symbolic link leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
     /// Into the workspace, where the target is read under its own path.
     Inside,
-    /// Out of the workspace.
     Outside,
     /// Nowhere: it dangles or leads to itself.
     Nowhere,
 }
 
-/// One file or folder of the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Relative path, which no other entry has; bytes that are not UTF-8 are shown as `\xFF`.
@@ -59,7 +53,6 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Size of a file in bytes, else 0.
     pub bytes: u64,
-    /// Whether its own name on disk is not valid UTF-8.
     pub odd_name: bool,
 }
 
@@ -77,7 +70,11 @@ pub trait Source: Send + Sync {
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry>;
 
     /// The bytes of one file listed before, at most `limit` of them.
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>>;
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open(path)?.take(limit).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
 
     /// The same file to be read part by part.
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
@@ -102,7 +99,6 @@ pub trait Source: Send + Sync {
     }
 }
 
-/// A part of a text that may not be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
     /// Its bytes, from character to character.
@@ -124,10 +120,6 @@ impl<S: Source + ?Sized> Source for Arc<S> {
         self.as_ref().open(path)
     }
 
-    fn clean(&self, text: &str) -> Option<String> {
-        self.as_ref().clean(text)
-    }
-
     fn hidden(&self, text: &str) -> Vec<Hidden> {
         self.as_ref().hidden(text)
     }
@@ -136,10 +128,8 @@ impl<S: Source + ?Sized> Source for Arc<S> {
 /// Why a file that is there is not given: it is not to be published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Withheld {
-    /// The user says so.
     #[error("not published, as the settings say")]
     Asked,
-    /// It holds secrets that cannot be replaced in it.
     #[error("not published, because it holds secrets that cannot be replaced in it")]
     Unsafe,
 }
@@ -151,7 +141,6 @@ impl Withheld {
     }
 }
 
-/// Bytes of a large file that are held at once.
 const PIECE_BYTES: usize = 256 * 1024;
 
 /// The [`reason`] where somebody lacks the right.
@@ -180,6 +169,14 @@ pub fn regular(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     match read(path, limit) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         read => read.map(Some),
+    }
+}
+
+/// The folder in which `path` lies.
+pub fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
     }
 }
 
@@ -223,7 +220,6 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// A workspace of these files.
     pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
         let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
         Self { files }
@@ -233,12 +229,6 @@ impl Memory {
 impl Source for Memory {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         self.files.iter().map(|(path, bytes)| Entry::file(path, bytes.len() as u64)).collect()
-    }
-
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        let bytes = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
-        let length = usize::try_from(limit).unwrap_or(usize::MAX).min(bytes.len());
-        Ok(bytes[..length].to_vec())
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {

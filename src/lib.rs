@@ -26,57 +26,34 @@
 //! Each stage imports only from the stages before it and from the leaves `model`, `text`,
 //! `statistics`, `diff` and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
+mod analyze;
+mod assemble;
+mod benches;
+mod chart;
+mod cli;
 mod diff;
+mod difference;
+mod digest;
+mod discover;
+mod files;
+mod gate;
+mod guard;
 mod json;
+mod language;
 mod model;
+mod part;
+mod pipeline;
+mod preview;
+mod read;
+mod render;
+mod report_json;
+mod scaffold;
+mod schema;
+mod serve;
+mod settings;
 mod statistics;
 mod text;
-
-mod files;
-
-mod settings;
-
-mod discover;
-
-mod read;
-
-mod assemble;
-
-mod guard;
-
-mod pipeline;
-
-mod part;
-
-mod analyze;
-
-mod report_json;
-
-mod gate;
-
-mod digest;
-
-mod language;
-
-mod preview;
-
-mod chart;
-
-mod difference;
-
-mod render;
-
 mod write;
-
-mod scaffold;
-
-mod schema;
-
-mod serve;
-
-mod cli;
-
-mod benches;
 
 #[cfg(test)]
 mod tests;

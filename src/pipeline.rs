@@ -15,23 +15,17 @@ use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
 use crate::settings::{self, Settings, SettingsError};
 
-/// What was read from one source.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// Its workspaces.
     pub workspaces: Vec<Read>,
-    /// Files beside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
     /// The first few things that were found and not read, with the reason, for when no workspace is.
     pub nearest: Vec<String>,
-    /// The files that the settings leave out.
     pub left_out: BTreeSet<String>,
 }
 
-/// One workspace that was read.
 #[derive(Clone, Debug, Default)]
 pub struct Read {
-    /// The workspace.
     pub workspace: Workspace,
     /// Its folder below the source's root; empty for the root.
     pub prefix: String,
@@ -42,44 +36,25 @@ pub struct Read {
 /// A file of settings that is of no use: what it meant to leave out or compare is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSettings {
-    /// It makes no sense.
     #[error("{path}:{error}")]
     Wrong {
         /// The file, below the source's root.
         path: String,
-        /// What is wrong with it.
         error: SettingsError,
     },
-    /// It cannot be read.
     #[error("cannot read `{path}`: {reason}")]
-    Unread {
-        /// The file, below the source's root.
-        path: String,
-        /// Why not.
-        reason: String,
-    },
+    Unread { path: String, reason: String },
 }
 
-/// The largest file of settings that is read, in bytes.
 const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
-
-/// How many files are named when no workspace was found.
 const NEAREST: usize = 3;
 
-/// Reads everything in `source`. `name` is the name of its root folder; `path` is how the user
-/// named it; `leave_out` are patterns of paths that are not read, besides those of the settings.
-///
-/// # Errors
-/// When a file of settings is of no use.
-pub fn load(
-    source: &dyn Source,
-    name: &str,
-    path: &str,
-    leave_out: &[String],
-) -> Result<Loaded, BadSettings> {
+/// Reads everything in `source`, whose root folder is called `name` and which the user named `path`.
+/// Fails when a file of settings is of no use.
+pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let found = settings_files(&entries, &|path, limit| source.read(path, limit))?;
-    Ok(loaded(source, (&entries, &found), (name, path), leave_out, Vec::new()))
+    Ok(loaded(source, (&entries, &found), (name, path), &[], Vec::new()))
 }
 
 /// What is known of a source besides what lies in it.
@@ -97,9 +72,7 @@ pub struct SourceNotes {
 /// The same behind a guard: what is read holds no secret, and neither does what the source gives
 /// from then on. `flags` stand above the files of settings; `roots` are the folders where the
 /// source lies on its machine.
-///
-/// # Errors
-/// As for [`load`].
+/// Fails as [`load`] does.
 pub fn load_guarded<S: Source>(
     source: S,
     (name, path): (&str, &str),
@@ -118,10 +91,8 @@ pub fn load_guarded<S: Source>(
         |path: &str| is_settings(path) || apart(path, &found, &flags.leave_out).is_none();
     guard.look_through(&source, &is_meant);
     guard.add_earlier(notes.earlier, notes.withheld);
-    let problems = notes.problems.into_iter();
-    let problems =
-        problems.map(|problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem });
-    let problems: Vec<Problem> = problems.collect();
+    let own = |problem: Problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem };
+    let problems: Vec<Problem> = notes.problems.into_iter().map(own).collect();
     let source = Guarded::new(source, guard);
     let read = (source.guard().entries(), &found[..]);
     let loaded = loaded(&source, read, (name, path), &flags.leave_out, problems);
@@ -163,9 +134,8 @@ fn give_problems(sections: &mut [Section], problems: Vec<Problem>) {
         let Some(section) = sections.iter_mut().find(is_home) else { continue };
         let below = names::below(&problem.path, &section.path).unwrap_or_default().to_owned();
         let is_in = |folder: &str| folder == below || names::below(&below, folder).is_some();
-        let ignored = section.ignored.iter();
-        let mut ignored = ignored.filter(|ignored| !is_settings(&ignored.path));
-        if !ignored.any(|ignored| is_in(&ignored.path)) {
+        let mut ignored = section.ignored.iter().map(|ignored| &ignored.path);
+        if !ignored.any(|path| !is_settings(path) && is_in(path)) {
             section.problems.push(Problem { path: below, ..problem });
         }
     }
@@ -186,9 +156,7 @@ fn settings_files(
 
 /// The settings in the file at `path`, of which `read` gives so many bytes. A file that is not
 /// published says nothing.
-///
-/// # Errors
-/// When they cannot be read or make no sense.
+/// Fails when they cannot be read or make no sense.
 pub fn settings_in(
     path: &str,
     read: impl FnOnce(u64) -> io::Result<Vec<u8>>,
@@ -246,7 +214,6 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     workspace
 }
 
-/// Finds in the records of runs whether their agents loaded the skill.
 fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Source) {
     let documents = section.documents.iter().map(|document| document.path.as_str());
     let outputs = section.outputs.iter().map(|output| output.path.as_str());

@@ -6,7 +6,6 @@
 //! [`state::refuse_foreign`] finds nothing in it but an unchanged report.
 
 mod folder;
-mod fresh;
 mod single;
 mod site;
 mod state;
@@ -20,9 +19,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::write::folder::{Folder, Written};
-pub use crate::write::fresh::{Fresh, take_back};
-pub use crate::write::single::{file, new_file, replace};
+pub use crate::write::folder::Folder;
+pub use crate::write::single::{Fresh, file, new_file, replace, take_back};
 pub use crate::write::site::{LockedSite, Site};
 pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
@@ -56,7 +54,6 @@ pub trait Sink: Sync {
     fn note(&self, _source: &str, _path: &str) {}
 }
 
-/// A file of a report.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Stored {
     bytes: u64,
@@ -90,7 +87,6 @@ impl Sink for MemorySink {
     }
 }
 
-/// What stands in the way of a report.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
     /// The folder holds something that would be lost with it.
@@ -100,22 +96,17 @@ pub enum WriteError {
         /// The first thing in it that is not of an unchanged report.
         path: PathBuf,
     },
-    /// A site of reports stands where one report was meant.
     #[error("`{0}` is a site of reports, not a report")]
     Site(PathBuf),
-    /// What a site knows of itself makes no sense.
     #[error("cannot read `{path}:{line}:{column}`: {reason}")]
     State { path: PathBuf, line: usize, column: usize, reason: String },
     /// Something that others wrote or changed stands where one of our files or folders is to be.
     #[error("`{0}` is not as evalbook wrote it")]
     NotOurs(PathBuf),
-    /// A report stands where a site of reports was meant.
     #[error("`{0}` is a report, not a site of reports")]
     Report(PathBuf),
-    /// Something stands already where something new was to be put.
     #[error("`{0}` exists")]
     Taken(PathBuf),
-    /// It could not be written.
     #[error("cannot write `{path}`: {reason}")]
     Io { path: PathBuf, reason: String },
 }

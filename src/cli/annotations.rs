@@ -68,8 +68,7 @@ fn failing<'o>(
     let is_meant = |expectation: &&Expectation| {
         expectation.outcome == Outcome::Failed && expectation.text == flip.text
     };
-    let mut found = runs.filter_map(|run| Some((run, run.expectations().iter().find(is_meant)?)));
-    found.next()
+    runs.filter_map(|run| Some((run, run.expectations().iter().find(is_meant)?))).next()
 }
 
 /// Where a document states `text`: the first line that holds it as JSON writes it.

@@ -54,10 +54,8 @@ pub(super) struct BenchmarkArgs {
     settings: SettingsArgs,
 }
 
-/// One benchmark to be written.
 struct Job<'o> {
     opened: &'o Opened,
-    /// Its place in the workspace.
     index: usize,
     iteration: &'o Iteration,
     json: PathBuf,
@@ -114,7 +112,6 @@ fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
     meant.into_iter().map(job).collect()
 }
 
-/// Where the JSON file goes.
 fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: bool) -> PathBuf {
     match output {
         Some(file) if single && file.extension().is_some_and(|ending| ending == "json") => {
@@ -128,7 +125,7 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
 
 /// Refuses a file that evalbook did not write: JSON of ours carries the object `evalbook`, Markdown of
 /// ours its signature.
-fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
+fn refuse_foreign(json: &Path, force: bool) -> Outcome<()> {
     let markdown = json.with_extension("md");
     let taken = if is_foreign(json, is_marked) {
         json
@@ -164,7 +161,7 @@ fn is_signed(text: &str) -> bool {
 }
 
 /// Two iterations of the same name in different workspaces would share a place.
-fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
+fn refuse_shared(jobs: &[Job<'_>]) -> Outcome<()> {
     let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
     places.sort();
     match places.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -176,7 +173,7 @@ fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
     }
 }
 
-fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
+fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Outcome<()> {
     let workspace = &job.opened.workspace;
     let analysis = job.opened.analysis();
     let heading = heading(job, args);

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::settings::{SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, build, exit};
 use crate::render::Look;
 use crate::render::brief::{self, LEAST};
 use crate::render::data;
@@ -50,13 +50,12 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let opened = workspaces::open(&paths, &flags)?.checked()?.labelled()?.opened;
     if args.format == BriefFormat::Json {
         let analyses: Vec<_> = opened.iter().map(Opened::analysis).collect();
-        let parts: Vec<_> =
-            opened.iter().zip(&analyses).map(|(opened, analysis)| opened.part(analysis)).collect();
-        console.result(&data::brief::json(&parts))?;
+        console.result(&data::brief::json(&build::parts_of(&opened, &analyses)))?;
         tell_unguarded(&flags, console);
         return Ok(exit::FINE);
     }
-    let look = look::of(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
+    let look =
+        look::from_flags(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
     // Briefs of several workspaces stand below each other with an empty line between.
     let each = (args.most as usize + 1) / opened.len().max(1) - 1;
     if each < LEAST {
@@ -64,14 +63,14 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
         return Err(Failure::usage(message)
             .help(format!("give one workspace, or {LEAST} bytes for each with `--most`")));
     }
-    let briefs = opened.iter().map(|opened| of_one(opened, &look, each));
-    let briefs: Vec<String> = briefs.collect::<Result<_, _>>()?;
+    let briefs: Vec<String> =
+        opened.iter().map(|opened| of_one(opened, &look, each)).collect::<Result<_, _>>()?;
     console.result(&briefs.join("\n"))?;
     tell_unguarded(&flags, console);
     Ok(exit::FINE)
 }
 
-fn of_one(opened: &Opened, look: &Look, most: usize) -> Result<String, Failure> {
+fn of_one(opened: &Opened, look: &Look, most: usize) -> Outcome<String> {
     let analysis = opened.analysis();
     brief::workspace(&opened.part(&analysis), look, &MemorySink::default(), most)
         .map_err(|error| Failure::nothing(error.to_string()))

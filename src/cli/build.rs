@@ -1,4 +1,5 @@
-//! `evalbook build`: the main job; read everything, write the report folder.
+//! `evalbook build`, the main job: read everything, write the report folder; and
+//! `evalbook merge`, which does the same from reports made on different machines.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +13,13 @@ use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::inputs::Inputs;
 use crate::cli::into::{self, IntoArgs, Place as Target};
 use crate::cli::look::{self, LookArgs};
-use crate::cli::parts::{self, PartsArgs};
+use crate::cli::parts::{self, NameArgs, PartsArgs};
 use crate::cli::settings::{AllSettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Console, Failure, Outcome, exit};
 use crate::files;
 use crate::language::Language;
-use crate::model::{Redaction, Severity, Totals};
+use crate::model::{Redaction, Severity};
 use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::left;
@@ -26,7 +27,7 @@ use crate::render::pull_request;
 use crate::render::{self, Look, Part};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
-use crate::write::Written;
+use crate::write::Size;
 
 /// Read workspaces and write the report folder
 ///
@@ -99,11 +100,41 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     make(&args.report, inputs, &open, console)
 }
 
+/// Join reports that were made of parts of one workspace into the report of the whole
+///
+/// Each part is a report made with `evalbook build --part`, wherever that was. What comes out has the
+/// same bytes as a report of the whole workspace. Where parts have something else at the same path,
+/// the first by name counts, and the page of problems says so. Flags and `evalbook.toml` are those
+/// of `evalbook build`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  evalbook merge shard-1/report.json shard-2/report.json -o site\n  \
+                        evalbook merge shard-* -o site --gate\n  \
+                        evalbook merge shard-1* --part -o merged-1"
+)]
+pub(super) struct MergeArgs {
+    /// Reports of the parts: their folders, or the report.json in them
+    #[arg(required = true)]
+    reports: Vec<PathBuf>,
+
+    #[command(flatten)]
+    named: NameArgs,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> Outcome {
+    let inputs = Inputs::reports(&args.reports, "the parts");
+    let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);
+    make(&args.report, inputs, &open, console)
+}
+
 /// Makes what is asked for of the workspaces that `open` makes of the `inputs` under the flags.
 pub(super) fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
-    open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
+    open: &dyn Fn(&Settings) -> Outcome<Opening>,
     console: &mut Console,
 ) -> Outcome {
     let flags = args.settings.settings()?;
@@ -120,7 +151,7 @@ pub(super) fn make(
         cli_gate::add_default_rule(&mut opening.opened);
     }
     let opened = &opening.opened;
-    let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let mut look = look::from_flags(&args.look, opened.iter().map(|opened| &opened.settings))?;
     look.publication.folder = args.into.name(opened, is_text)?;
     if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
@@ -153,7 +184,7 @@ pub(super) fn make(
 
 /// Refuses an output that would replace what is read. The place of a report in a site is only known
 /// later.
-fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Result<(), Failure> {
+fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Outcome<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
     match (&args.output, is_text) {
@@ -167,14 +198,13 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Resul
     }
 }
 
-/// Writes the report, into a site where one is given, and says what was written.
 fn report(
     args: &ReportArgs,
     opened: &[Opened],
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Outcome<()> {
     let place = match (&args.into.site, &look.publication.folder) {
         (Some(root), Some(name)) => Target::site(root, name.clone(), opened)?,
         _ => Target::Folder(target(args, opened)?),
@@ -193,12 +223,8 @@ fn report(
         let target = place.target();
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         let line = summary(opened, pages, written, &target);
-        console.remark(
-            &opened
-                .iter()
-                .take(1)
-                .fold(line, |line, workspace| summed_up(line, &workspace.settings)),
-        );
+        let add = |line, workspace: &Opened| summed_up(line, &workspace.settings);
+        console.remark(&opened.iter().take(1).fold(line, add));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
@@ -210,7 +236,6 @@ fn report(
     Ok(())
 }
 
-/// The folder of a report that is not asked to be elsewhere.
 const REPORT: &str = "report";
 
 /// So many workspaces are answered for on the terminal; the landing page has them all.
@@ -220,8 +245,8 @@ const ANSWERS: usize = 5;
 fn answer_of(part: &Part<'_>) -> Option<String> {
     let language = Language::default();
     let found = answer(part.workspace, part.analysis, &language);
-    let found = found.map(|answer| answer.line(&language));
-    let sentence = found.or_else(|| left::instead(part.workspace, &language))?;
+    let line = found.map(|answer| answer.line(&language));
+    let sentence = line.or_else(|| left::instead(part.workspace, &language))?;
     Some(printable(&format!("{}: {sentence}", part.title())).to_string())
 }
 
@@ -231,7 +256,7 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
 
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
-fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
+fn target(args: &ReportArgs, opened: &[Opened]) -> Outcome<PathBuf> {
     if let Some(output) = &args.output {
         return Ok(output.clone());
     }
@@ -266,16 +291,12 @@ fn redacted(opened: &[Opened]) -> Option<String> {
 }
 
 /// One line: what was written, from what, what is wrong with it, and where to begin.
-fn summary(opened: &[Opened], pages: usize, written: Written, target: &Path) -> String {
-    let totals: Vec<Totals> = opened.iter().map(|opened| opened.workspace.totals()).collect();
-    let sum = |of: fn(&Totals) -> usize| totals.iter().map(of).sum::<usize>();
-    let problems = |severity| {
-        let all = opened.iter().flat_map(|opened| &opened.workspace.problems);
-        all.filter(|problem| problem.severity() == severity).count()
-    };
-    let mut parts = vec![count(sum(|totals| totals.runs), "run")];
+fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> String {
+    let runs = opened.iter().map(|opened| opened.workspace.totals().runs).sum();
+    let mut parts = vec![count(runs, "run")];
     for severity in [Severity::Error, Severity::Warning] {
-        let found = problems(severity);
+        let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
+        let found = problems.filter(|problem| problem.severity() == severity).count();
         parts.extend((found > 0).then(|| count(found, severity.word())));
     }
     format!(
@@ -287,7 +308,7 @@ fn summary(opened: &[Opened], pages: usize, written: Written, target: &Path) -> 
     )
 }
 
-pub(super) fn open(page: &Path) -> Result<(), Failure> {
+pub(super) fn open(page: &Path) -> Outcome<()> {
     let opener = match std::env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",

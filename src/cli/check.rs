@@ -76,16 +76,10 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
         tell_unguarded(&flags, console);
     }
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
-    Ok(code(problems, args.strict))
-}
-
-fn code<'p>(problems: impl IntoIterator<Item = &'p Problem>, strict: bool) -> u8 {
-    let worst = problems.into_iter().map(Problem::severity).min();
-    match worst {
-        Some(Severity::Error) => exit::FAILED,
-        Some(Severity::Warning) if strict => exit::FAILED,
-        _ => exit::FINE,
-    }
+    let worst = problems.map(Problem::severity).min();
+    let is_failed =
+        worst == Some(Severity::Error) || args.strict && worst == Some(Severity::Warning);
+    Ok(if is_failed { exit::FAILED } else { exit::FINE })
 }
 
 fn print(opened: &Opened) -> String {
@@ -119,12 +113,10 @@ pub(super) struct Lines<'o> {
 }
 
 impl<'o> Lines<'o> {
-    /// The lines of the documents of `opened`.
     pub(super) fn new(opened: &'o Opened) -> Self {
         Self { opened, last: None }
     }
 
-    /// A line by its number from 1; `None` where the document has no such line.
     pub(super) fn get(&mut self, path: &str, line: usize) -> Option<String> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }
@@ -137,7 +129,6 @@ impl<'o> Lines<'o> {
         if is_raw { shown() } else { place }
     }
 
-    /// Where `text` stands first.
     pub(super) fn find(&mut self, path: &str, text: &str) -> Option<Place> {
         let found = |(index, line): (usize, &String)| {
             let at = line.find(text)?;

@@ -4,7 +4,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::gate::Judged;
-use crate::cli::{Console, Failure};
+use crate::cli::{Console, Failure, Outcome};
 use crate::render::gate::Line;
 use crate::render::pull_request::{self, Target, Wanted};
 use crate::render::{Look, Part};
@@ -52,7 +52,7 @@ enum For {
 
 impl CommentArgs {
     /// Where a text is posted; `None` where a report is wanted.
-    pub(super) fn target(&self) -> Result<Option<Target>, Failure> {
+    pub(super) fn target(&self) -> Outcome<Option<Target>> {
         match (self.format, self.target) {
             (Format::Markdown, Some(For::PullRequest)) => Ok(Some(Target::PullRequest)),
             (Format::Markdown, Some(For::StepSummary)) => Ok(Some(Target::StepSummary)),
@@ -65,7 +65,6 @@ impl CommentArgs {
     }
 }
 
-/// The text for `parts`; empty where nothing changed and only changes are wanted.
 pub(super) fn text(
     args: &CommentArgs,
     target: Target,

@@ -81,7 +81,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
     let (base, head) = (base?, head?);
     named::check_configurations([&base, &head].into_iter().map(Place::named))?;
-    let language = look::of(&args.look, [&head.settings])?.language;
+    let language = look::from_flags(&args.look, [&head.settings])?.language;
     let workspace = sides::joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;
@@ -113,7 +113,6 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     }
 }
 
-/// Prints the comparison, and each rule that a candidate fails.
 fn print(
     args: &CompareArgs,
     comparison: Comparison<'_>,
@@ -132,7 +131,7 @@ fn print(
 }
 
 /// The same configuration of the base where that was graded, else the candidate of the base.
-fn before(base: &Place, after: &Side, analysis: &Analysis) -> Result<Side, Failure> {
+fn before(base: &Place, after: &Side, analysis: &Analysis) -> Outcome<Side> {
     let graded = |name: &str| {
         let summary = analysis.iterations[0].configuration(name);
         summary.is_some_and(|summary| summary.tally.graded() > 0)

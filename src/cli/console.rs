@@ -9,7 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 
-use crate::cli::Failure;
+use crate::cli::{Failure, Outcome, exit};
 use crate::files;
 use crate::text::printable;
 use crate::write;
@@ -61,31 +61,29 @@ impl Console {
     }
 
     /// Prints the result of a command as it is.
-    pub(super) fn result(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn result(&mut self, text: &str) -> Outcome {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 let reason = files::reason(&error);
                 Err(Failure::nothing(format!("cannot write to standard output: {reason}")))
             }
-            _ => Ok(()),
+            _ => Ok(exit::FINE),
         }
     }
 
     /// Writes the result of a command to the file `output`, else prints it as it is.
-    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Result<(), Failure> {
+    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Outcome<()> {
         match output {
             Some(file) => Ok(write::file(file, text.as_bytes())?),
-            None => self.result(text),
+            None => self.result(text).map(|_| ()),
         }
     }
 
-    /// Prints a line about what is going on.
     pub(super) fn remark(&mut self, text: &str) {
         let _ = writeln!(self.err, "{text}");
     }
 
-    /// Prints what is wrong with the arguments, as it is.
     pub(super) fn complaint(&mut self, text: &str) {
         let _ = self.err.write_all(text.as_bytes());
     }

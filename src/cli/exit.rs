@@ -37,13 +37,11 @@ pub const TABLE: &[(u8, &str, &str)] = &[
     ),
 ];
 
-/// All codes in one sentence.
 pub(super) fn sentence() -> String {
     let codes: Vec<String> = TABLE.iter().map(|(code, says, _)| format!("{code} {says}")).collect();
     format!("Exit codes: {}.", codes.join(", "))
 }
 
-/// An error that ends a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
     /// What was attempted, on which path, and why it failed.
@@ -54,23 +52,19 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// Nothing could be read or written.
     pub(super) fn nothing(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: Vec::new(), code: NOTHING }
     }
 
-    /// The arguments make no sense.
     pub(super) fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: Vec::new(), code: USAGE }
     }
 
-    /// What was attempted failed at `path`.
     pub(super) fn io(attempted: &str, path: &Path, error: &io::Error) -> Self {
         let reason = files::reason(error);
         Self::nothing(format!("cannot {attempted} `{}`: {reason}", path.display()))
     }
 
-    /// The same failure with one more line of help.
     #[must_use]
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
 use crate::cli::workspaces::Opened;
-use crate::cli::{Console, Failure};
+use crate::cli::{Console, Failure, Outcome};
 use crate::gate::{self, Question};
 use crate::language::Language;
 use crate::render::gate::{Line, Mark, lines, no_candidate};
@@ -23,7 +23,7 @@ pub(super) struct DayArgs {
 }
 
 impl DayArgs {
-    pub(super) fn day(&self) -> Result<String, Failure> {
+    pub(super) fn day(&self) -> Outcome<String> {
         match &self.as_of {
             None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
             Some(day) if day.len() == 10 && day.parse::<Date>().is_ok() => Ok(day.clone()),
@@ -34,14 +34,12 @@ impl DayArgs {
     }
 }
 
-/// Gives workspaces the recommended rule where none has any of its own.
 pub(super) fn add_default_rule(opened: &mut [Opened]) {
     if !opened.iter().any(|opened| gate::has_rules(&opened.workspace, &opened.settings)) {
         opened.iter_mut().for_each(|opened| opened.settings.gate.fail_on.push(FailOn::Worse));
     }
 }
 
-/// What became of the gate of one workspace.
 pub(super) struct Judged {
     about: String,
     /// A line for each rule and what is known; nothing where it has no rules.

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{Console, Failure, Outcome, exit, skill};
+use crate::cli::named::list;
+use crate::cli::{Console, Failure, Outcome, skill};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
 use crate::scaffold::iteration::{self, Plan, PlanError};
-use crate::scaffold::{self, EVALS, agents};
+use crate::scaffold::{self, EVALS};
 use crate::text::printable;
 use crate::write::{self, Fresh};
 
@@ -95,8 +96,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcom
                 .map_err(skill::refused)?;
         }
     }
-    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
-    Ok(exit::FINE)
+    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))
 }
 
 /// Puts the skill of evalbook where agents look; nothing where a file of another text is there.
@@ -105,7 +105,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
     }
     let files: Vec<(PathBuf, &str)> =
-        agents::files().map(|(path, text)| (project.join(path), text)).collect();
+        scaffold::agent_files().map(|(path, text)| (project.join(path), text)).collect();
     for (place, text) in &files {
         is_missing(place, text)?;
     }
@@ -125,13 +125,12 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
     if made.is_empty() {
         console.remark("agents have the skill already");
     }
-    console.result(&made)?;
-    Ok(exit::FINE)
+    console.result(&made)
 }
 
 /// Whether nothing stands at `place`; a failure where something else than `text` does, which may
 /// be somebody's own.
-fn is_missing(place: &Path, text: &str) -> Result<bool, Failure> {
+fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
     if place.symlink_metadata().is_err() {
         return Ok(true);
     }
@@ -142,8 +141,7 @@ fn is_missing(place: &Path, text: &str) -> Result<bool, Failure> {
     }
 }
 
-/// The iteration appears as a whole.
-fn make(workspace: &Path, plan: &Plan) -> Result<(), Failure> {
+fn make(workspace: &Path, plan: &Plan) -> Outcome<()> {
     let fresh = Fresh::begin(&workspace.join(&plan.name)).map_err(skill::refused)?;
     for (path, text) in &plan.files {
         fresh.file(path, text.as_bytes()).map_err(skill::refused)?;
@@ -154,7 +152,6 @@ fn make(workspace: &Path, plan: &Plan) -> Result<(), Failure> {
     fresh.place().map_err(skill::refused)
 }
 
-/// One line for each file and each folder of outputs.
 fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
     let files = plan.files.iter().map(|(path, _)| path.clone());
@@ -168,13 +165,12 @@ fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) 
     paths.iter().map(shown).collect()
 }
 
-/// The cases, with a remark for each thing that is wrong with their file.
 fn evals(
     args: &InitArgs,
     path: &Path,
     skill: &Disk,
     console: &mut Console,
-) -> Result<EvalsRecord, Failure> {
+) -> Outcome<EvalsRecord> {
     let (disk, name, shown) = place(args, path, skill)?;
     let (found, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
@@ -203,11 +199,7 @@ fn line(problem: &Problem, shown: &str) -> String {
 }
 
 /// The folder and the name of the file of the evals, and how it is called in messages.
-fn place(
-    args: &InitArgs,
-    skill_path: &Path,
-    skill: &Disk,
-) -> Result<(Disk, String, String), Failure> {
+fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, String, String)> {
     if let Some(file) = &args.evals {
         // What the user names may be a link.
         let real = file.canonicalize().ok().filter(|real| real.is_file());
@@ -222,16 +214,14 @@ fn place(
     let found = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
     let Some(found) = found else {
         let shown = skill_path.display();
-        let looked: Vec<String> = EVALS.iter().map(|path| format!("`{path}`")).collect();
         return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
-            .help(format!("looked for {}", looked.join(", ")))
+            .help(format!("looked for {}", list(EVALS.iter())))
             .help("give the file with `--evals FILE`"));
     };
     let shown = skill_path.join(found).display().to_string();
     Ok((skill::open(skill.root())?, (*found).to_owned(), shown))
 }
 
-/// What stands where the file of the evals was said to be.
 fn no_file(path: &Path) -> Failure {
     if !path.is_dir() {
         return Failure::nothing(format!("there is no file `{}`", path.display()));

@@ -2,16 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::Failure;
+use crate::cli::{Failure, Outcome};
+use crate::files;
 
-/// The folders and files that a command was told to read.
 pub(super) struct Inputs<'a> {
     paths: Vec<&'a Path>,
     called: &'static str,
 }
 
 impl<'a> Inputs<'a> {
-    /// Those at `paths`; the current folder where there are none.
     pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
         let mut paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         if paths.is_empty() {
@@ -22,22 +21,16 @@ impl<'a> Inputs<'a> {
 
     /// The same for reports, each named by its folder or by a file in it.
     pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
-        let folder = |path: &'a PathBuf| match path.parent() {
-            Some(parent) if path.is_file() && parent.as_os_str().is_empty() => Path::new("."),
-            Some(parent) if path.is_file() => parent,
-            _ => path,
-        };
+        let folder = |path: &'a PathBuf| if path.is_file() { files::parent(path) } else { path };
         Self { paths: paths.iter().map(folder).collect(), called }
     }
 
-    /// The same with one more.
     pub(super) fn with(mut self, path: Option<&'a Path>) -> Self {
         self.paths.extend(path);
         self
     }
 
-    /// Refuses to replace the folder at `target` if any of them lies in it.
-    pub(super) fn refuse_in(&self, target: &Path) -> Result<(), Failure> {
+    pub(super) fn refuse_in(&self, target: &Path) -> Outcome<()> {
         let Ok(real) = target.canonicalize() else { return Ok(()) };
         let in_target =
             |path: &&&Path| path.canonicalize().is_ok_and(|real_path| real_path.starts_with(&real));
@@ -49,7 +42,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Refuses to make a site of any of them: what lies in a site is no input.
-    pub(super) fn refuse_site(&self, site: &Path) -> Result<(), Failure> {
+    pub(super) fn refuse_site(&self, site: &Path) -> Outcome<()> {
         let Ok(real) = site.canonicalize() else { return Ok(()) };
         let is_site = |path: &&Path| path.canonicalize().is_ok_and(|path| path == real);
         if !self.paths.iter().any(is_site) {
@@ -60,7 +53,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.
-    pub(super) fn refuse_file(&self, file: &Path) -> Result<(), Failure> {
+    pub(super) fn refuse_file(&self, file: &Path) -> Outcome<()> {
         let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let Some(real) = file.canonicalize().ok().filter(|_| is_file) else { return Ok(()) };
         let holds =

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::named::list;
 use crate::cli::workspaces::Opened;
+use crate::cli::{Failure, Outcome};
 use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, LockedSite, Size, WriteError, Written};
+use crate::write::{self, Folder, LockedSite, Size, WriteError};
 
 /// From this size on a site is told to be large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -34,7 +35,7 @@ pub(super) struct IntoArgs {
 impl IntoArgs {
     /// The name of the report's folder in a site; `None` where it goes into none. A text for
     /// elsewhere may be about a report in a site.
-    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Result<Option<String>, Failure> {
+    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Outcome<Option<String>> {
         match (&self.name, opened) {
             (None, _) if self.site.is_none() => Ok(None),
             (Some(_), _) if self.site.is_none() && !is_text => {
@@ -60,15 +61,13 @@ fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
 }
 
-/// A name for a folder on every system, made from `name` alone.
 fn slug(name: &str) -> String {
     let mut slugs = Slugs::default();
     RESERVED.iter().for_each(|known| drop(slugs.give(known)));
     slugs.give(name)
 }
 
-/// Refuses a number of reports to keep where there is no site that keeps any.
-pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Result<(), Failure> {
+pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Outcome<()> {
     match flags.keep.is_some() && into.site.is_none() {
         true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
         false => Ok(()),
@@ -76,15 +75,12 @@ pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Result<(), Failu
 }
 
 pub(super) enum Place {
-    /// A folder of its own.
     Folder(PathBuf),
-    /// A site.
     Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
 }
 
 impl Place {
-    /// The report `name` in the site at `root`.
-    pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Result<Self, Failure> {
+    pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Outcome<Self> {
         let site = write::Site::open(root, LATEST).map_err(refused)?;
         let keep = opened.iter().find_map(|opened| opened.settings.keep);
         Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
@@ -97,23 +93,17 @@ impl Place {
         }
     }
 
-    pub(super) fn begin(&self, look: &Look) -> Result<Folder, Failure> {
-        let folder = match self {
-            Self::Folder(target) => Folder::begin(target),
+    pub(super) fn begin(&self, look: &Look) -> Outcome<Folder> {
+        match self {
+            Self::Folder(target) => Folder::begin(target).map_err(refused),
             Self::Site { root, site, name, .. } => {
                 let paths = site::paths(look);
-                return site.begin(name, &paths).map_err(|error| of_site(error, root, &paths));
+                site.begin(name, &paths).map_err(|error| of_site(error, root, &paths))
             }
-        };
-        folder.map_err(refused)
+        }
     }
 
-    /// Puts the report in its place; what was written, and what became of the rest of a site.
-    pub(super) fn finish(
-        &self,
-        folder: Folder,
-        look: &Look,
-    ) -> Result<(Written, Vec<String>), Failure> {
+    pub(super) fn finish(&self, folder: Folder, look: &Look) -> Outcome<(Size, Vec<String>)> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish().map_err(refused)?, target),
@@ -146,7 +136,7 @@ fn unlink_lost(
     name: &str,
     folder: &Folder,
     look: &Look,
-) -> Result<(), Failure> {
+) -> Outcome<()> {
     let Ok(summary) = summary_of(locked, name) else { return Ok(()) };
     let contents = folder.contents();
     if summary.pages().any(|page| !contents.contains_key(page)) {
@@ -176,7 +166,7 @@ fn write_above(
     locked: &mut LockedSite<'_>,
     look: &Look,
     is_linked: impl Fn(&str) -> bool,
-) -> Result<Vec<String>, Failure> {
+) -> Outcome<Vec<String>> {
     let mut names = locked.reports().map_err(refused)?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
@@ -227,8 +217,7 @@ fn unfilled(error: &RenderError) -> Failure {
 fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
     let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    let names = names.join(", ");
+    let names = list(names.into_iter());
     match error {
         WriteError::State { .. } => {
             Failure::nothing(error.to_string()).help("restore that file").help(format!(

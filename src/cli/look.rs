@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::near;
-use crate::cli::{Failure, exit};
+use crate::cli::{Failure, Outcome, exit};
 use crate::discover::names;
 use crate::files::{Disk, EntryKind, Source};
 use crate::language::theme::Theme;
@@ -15,8 +15,6 @@ use crate::settings::{Robots, Settings};
 
 /// The largest file a theme may bring, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-
-/// How to begin a theme.
 const EJECT: &str = "`evalbook theme --eject DIR` writes every file a theme can replace";
 
 #[derive(Debug, Default, Args)]
@@ -27,30 +25,26 @@ pub(super) struct LookArgs {
 }
 
 /// The look that the flags ask for, in the language of the first of `settings` that names one.
-pub(super) fn of<'s>(
+pub(super) fn from_flags<'s>(
     args: &LookArgs,
     settings: impl IntoIterator<Item = &'s Settings>,
-) -> Result<Look, Failure> {
+) -> Outcome<Look> {
     let settings: Vec<&Settings> = settings.into_iter().collect();
     let named = settings.iter().find_map(|settings| settings.language.as_deref());
     let theme = args.theme.as_deref().map(theme).transpose()?.unwrap_or_default();
     let language = Language::new(named.unwrap_or("en"), &theme).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
     })?;
-    let publication = publication(&settings);
-    Ok(Look { language, theme, publication, is_served: false })
-}
-
-/// Where the report is published; one workspace that is not to be listed hides the whole report.
-fn publication(settings: &[&Settings]) -> Publication {
-    Publication {
+    // One workspace that is not to be listed hides the whole report.
+    let publication = Publication {
         url: settings.iter().find_map(|settings| settings.url.clone()),
         folder: None,
         is_unlisted: settings.iter().any(|settings| settings.robots == Some(Robots::Noindex)),
-    }
+    };
+    Ok(Look { language, theme, publication, is_served: false })
 }
 
-fn theme(folder: &Path) -> Result<Theme, Failure> {
+fn theme(folder: &Path) -> Outcome<Theme> {
     let failed = |path: &Path, error: &std::io::Error| Failure {
         code: exit::USAGE,
         ..Failure::io("read the theme", path, error)

@@ -1,9 +1,11 @@
-//! `evalbook man`: the manual, one page for the program and one for each command.
+//! `evalbook man`: the manual, one page for the program and one for each command; and
+//! `evalbook completions`: what a shell completes.
 
 use std::path::{Path, PathBuf};
 
 use clap::builder::Resettable;
 use clap::{Args, Command};
+use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
@@ -38,11 +40,9 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     let Some((_, text)) = pages.iter().find(|(file, _)| *file == wanted) else {
         return Err(unknown(args.command.as_deref().unwrap_or_default()));
     };
-    console.result(text)?;
-    Ok(exit::FINE)
+    console.result(text)
 }
 
-/// The name of a page's file, and its text.
 type Page = (String, String);
 
 fn file_of(command: &str) -> String {
@@ -66,7 +66,6 @@ fn unknown(name: &str) -> Failure {
     }
 }
 
-/// Every page: the program's, then one for each command.
 fn pages() -> Vec<Page> {
     let mut program = command().disable_help_subcommand(true);
     program.build();
@@ -138,4 +137,26 @@ fn entry(roff: &mut Roff, head: &str, text: &str) {
 /// Characters beyond ASCII by their number, so that the locale does not matter.
 fn ascii(c: char) -> String {
     if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", u32::from(c)) }
+}
+
+/// Print a script by which a shell completes commands, flags and paths
+///
+/// Read it where the shell starts, or write it where the shell looks for such scripts.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  evalbook completions bash > ~/.local/share/bash-completion/completions/evalbook\n  \
+                  evalbook completions zsh > ~/.zfunc/_evalbook\n  \
+                  evalbook completions fish > ~/.config/fish/completions/evalbook.fish\n  \
+                  evalbook completions powershell >> $PROFILE"
+)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+pub(super) fn run_completions(args: &CompletionsArgs, console: &mut Console) -> Outcome {
+    let mut bytes = Vec::new();
+    generate(args.shell, &mut command(), "evalbook", &mut bytes);
+    console.result(&String::from_utf8_lossy(&bytes))
 }

@@ -1,4 +1,4 @@
-//! The commands, one file each. Only this module prints and decides the exit code.
+//! The commands, nearly each in a file of its own. Only this module prints and decides the exit code.
 
 mod annotations;
 mod benchmark;
@@ -7,17 +7,14 @@ mod build;
 mod check;
 mod comment;
 mod compare;
-mod completions;
 pub mod console;
 pub mod exit;
 mod gate;
-mod git;
 mod init;
 mod inputs;
 mod into;
 mod look;
 mod man;
-mod merge;
 mod named;
 mod near;
 mod parts;
@@ -61,7 +58,6 @@ fn after_help() -> String {
     format!("Examples:\n  {}\n\n{}", examples.join("\n  "), exit::sentence())
 }
 
-/// Every command with its flags, as clap knows them.
 fn command() -> clap::Command {
     Args::command().mut_subcommand("build", |build| {
         build.mut_args(|flag| {
@@ -88,7 +84,7 @@ const FIRST_DAY: [&str; 10] = [
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(build::BuildArgs),
-    Merge(merge::MergeArgs),
+    Merge(build::MergeArgs),
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
@@ -99,7 +95,7 @@ enum Command {
     Schema(schema::SchemaArgs),
     Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
-    Completions(completions::CompletionsArgs),
+    Completions(man::CompletionsArgs),
     Man(man::ManArgs),
 }
 
@@ -115,7 +111,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     write::sweep(&std::env::temp_dir());
     let outcome = match &args.command {
         Command::Build(args) => build::run(args, &mut console),
-        Command::Merge(args) => merge::run(args, &mut console),
+        Command::Merge(args) => build::run_merge(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
         Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
@@ -126,13 +122,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema(args) => schema::run(args, &mut console),
         Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),
-        Command::Completions(args) => completions::run(args, &mut console),
+        Command::Completions(args) => man::run_completions(args, &mut console),
         Command::Man(args) => man::run(args, &mut console),
     };
     ExitCode::from(ended(outcome, &mut console))
 }
 
-/// The exit code, once a failure is told.
 fn ended(outcome: Outcome, console: &mut Console) -> u8 {
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
@@ -145,7 +140,6 @@ fn parsed(words: &[OsString]) -> Result<Args, clap::Error> {
     Args::from_arg_matches_mut(&mut matches)
 }
 
-/// Prints help, version, or what was wrong with the arguments.
 fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let is_wrong = error.use_stderr();
     let mut program = command();
@@ -156,12 +150,12 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
         console.complaint(&text);
         return ExitCode::from(exit::USAGE);
     }
-    let outcome = console.result(&text).map(|()| exit::FINE);
+    let outcome = console.result(&text);
     ExitCode::from(ended(outcome, &mut console))
 }
 
-/// What a command ends with: its exit code, or why nothing could be done.
-type Outcome = Result<u8, Failure>;
+/// What comes of something that may end a command; of a command itself its exit code.
+type Outcome<T = u8> = Result<T, Failure>;
 
 #[cfg(test)]
 mod tests;

@@ -3,18 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
-use crate::cli::Failure;
+use crate::cli::{Failure, Outcome};
 use crate::model::Workspace;
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
 
-/// A workspace with what its files of settings and the flags say.
 pub(super) type Named<'a> = (&'a Workspace, &'a Settings);
 
-/// Refuses to hold iterations against one that no workspace has.
-pub(super) fn check_pinned<'a>(
-    all: impl Iterator<Item = Named<'a>> + Clone,
-) -> Result<(), Failure> {
+pub(super) fn check_pinned<'a>(all: impl Iterator<Item = Named<'a>> + Clone) -> Outcome<()> {
     let Some(name) = all.clone().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
     };
@@ -35,7 +31,7 @@ pub(super) fn check_pinned<'a>(
 /// Where nothing ran yet, every name may still come.
 pub(super) fn check_configurations<'a>(
     all: impl Iterator<Item = Named<'a>> + Clone,
-) -> Result<(), Failure> {
+) -> Outcome<()> {
     let names: BTreeSet<&str> =
         all.clone().flat_map(|(workspace, _)| names_in(workspace)).collect();
     if names.is_empty() {
@@ -43,12 +39,12 @@ pub(super) fn check_configurations<'a>(
     }
     for (_, settings) in all.clone() {
         for (key, flag, name) in wanted(settings) {
-            let is_it = |(workspace, own): Named<'_>| {
-                let is_it = |known: &str, name: &str| is_called(known, name, own);
+            let has_it = |(workspace, own): Named<'_>| {
+                let names = [name, own.unlabelled(name)];
                 names_in(workspace)
-                    .any(|known| is_it(known, name) || is_it(known, own.unlabelled(name)))
+                    .any(|known| names.iter().any(|name| is_called(known, name, own)))
             };
-            if !all.clone().any(is_it) {
+            if !all.clone().any(has_it) {
                 return Err(unknown(&place(settings, key, flag), name, &names));
             }
         }
@@ -56,7 +52,6 @@ pub(super) fn check_configurations<'a>(
     Ok(())
 }
 
-/// Every name of a configuration in `settings`, with its key and its flag.
 fn wanted(settings: &Settings) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
     let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
     let order = settings.order.iter().map(|name| ("order", "--order", name));
@@ -86,6 +81,7 @@ fn unknown(place: &str, name: &str, names: &BTreeSet<&str>) -> Failure {
     }
 }
 
-fn list(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
+/// Names in a row, as messages write them.
+pub(super) fn list(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -6,10 +6,8 @@ use crate::discover::names;
 use crate::files;
 use crate::settings::keys::nearest;
 
-/// So many folders above a path are looked at.
 const CLIMB: usize = 4;
 
-/// The folder that was meant for a workspace.
 pub(super) fn workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return alike(path);
@@ -18,22 +16,20 @@ pub(super) fn workspace(path: &Path) -> Option<String> {
     Some(found.or_else(|| above(path))?.display().to_string())
 }
 
-/// The folder that was meant for a skill.
 pub(super) fn skill(path: &Path) -> Option<String> {
-    let of_file = || path.is_file().then(|| folder_of(path).display().to_string());
+    let of_file = || path.is_file().then(|| files::parent(path).display().to_string());
     alike(path).or_else(of_file)
 }
 
 /// What is called almost the same as `path`, which is not there.
 pub(super) fn alike(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
-    let names = names_in(&folder_of(path));
+    let names = names_in(files::parent(path));
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name);
     let near = near.map(|near| path.with_file_name(near)).filter(|near| near.is_dir());
     near.map(|near| near.display().to_string())
 }
 
-/// The workspace that `init` and `snapshot` make beside a skill.
 fn sibling(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
     let name = format!("{}-workspace", real.file_name()?.to_str()?);
@@ -44,7 +40,6 @@ fn sibling(path: &Path) -> Option<PathBuf> {
     found.is_dir().then_some(found)
 }
 
-/// The nearest folder above that holds iterations, as it is written in `path`.
 fn above(path: &Path) -> Option<PathBuf> {
     let folders = path.ancestors().skip(1).take(CLIMB);
     let mut folders =
@@ -55,13 +50,6 @@ fn above(path: &Path) -> Option<PathBuf> {
 /// Whether a folder is a workspace by the names in it.
 pub(super) fn holds_iterations(folder: &Path) -> bool {
     names_in(folder).iter().any(|name| names::is_iteration(name))
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
-        _ => PathBuf::from("."),
-    }
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::named::list;
 use crate::cli::workspaces::{self, Given, Opening};
+use crate::cli::{Failure, Outcome};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
 use crate::guard::FoundInFile;
@@ -35,12 +36,7 @@ pub(super) struct NameArgs {
     workspace_name: Option<String>,
 }
 
-/// Reads what lies at `paths`: workspaces, or with `--merge` the one that they are parts of.
-pub(super) fn open(
-    args: &PartsArgs,
-    paths: &[PathBuf],
-    flags: &Settings,
-) -> Result<Opening, Failure> {
+pub(super) fn open(args: &PartsArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     match (args.merge, &args.named.workspace_name) {
         (true, _) => folders(&args.named, paths, flags),
         (false, None) => workspaces::open(paths, flags),
@@ -51,18 +47,15 @@ pub(super) fn open(
     }
 }
 
-/// A part with its name among the others.
 struct Part {
     shown: String,
     name: Option<String>,
     disk: Disk,
     source: Box<dyn Source>,
-    /// What guards found in it before, by path.
     earlier: BTreeMap<String, FoundInFile>,
 }
 
-/// Joins folders that hold files of one workspace.
-fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failure> {
+fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
@@ -85,11 +78,7 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Openi
 
 /// Joins the parts in reports that were made with `--part`: each a report's folder, or its
 /// `report.json`.
-pub(super) fn reports(
-    args: &NameArgs,
-    paths: &[PathBuf],
-    flags: &Settings,
-) -> Result<Opening, Failure> {
+pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
     let shown = shown(&folders)?;
     let mut parts = Vec::new();
@@ -108,7 +97,6 @@ pub(super) fn reports(
     joined(args, parts, Vec::new(), (notes, missing), flags)
 }
 
-/// The folder of the report that `path` means.
 fn report_of(path: &Path) -> PathBuf {
     match path.file_name().is_some_and(|name| name == "report.json") {
         true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
@@ -116,7 +104,7 @@ fn report_of(path: &Path) -> PathBuf {
     }
 }
 
-fn open_report(path: &Path) -> Result<Disk, Failure> {
+fn open_report(path: &Path) -> Outcome<Disk> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     Disk::open(path).map_err(|error| {
         Failure::io("open the report", path, &error)
@@ -134,8 +122,7 @@ fn unreadable(path: &Path, error: &PartError) -> Failure {
     }
 }
 
-/// What the report of `opening` is to hold so that it can be merged.
-pub(super) fn carry(opening: &Opening) -> Result<Carry<'_>, Failure> {
+pub(super) fn carry(opening: &Opening) -> Outcome<Carry<'_>> {
     let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
         return Err(Failure::usage("`--part` is for the report of one folder")
             .help("make a report of each, or join parts of one with `--merge`"));
@@ -148,14 +135,13 @@ pub(super) fn carry(opening: &Opening) -> Result<Carry<'_>, Failure> {
     Ok(Carry::new(source, first.disk.guard(), asked.collect(), &opening.left_out))
 }
 
-/// Joins `parts` and reads the workspaces of the whole.
 fn joined(
     args: &NameArgs,
     mut parts: Vec<Part>,
     roots: Vec<String>,
     (mut notes, missing): (SourceNotes, Vec<(String, String)>),
     flags: &Settings,
-) -> Result<Opening, Failure> {
+) -> Outcome<Opening> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
     let name =
         args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
@@ -175,10 +161,8 @@ fn joined(
     opening.pinned()
 }
 
-/// What is told of a path that parts say different things of.
 fn problem(found: &Disagreement) -> Problem {
-    let others =
-        found.others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>().join(", ");
+    let others = list(found.others.iter());
     let message = match found.are_files {
         true => format!("the file differs between the parts `{}` and {others}", found.taken),
         false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),
@@ -188,7 +172,6 @@ fn problem(found: &Disagreement) -> Problem {
         .help("give it to one part only, make it the same in all, or leave it out")
 }
 
-/// What is told of a file that came without its content.
 fn incomplete((path, part): &(String, String)) -> Problem {
     let message = format!("its content is missing in the part `{part}`");
     Problem::new(Code::PartIncomplete, path, message)
@@ -197,7 +180,7 @@ fn incomplete((path, part): &(String, String)) -> Problem {
 }
 
 /// What each of `paths` is called among them: its names but for those above that all share.
-fn shown(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+fn shown(paths: &[PathBuf]) -> Outcome<Vec<String>> {
     let mut all: Vec<Vec<String>> = paths.iter().map(|path| names_of(path)).collect();
     let shared = |all: &[Vec<String>]| {
         let first = all.first().and_then(|names| names.first()).cloned();

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::cli::{Console, Outcome, exit};
+use crate::cli::{Console, Outcome};
 use crate::schema::{self, KINDS};
 
 /// Print the JSON Schema of a kind of file, for graders and editors
@@ -27,16 +27,14 @@ pub(super) struct SchemaArgs {
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
     let Some(name) = &args.kind else {
         let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));
-        console.result(&lines.collect::<String>())?;
-        return Ok(exit::FINE);
+        return console.result(&lines.collect::<String>());
     };
     let schema = if args.compact {
         schema::compact(name).map(|schema| schema.to_string())
     } else {
         schema::json_schema(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok())
     };
-    console.result(&(schema.unwrap_or_default() + "\n"))?;
-    Ok(exit::FINE)
+    console.result(&(schema.unwrap_or_default() + "\n"))
 }
 
 fn kinds() -> impl Iterator<Item = PossibleValue> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::workspaces;
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::{Console, Failure, Outcome};
 use crate::pipeline::BadSettings;
 use crate::settings::{Settings, Shown};
 use crate::text::printable;
@@ -25,7 +25,7 @@ pub(super) struct AllSettingsArgs {
 }
 
 impl AllSettingsArgs {
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    pub(super) fn settings(&self) -> Outcome<Settings> {
         let mut settings = self.settings.settings()?;
         settings.lay_over(&self.publish.settings()?);
         settings.lay_over(&self.gate.settings()?);
@@ -138,7 +138,7 @@ pub(super) struct GateArgs {
 type Flag = (&'static str, &'static str, Option<String>);
 
 impl SettingsArgs {
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    pub(super) fn settings(&self) -> Outcome<Settings> {
         let mut settings = read(&[
             ("--title", "title", one(&self.title, text)),
             ("--lang", "language", one(&self.lang, text)),
@@ -158,7 +158,7 @@ impl SettingsArgs {
 }
 
 impl PublishArgs {
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Outcome<Settings> {
         read(&[
             ("--export", "export", list(&self.export, text)),
             ("--url", "url", one(&self.url, text)),
@@ -169,7 +169,7 @@ impl PublishArgs {
 }
 
 impl GateArgs {
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    pub(super) fn settings(&self) -> Outcome<Settings> {
         read(&[
             ("--fail-on", "gate.fail_on", list(&self.fail_on, text)),
             ("--min-pass-rate", "gate.min_pass_rate", one(&self.min_pass_rate, number)),
@@ -184,7 +184,7 @@ impl GateArgs {
     }
 }
 
-fn read(flags: &[Flag]) -> Result<Settings, Failure> {
+fn read(flags: &[Flag]) -> Outcome<Settings> {
     let mut settings = Settings::default();
     for (flag, key, value) in flags {
         let Some(value) = value else { continue };
@@ -220,7 +220,7 @@ fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
 }
 
 /// Every known issue, which is written as a table of TOML.
-fn issues(entries: &[String]) -> Result<Option<String>, Failure> {
+fn issues(entries: &[String]) -> Outcome<Option<String>> {
     match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
         None => Ok(list(entries, str::to_owned)),
         Some(entry) => Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
@@ -228,7 +228,6 @@ fn issues(entries: &[String]) -> Result<Option<String>, Failure> {
     }
 }
 
-/// `line` with what to know where the user wants everything shown.
 pub(super) fn summed_up(line: String, settings: &Settings) -> String {
     if settings.no_redact { format!("{line}; {UNGUARDED}") } else { line }
 }
@@ -242,7 +241,6 @@ pub(super) fn tell_unguarded(settings: &Settings, console: &mut Console) {
 
 const UNGUARDED: &str = "secrets and home folders are not replaced (`--no-redact`)";
 
-/// What is wrong with a file of settings below `folder`.
 pub(super) fn bad_settings(folder: impl Display, bad: BadSettings) -> Failure {
     let message = format!("{folder}: {bad}");
     match bad {
@@ -255,7 +253,6 @@ pub(super) fn bad_settings(folder: impl Display, bad: BadSettings) -> Failure {
 }
 
 const PRICE: &str = "{ input = 3, output = 15 }";
-
 const ISSUE: &str = "{ case = \"…\", expectation = \"…\", reason = \"…\", expires = 2026-12-31 }";
 
 /// `NAME=VALUE` flags as one table, each value written as TOML by `write`. `example` is a value.
@@ -264,7 +261,7 @@ fn table(
     example: &str,
     entries: &[String],
     write: fn(&str) -> String,
-) -> Result<Option<String>, Failure> {
+) -> Outcome<Option<String>> {
     let entry = |entry: &String| match entry.split_once('=') {
         Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), write(value.trim()))),
         None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))
@@ -299,8 +296,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
         };
         sections.push(head + &opened.settings.shown().iter().map(line).collect::<String>());
     }
-    console.result(&sections.join("\n"))?;
-    Ok(exit::FINE)
+    console.result(&sections.join("\n"))
 }
 
 fn line(shown: &Shown) -> String {

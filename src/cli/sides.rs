@@ -3,23 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use crate::analyze;
-use crate::cli::Failure;
 use crate::cli::named::Named;
 use crate::cli::settings::bad_settings;
 use crate::cli::workspaces::{self, Opening};
+use crate::cli::{Failure, Outcome};
 use crate::files::{self, Disk, Source};
 use crate::model::{Iteration, Snapshot, Workspace};
 use crate::pipeline;
 use crate::report_json::{self, ReadBack, add_evidence};
 use crate::settings::{self, Settings};
 
-/// Where an iteration lies: the workspace it was read with, and which one of it is meant.
 pub(super) struct Place {
-    /// The path as given.
     pub(super) shown: String,
     workspace: Workspace,
     iteration: usize,
-    /// What the files of settings beside it say, and the flags.
     pub(super) settings: Settings,
 }
 
@@ -35,7 +32,7 @@ impl Place {
 
 /// The iteration that `path` means: a folder of an iteration, the newest graded iteration of a
 /// workspace or of a `report.json`, or the one named after a `#`.
-pub(super) fn find(path: &Path, flags: &Settings) -> Result<Place, Failure> {
+pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
     let (path, wanted) = parts(path);
     let shown = path.display().to_string();
     let (workspace, settings, only) = match path.is_file() {
@@ -58,7 +55,6 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Place, Failure> {
     }
 }
 
-/// The path, and the iteration named after a `#` where no such file is there.
 pub(super) fn parts(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {
@@ -81,7 +77,7 @@ fn missing(shown: &str, wanted: Option<&str>, workspace: &Workspace) -> Failure 
 
 type Read = (Workspace, Settings, Option<String>);
 
-fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
+fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
     let (mut opened, only) = workspaces::find(path, flags)?;
     let holds = |workspace: &Workspace| {
         only.as_ref()
@@ -97,7 +93,7 @@ fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
     }
 }
 
-fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
+fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
     let shown = path.display();
     let refused = |why: &str| Failure::nothing(format!("cannot read `{shown}`: {why}"));
     // What the user names may be a link; what lies beside it may not.
@@ -115,8 +111,7 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));
     };
-    let folder =
-        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = files::parent(path);
     let disk = Disk::open(folder).ok();
     for (iteration, benchmark) in workspace.iterations.iter_mut().zip(&benchmarks) {
         let bytes = disk.as_ref().and_then(|disk| disk.read(benchmark, u64::MAX).ok());
@@ -135,7 +130,7 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
 }
 
 /// What the file of settings in `folder` says; nothing where there is none.
-fn settings_in(folder: &Path) -> Result<Settings, Failure> {
+fn settings_in(folder: &Path) -> Outcome<Settings> {
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
     pipeline::settings_in(settings::FILE, read).map_err(|bad| bad_settings(folder.display(), bad))

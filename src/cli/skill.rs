@@ -2,19 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::Failure;
 use crate::cli::near;
+use crate::cli::{Failure, Outcome};
 use crate::files::{self, Disk};
 use crate::write::WriteError;
 
-pub(super) fn open(path: &Path) -> Result<Disk, Failure> {
+pub(super) fn open(path: &Path) -> Outcome<Disk> {
     Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(near::skill(path));
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })
 }
 
-/// The workspace as asked, else `<skill>-workspace` beside the skill.
 pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> PathBuf {
     let named = |path: &Path| {
         let name = path.file_name()?.to_string_lossy().into_owned();
@@ -24,8 +23,7 @@ pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> Path
     asked.map(Path::to_path_buf).or_else(sibling).unwrap_or_else(|| PathBuf::from("workspace"))
 }
 
-/// The names that stand in the workspace.
-pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
+pub(super) fn names(workspace: &Path) -> Outcome<Vec<String>> {
     files::names_in(workspace).map_err(|error| {
         Failure::io("open", workspace, &error)
             .help("give the folder of the workspace, or one that does not exist yet")

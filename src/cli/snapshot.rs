@@ -1,11 +1,14 @@
 //! `evalbook snapshot`: copy the skill into the workspace as its next version.
 
+use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::cli::{Console, Failure, Outcome, exit, git, skill};
+use crate::cli::{Console, Failure, Outcome, skill};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
@@ -51,17 +54,16 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let mut recorded = Recorded::new(ledger.next(&skill::names(&workspace)?));
     recorded.timestamp = timestamp;
     recorded.description.clone_from(&args.message);
-    recorded.git_hash = git::commit(folder.root(), &copied.files);
+    recorded.git_hash = commit(folder.root(), &copied.files);
     recorded.average_score = score(recorded.name()).map(version::rounded);
     let target = workspace.join(recorded.name());
     copy(&folder, &copied, &target)?;
     let after = ledger.with(&recorded, &score);
     record(&path, before.as_deref(), &after).map_err(|failure| taken_back(&target, failure))?;
-    console.result(&result_text(&workspace, &recorded, &copied))?;
-    Ok(exit::FINE)
+    console.result(&result_text(&workspace, &recorded, &copied))
 }
 
-fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied, Failure> {
+fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copied> {
     let entries = folder.list(&names::is_never_entered);
     let inside = workspace.canonicalize().ok();
     if inside.as_deref() == Some(folder.root()) {
@@ -84,7 +86,7 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied
 }
 
 /// The folder of the version appears as a whole.
-fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
+fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
     let fresh = Fresh::begin(target).map_err(skill::refused)?;
     for path in &copied.files {
         let file = folder.file(path).map_err(|error| {
@@ -97,7 +99,7 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
 }
 
 /// The history is on the disk when this returns, unless somebody else changed it meanwhile.
-fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Result<(), Failure> {
+fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
     let is_placed = write::replace(path, before, after.as_bytes()).map_err(skill::refused)?;
     let changed = || {
         Failure::nothing(format!("`{}` was changed by another program meanwhile", path.display()))
@@ -106,7 +108,6 @@ fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Result<(), Failure
     is_placed.then_some(()).ok_or_else(changed)
 }
 
-/// A version that is not recorded is not kept.
 fn taken_back(target: &Path, failure: Failure) -> Failure {
     match write::take_back(target) {
         Ok(()) => failure,
@@ -116,8 +117,7 @@ fn taken_back(target: &Path, failure: Failure) -> Failure {
     }
 }
 
-/// The bytes of the history; `None` where there is none.
-fn history(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+fn history(path: &Path) -> Outcome<Option<Vec<u8>>> {
     let refused = |error| VersionError::History(None, files::reason(&error));
     files::regular(path, u64::MAX).map_err(|error| unchanged(path, &refused(error)))
 }
@@ -131,19 +131,16 @@ fn unchanged(path: &Path, error: &VersionError) -> Failure {
         .help("mend it, or move it away to begin another; nothing was changed")
 }
 
-/// Mean scores by version, of what is graded in the workspace.
 fn scores(workspace: &Path) -> Vec<(String, f64)> {
-    let loaded = Disk::open(workspace)
-        .ok()
-        .and_then(|disk| pipeline::load(&disk, "workspace", "workspace", &[]).ok());
-    let read = loaded.into_iter().flat_map(|loaded| loaded.workspaces);
+    let load = |disk: Disk| pipeline::load(&disk, "workspace", "workspace").ok();
+    let loaded = Disk::open(workspace).ok().and_then(load).unwrap_or_default();
     let scored = |iteration: &Iteration| Some((iteration.name.clone(), iteration.average_score()?));
-    read.flat_map(|read| read.workspace.iterations.iter().filter_map(scored).collect::<Vec<_>>())
-        .collect()
+    let iterations = loaded.workspaces.iter().flat_map(|read| &read.workspace.iterations);
+    iterations.filter_map(scored).collect()
 }
 
 /// Now, unless `SOURCE_DATE_EPOCH` says another time.
-pub(super) fn timestamp() -> Result<String, Failure> {
+pub(super) fn timestamp() -> Outcome<String> {
     let Some(given) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };
@@ -171,4 +168,67 @@ fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String
     let history = workspace.join("history.json");
     lines.push(format!("recorded {} in {}, {commit}", recorded.name(), history.display()));
     lines.iter().map(|line| printable(line) + "\n").collect()
+}
+
+// Only `ls-tree` and `hash-object --no-filters` look at files: they run no hook, no filter and no
+// monitor that a repository's settings could name, and what they compare is what is copied.
+
+/// The commit in which exactly `files` of `folder` stand with the content they have; none without
+/// git, outside a repository, or when anything is not committed.
+fn commit(folder: &Path, files: &[String]) -> Option<String> {
+    // Relative paths would be taken from the top of the repository.
+    let root = folder.to_str()?;
+    let paths: String = files.iter().map(|path| format!("{root}/{path}\n")).collect();
+    if paths.contains('\r') || paths.matches('\n').count() != files.len() {
+        return None;
+    }
+    let head = ask(folder, &["rev-parse", "--verify", "--short=12", "HEAD"], "")?;
+    let head = head.trim().to_owned();
+    let tree = ask(folder, &["ls-tree", "-r", "-z", &head], "")?;
+    let ids = ask(folder, &["hash-object", "--no-filters", "--stdin-paths"], &paths)?;
+    let ids: Vec<&str> = ids.lines().collect();
+    let at_hand: BTreeMap<&str, &str> =
+        files.iter().map(String::as_str).zip(ids.iter().copied()).collect();
+    let is_same = ids.len() == files.len() && committed(&tree) == at_hand;
+    is_same.then_some(head)
+}
+
+/// Path to id of every file, without links and repositories inside.
+fn committed(tree: &str) -> BTreeMap<&str, &str> {
+    let entry = |line: &'_ str| -> Option<(usize, usize)> {
+        let tab = line.find('\t')?;
+        line.starts_with("100").then_some(())?;
+        Some((line[..tab].rfind(' ')? + 1, tab))
+    };
+    let lines = tree.split('\0');
+    lines
+        .filter_map(|line| entry(line).map(|(id, tab)| (&line[tab + 1..], &line[id..tab])))
+        .collect()
+}
+
+/// What `git` prints; none where it is missing or fails.
+fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
+    let mut command = Command::new("git");
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+        command.env_remove(name);
+    }
+    let mut child = command
+        .args(["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
+        .args(args)
+        .current_dir(folder)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut pipe = child.stdin.take()?;
+    let input = input.to_owned();
+    // Written beside reading, so that neither side waits for the other.
+    let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
+    let output = child.wait_with_output().ok()?;
+    let is_written = writer.join().is_ok_and(|written| written.is_ok()) || !output.status.success();
+    let text = String::from_utf8(output.stdout).ok()?;
+    (output.status.success() && is_written).then_some(text)
 }

@@ -24,7 +24,6 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("version", "--version"),
 ];
 
-/// What `error` says of `words`, colored, with a tip where clap has none.
 pub(super) fn explained(mut error: clap::Error, words: &[OsString], program: &Command) -> String {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let given = words.iter().find_map(|word| program.find_subcommand(word));
@@ -74,7 +73,6 @@ fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// What to type where `word` is no command.
 fn in_place_of(word: &str, words: &[String], program: &Command) -> Option<String> {
     if let Some((_, ours)) = OTHER_WORDS.iter().find(|(other, _)| *other == word) {
         return Some(format!("did you mean 'evalbook {ours}'?"));

@@ -9,7 +9,7 @@ use crate::analyze::{self, Analysis};
 use crate::cli::named;
 use crate::cli::near;
 use crate::cli::settings::bad_settings;
-use crate::cli::{Failure, exit};
+use crate::cli::{Failure, Outcome, exit};
 use crate::discover::names;
 use crate::files::{Disk, Source};
 use crate::guard::Guarded;
@@ -22,10 +22,8 @@ use crate::text::count;
 /// So many documents that gave nothing are named where nothing was found.
 const MOST_LINES: usize = 3;
 
-/// A workspace with the folder it was read from.
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
-    /// The folder given, in which every path of the workspace lies.
     pub(super) disk: Guarded<Arc<dyn Source>>,
     /// Where that lies: one folder, or those of the parts of a workspace.
     disks: Arc<[Disk]>,
@@ -55,7 +53,6 @@ impl Opened {
         all.find(|file| file.symlink_metadata().is_ok()).unwrap_or(first)
     }
 
-    /// Whether the folder `place` lies in the workspace, or in a part of it.
     pub(super) fn holds(&self, place: &Path) -> bool {
         self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
     }
@@ -66,12 +63,10 @@ impl Opened {
     }
 }
 
-/// What was found at the paths given.
 #[derive(Default)]
 pub(super) struct Opening {
     /// The workspaces that hold something of an evaluation.
     pub(super) opened: Vec<Opened>,
-    /// Files and folders beside them, in a folder of many workspaces.
     pub(super) outside: Vec<Ignored>,
     pub(super) names: Vec<String>,
     /// The files that the settings leave out, below their root folder.
@@ -80,7 +75,7 @@ pub(super) struct Opening {
 
 /// Reads every workspace at `paths`; the current folder when none is given. `flags` stand above
 /// the files of settings.
-pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failure> {
+pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let here = [PathBuf::from(".")];
     let paths = if paths.is_empty() { &here[..] } else { paths };
     let mut opening = Opening::default();
@@ -95,7 +90,7 @@ pub(super) type Target = (Vec<Opened>, Option<String>);
 
 /// What `path` leads to. An iteration is read with its workspace, which knows the skill and
 /// the cases' names.
-pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
+pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     // What is called like a version may be a workspace itself.
@@ -120,13 +115,13 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
 
 impl Opening {
     /// The same where iterations are held against one that there is.
-    pub(super) fn pinned(self) -> Result<Self, Failure> {
+    pub(super) fn pinned(self) -> Outcome<Self> {
         named::check_pinned(self.named())?;
         Ok(self)
     }
 
     /// The same where the settings name no configuration that is nowhere.
-    pub(super) fn checked(self) -> Result<Self, Failure> {
+    pub(super) fn checked(self) -> Outcome<Self> {
         named::check_configurations(self.named())?;
         Ok(self)
     }
@@ -136,7 +131,7 @@ impl Opening {
     }
 
     /// The same with every configuration called by its label.
-    pub(super) fn labelled(mut self) -> Result<Self, Failure> {
+    pub(super) fn labelled(mut self) -> Outcome<Self> {
         for opened in &mut self.opened {
             pipeline::relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {
                 let message = format!("`labels`: two configurations would be called `{label}`");
@@ -147,7 +142,7 @@ impl Opening {
     }
 }
 
-fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
+fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Outcome<()> {
     let disk = open_disk(path)?;
     let name = folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
     let shown = path.display().to_string();
@@ -167,13 +162,11 @@ pub(super) struct Given {
     pub(super) disks: Arc<[Disk]>,
     pub(super) name: String,
     pub(super) shown: String,
-    /// The folders where it lies on its machine.
     pub(super) roots: Vec<String>,
     pub(super) notes: SourceNotes,
 }
 
-/// Adds the workspaces in `given` to `opening`.
-pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
+pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Outcome<()> {
     let Given { source, disks, name, shown, roots, notes } = given;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
         .map_err(|bad| bad_settings(&shown, bad))?;
@@ -221,8 +214,7 @@ pub(super) fn folder_name(disk: &Disk) -> Option<String> {
     disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Opens a folder, or tells what to give instead.
-pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
+pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
     Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(near::workspace(path));
         failure.help(match error.kind() {
@@ -253,7 +245,6 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     }
 }
 
-/// The documents of a known name that gave nothing, each with what is wrong with it.
 fn unread(read: &Read) -> Vec<String> {
     let problems =
         read.workspace.problems.iter().filter(|problem| problem.severity() != Severity::Note);

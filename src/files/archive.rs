@@ -12,7 +12,6 @@ const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
 /// Bytes that all parts of one file may have when unpacked.
 const MAX_ALL_BYTES: usize = 32 * 1024 * 1024;
 
-/// An archive and what may still be unpacked of it.
 #[derive(Debug)]
 pub struct Archive<'b> {
     bytes: &'b [u8],
@@ -30,7 +29,6 @@ struct Part<'b> {
 }
 
 impl<'b> Archive<'b> {
-    /// Reads the directory; `None` when there is none.
     pub fn open(bytes: &'b [u8]) -> Option<Self> {
         Self::within(bytes, MAX_PART_BYTES, MAX_ALL_BYTES)
     }
@@ -75,7 +73,6 @@ impl<'b> Archive<'b> {
         Some((text, is_whole))
     }
 
-    /// The content of every part, as far as more may be unpacked.
     pub fn parts(&self) -> impl Iterator<Item = Vec<u8>> {
         self.parts.iter().filter_map(|part| self.unpack(part)).map(|(content, _)| content)
     }

@@ -1,6 +1,6 @@
 //! A workspace in a folder on disk.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +20,6 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The folder at `root`.
     pub fn open(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if !root.is_dir() {
@@ -30,7 +29,6 @@ impl Disk {
         Ok(Self { root, folder })
     }
 
-    /// The folder's real path.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -40,7 +38,6 @@ impl Disk {
         self.root.join(on_disk(path))
     }
 
-    /// The file at a listed path.
     pub fn file(&self, path: &str) -> io::Result<Regular> {
         let names = path.split('/').map(own_name).collect::<io::Result<Vec<OsString>>>()?;
         let Some((name, above)) = names.split_last() else {
@@ -57,7 +54,6 @@ impl Disk {
         inner.as_ref().unwrap_or(&self.folder).file(name)
     }
 
-    /// So many bytes of a file, from `start` on.
     pub fn read_at(&self, path: &str, start: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut file = self.file(path)?.into_inner();
         file.seek(SeekFrom::Start(start))?;
@@ -94,7 +90,8 @@ impl Source for Disk {
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         let mut walk = Walk { disk: self, skip, entries: Vec::new() };
         if let Err(error) = walk.enter("", &self.folder, DEEPEST) {
-            walk.add(String::new(), EntryKind::Unreadable(reason(&error)), false);
+            let kind = EntryKind::Unreadable(reason(&error));
+            walk.entries.push(Entry { path: String::new(), kind, bytes: 0, odd_name: false });
         }
         walk.entries
     }
@@ -115,56 +112,38 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Lists what lies in `folder`, whose path is `above`; so many folders deeper at most.
     fn enter(&mut self, above: &str, folder: &Folder, left: usize) -> io::Result<()> {
         let children = folder.children()?.into_iter();
         let mut children: Vec<_> = children.map(|child| (shown(&child.name), child)).collect();
         children.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, child) in children {
             let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };
-            let is_odd = child.name.to_str().is_none();
-            let kind = match child.kind {
-                ChildKind::File(bytes) => {
-                    self.entries.push(Entry {
-                        path,
-                        kind: EntryKind::File,
-                        bytes,
-                        odd_name: is_odd,
-                    });
-                    continue;
-                }
-                ChildKind::Folder if (self.skip)(&name) => EntryKind::Skipped,
-                ChildKind::Folder => EntryKind::Folder,
-                ChildKind::Link => EntryKind::Link(self.disk.target_of(&path)),
-                ChildKind::Special => EntryKind::Special,
-                ChildKind::Unknown(error) => EntryKind::Unreadable(reason(&error)),
+            let (kind, bytes) = match child.kind {
+                ChildKind::File(bytes) => (EntryKind::File, bytes),
+                ChildKind::Folder if (self.skip)(&name) => (EntryKind::Skipped, 0),
+                ChildKind::Folder => (EntryKind::Folder, 0),
+                ChildKind::Link => (EntryKind::Link(self.disk.target_of(&path)), 0),
+                ChildKind::Special => (EntryKind::Special, 0),
+                ChildKind::Unknown(error) => (EntryKind::Unreadable(reason(&error)), 0),
             };
+            let entered = (kind == EntryKind::Folder).then(|| path.clone());
             let place = self.entries.len();
-            let is_entered = kind == EntryKind::Folder;
-            self.add(path.clone(), kind, is_odd);
-            if is_entered && let Err(error) = self.below(&path, folder, &child.name, left) {
+            let odd_name = child.name.to_str().is_none();
+            self.entries.push(Entry { path, kind, bytes, odd_name });
+            if let Some(path) = entered
+                && let Err(error) = self.below(&path, folder, &child.name, left)
+            {
                 self.entries[place].kind = EntryKind::Unreadable(reason(&error));
             }
         }
         Ok(())
     }
 
-    /// Lists what lies in the folder `name` of `folder`.
-    fn below(
-        &mut self,
-        path: &str,
-        folder: &Folder,
-        name: &std::ffi::OsStr,
-        left: usize,
-    ) -> io::Result<()> {
+    fn below(&mut self, path: &str, folder: &Folder, name: &OsStr, left: usize) -> io::Result<()> {
         let left = left
             .checked_sub(1)
             .ok_or_else(|| io::Error::other("it lies too deep in other folders"))?;
         self.enter(path, &folder.folder(name)?, left)
-    }
-
-    fn add(&mut self, path: String, kind: EntryKind, odd_name: bool) {
-        self.entries.push(Entry { path, kind, bytes: 0, odd_name });
     }
 }
 

@@ -27,20 +27,15 @@ pub type Regular = io::Take<File>;
 
 /// Bytes of a file that are made room for at once; its size is only what the system says.
 const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
-
-/// Why something that has a name is not opened.
 const NOT_REGULAR: &str = "it is no regular file";
 const LINK: &str = "it is no regular file but a link, which is not followed";
 
-/// A name in a folder.
 pub(super) struct Child {
     pub(super) name: OsString,
     pub(super) kind: ChildKind,
 }
 
-/// What has the name.
 pub(super) enum ChildKind {
-    /// A file of so many bytes.
     File(u64),
     Folder,
     Link,
@@ -54,7 +49,6 @@ pub fn open(path: &Path) -> io::Result<Regular> {
     regular(open_file(path)?)
 }
 
-/// Everything in `file`, at most `limit` bytes.
 pub(super) fn read(file: Regular, limit: u64) -> io::Result<Vec<u8>> {
     let size = file.limit().min(limit);
     let mut bytes = Vec::with_capacity(size.min(MOST_AT_ONCE) as usize);
@@ -62,7 +56,6 @@ pub(super) fn read(file: Regular, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The same file, once it is known to be one.
 fn regular(file: File) -> io::Result<Regular> {
     let data = file.metadata()?;
     match data.is_file() {

@@ -12,29 +12,20 @@ use crate::files::{Entry, EntryKind, LinkTarget, Source};
 /// Bytes of two files that are held against each other at once.
 const COMPARED_BYTES: usize = 64 * 1024;
 
-/// A path that parts say different things of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     pub path: String,
     pub taken: String,
-    /// The parts that have something else there.
     pub others: Vec<String>,
     /// Whether files differ; else one is a file where another is a folder, a link or unreadable.
     pub are_files: bool,
 }
 
-/// The parts of a workspace, joined.
 pub struct Joined {
     parts: Vec<(String, Box<dyn Source>)>,
     /// Everything in any of them, in the order of a folder, each with the part that gives it.
     entries: Vec<(Entry, usize)>,
     disagreements: Vec<Disagreement>,
-}
-
-impl std::fmt::Debug for Joined {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Joined").field("entries", &self.entries).finish_non_exhaustive()
-    }
 }
 
 impl Joined {
@@ -59,12 +50,10 @@ impl Joined {
         joined
     }
 
-    /// What the parts say different things of, in the order of the paths.
     pub fn disagreements(&self) -> &[Disagreement] {
         &self.disagreements
     }
 
-    /// Adds what the parts have at one path.
     fn add(&mut self, mut same: Vec<(Entry, usize)>) {
         let best = |given: &(Entry, usize)| rank(&given.0.kind);
         let chosen = (0..same.len()).min_by_key(|at| best(&same[*at])).unwrap_or_default();
@@ -98,7 +87,6 @@ impl Joined {
         self.entries.push((entry, part));
     }
 
-    /// The part that gives the file at `path`.
     fn part(&self, path: &str) -> io::Result<&dyn Source> {
         let found = self.entries.binary_search_by(|(entry, _)| in_order(&entry.path, path));
         let index = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;

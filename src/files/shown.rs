@@ -7,7 +7,6 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-/// The name as text.
 pub fn shown(name: &OsStr) -> String {
     let mut text = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {

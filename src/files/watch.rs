@@ -12,7 +12,6 @@ use walkdir::WalkDir;
 /// What tells one state of a file from another.
 type Mark = (u64, Option<SystemTime>, i64);
 
-/// How folders looked at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     marks: BTreeMap<PathBuf, Mark>,
@@ -34,12 +33,10 @@ impl Seen {
         Self { marks: marks.collect() }
     }
 
-    /// How many files and folders there are.
     pub fn count(&self) -> usize {
         self.marks.len()
     }
 
-    /// The paths that are new, gone or changed since `earlier`.
     pub fn changed_since<'s>(&'s self, earlier: &'s Self) -> Vec<&'s Path> {
         let here = self.marks.iter().filter(|(path, mark)| earlier.marks.get(*path) != Some(*mark));
         let gone = earlier.marks.keys().filter(|path| !self.marks.contains_key(*path));

@@ -13,10 +13,8 @@ use serde_json::Value;
 
 use crate::language::theme::Theme;
 
-/// The languages that come with the program, by tag.
 pub const LANGUAGES: [&str; 2] = ["en", "zh-TW"];
 
-/// One language with its table.
 #[derive(Clone, Debug)]
 pub struct Language {
     tag: &'static str,
@@ -29,13 +27,10 @@ static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
     Language::new("en", &Theme::default()).unwrap_or(Language { tag: "en", table })
 });
 
-/// Why there is no such language.
 #[derive(Debug, thiserror::Error)]
 pub enum LanguageError {
-    /// Nobody wrote its table.
     #[error("there is no language `{0}`")]
     Unknown(String),
-    /// The table is not JSON.
     #[error("cannot read `{path}`: {reason}")]
     Table { path: String, reason: String },
 }
@@ -43,9 +38,7 @@ pub enum LanguageError {
 impl Language {
     /// The language of `tag`, case aside; `zh` and `zh-Hant` mean `zh-TW`. A table of `theme`
     /// stands above the one that comes with the program, key by key.
-    ///
-    /// # Errors
-    /// When there is no such language, or the theme's table is not JSON.
+    /// Fails when there is no such language, or the theme's table is not JSON.
     pub fn new(tag: &str, theme: &Theme) -> Result<Self, LanguageError> {
         let folded = tag.trim().to_ascii_lowercase().replace('_', "-");
         let tag = match folded.split('.').next().unwrap_or_default() {
@@ -62,12 +55,10 @@ impl Language {
         Ok(Self { tag, table: Arc::new(table) })
     }
 
-    /// Its tag, as pages carry it.
     pub fn tag(&self) -> &'static str {
         self.tag
     }
 
-    /// The whole table, for the templates.
     pub(crate) fn table(&self) -> &Value {
         &self.table
     }
@@ -132,7 +123,6 @@ impl Language {
 }
 
 impl Default for Language {
-    /// English, without a theme.
     fn default() -> Self {
         ENGLISH.clone()
     }
@@ -160,7 +150,6 @@ fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     filled + rest
 }
 
-/// Puts every text of `upper` over `lower`.
 fn lay_over(lower: &mut Value, upper: Value) {
     match (lower, upper) {
         (Value::Object(lower), Value::Object(upper)) => {

@@ -12,55 +12,46 @@ use serde_json::Value;
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 static ASSETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets");
 
-/// Files that stand above those of the program.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
     files: BTreeMap<String, Vec<u8>>,
 }
 
-/// Why a folder is no theme.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThemeError {
-    /// It lies where no file of a theme does.
     #[error("`{0}` belongs to no theme")]
     Misplaced(String),
-    /// No template or table of that name is used.
     #[error("`{0}` replaces nothing")]
     Unused(String),
-    /// A table of words has one for a place where nothing is written.
     #[error("`{path}`: no page has a text `{key}`")]
     UnknownText {
         path: String,
         /// The place in it, its parts with a dot between.
         key: String,
     },
-    /// A table of words has something else than a text, or than a group of them.
     #[error("`{path}`: `{key}` is {wanted}")]
     WrongText { path: String, key: String, wanted: &'static str },
-    /// A template or table is not UTF-8.
     #[error("`{0}` is not UTF-8 text")]
     NotText(String),
 }
 
 impl Theme {
     /// A theme of `files`, each with its path below the theme's folder.
-    ///
-    /// # Errors
-    /// When a file could have no effect: a misspelled name would otherwise go unseen.
+    /// Fails when a file could have no effect: a misspelled name would otherwise go unseen.
     pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Self, ThemeError> {
         let files: BTreeMap<String, Vec<u8>> = files.into_iter().collect();
         for (path, content) in &files {
             let folder = path.split_once('/').map_or("", |(folder, _)| folder);
-            let is_known = || built_in().any(|(name, _)| name == *path);
             match folder {
                 "assets" => {}
-                "templates" | "language" if !is_known() => {
-                    return Err(ThemeError::Unused(path.clone()));
+                "templates" | "language" => {
+                    if !built_in().any(|(name, _)| name == *path) {
+                        return Err(ThemeError::Unused(path.clone()));
+                    }
+                    if std::str::from_utf8(content).is_err() {
+                        return Err(ThemeError::NotText(path.clone()));
+                    }
                 }
-                "templates" | "language" if std::str::from_utf8(content).is_err() => {
-                    return Err(ThemeError::NotText(path.clone()));
-                }
-                "templates" | "language" => {}
                 _ => return Err(ThemeError::Misplaced(path.clone())),
             }
         }
@@ -75,13 +66,11 @@ impl Theme {
         Ok(Self { files })
     }
 
-    /// Every page template with its name.
     pub(crate) fn templates(&self) -> Vec<(String, String)> {
-        let built_in = below("templates/", built_in());
-        let named = built_in.map(|(name, content)| {
-            let own = self.files.get(&format!("templates/{name}"));
-            let content = own.map_or(content, Vec::as_slice);
-            (name, String::from_utf8_lossy(content).into_owned())
+        let named = built_in().filter_map(|(path, content)| {
+            let name = path.strip_prefix("templates/")?.to_owned();
+            let content = self.files.get(&path).map_or(content, Vec::as_slice);
+            Some((name, String::from_utf8_lossy(content).into_owned()))
         });
         named.collect()
     }
@@ -142,13 +131,6 @@ fn files(folder: &'static Dir<'static>) -> Box<dyn Iterator<Item = (String, &'st
             Box::new(std::iter::once((name, file.contents())))
         }
     }))
-}
-
-fn below<'a>(
-    folder: &'static str,
-    files: impl Iterator<Item = (String, &'a [u8])>,
-) -> impl Iterator<Item = (String, &'a [u8])> {
-    files.filter_map(move |(path, content)| Some((path.strip_prefix(folder)?.to_owned(), content)))
 }
 
 #[cfg(test)]

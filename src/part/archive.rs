@@ -7,13 +7,11 @@ use serde::Deserialize;
 
 use crate::files::{Disk, Entry, EntryKind, Source, Withheld};
 use crate::guard::{FoundInFile, Guard};
-use crate::part::shape::{End, Head, Line, Without};
-use crate::part::{INDEX, SCHEMA_VERSION};
+use crate::part::{End, Head, INDEX, Line, SCHEMA_VERSION, Without};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// A part that was made elsewhere.
 #[derive(Debug)]
 pub struct Archive {
     disk: Disk,
@@ -26,35 +24,25 @@ pub struct Archive {
 /// Where the content of an entry is.
 #[derive(Debug)]
 enum Content {
-    /// It is no file.
     Nothing,
-    /// In a line of the list.
     Line { start: u64, length: usize },
-    /// In a file of the report.
     At(String),
-    /// Nowhere.
     Without(Without, Option<String>),
 }
 
-/// Why a part cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
-    /// The list is not there.
     #[error("there is no `{INDEX}` in it")]
     NoPart,
-    /// The list cannot be opened.
     #[error("{INDEX}: {0}")]
     Unreadable(String),
-    /// A line of the list is wrong.
     #[error("{INDEX}:{line}: {reason}")]
     Line { line: usize, reason: String },
-    /// The list has no end.
     #[error("{INDEX}: breaks off after {0} lines")]
     CutOff(usize),
 }
 
 impl Archive {
-    /// The part in the report that lies at `disk`.
     pub fn open(disk: Disk) -> Result<Self, PartError> {
         let reader = disk.open(INDEX).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => PartError::NoPart,
@@ -81,7 +69,6 @@ impl Archive {
         }
     }
 
-    /// The name of the folder that was read.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -114,7 +101,6 @@ impl Archive {
         found.map(|index| &self.entries[index]).map_err(|_| io::ErrorKind::NotFound.into())
     }
 
-    /// The text that stands in a line.
     fn text(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
         let bytes = self.disk.read_at(INDEX, start, length)?;
         let line: Line<'_> = serde_json::from_slice(&bytes)?;
@@ -125,12 +111,6 @@ impl Archive {
 impl Source for Archive {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         self.entries.iter().map(|(entry, _)| entry.clone()).collect()
-    }
-
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.open(path)?.take(limit).read_to_end(&mut bytes)?;
-        Ok(bytes)
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
@@ -207,7 +187,6 @@ fn is_below(path: &str) -> bool {
     !path.is_empty() && path.split('/').all(|name| !matches!(name, "" | "." | ".."))
 }
 
-/// A line of the list, with its place in the file.
 struct Raw {
     number: usize,
     start: u64,

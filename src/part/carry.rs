@@ -12,17 +12,13 @@ use crate::discover::{REPORT_MARK, names};
 use crate::files::{self, Entry, EntryKind, Source, Withheld};
 use crate::guard::{FoundInFile, Guard};
 use crate::json::{self, Node};
-use crate::part::shape::{End, Head, Line, Without};
-use crate::part::{FOLDER, INDEX, SCHEMA_VERSION};
+use crate::part::{End, FOLDER, Head, INDEX, Line, SCHEMA_VERSION, Without};
 use crate::write::Sink;
 
 /// Texts up to this many bytes stand in the list itself.
 const MAX_TEXT_BYTES: u64 = 64 * 1024;
-
-/// Entries that are looked at in one go.
 const AT_ONCE: usize = 512;
 
-/// Everything of one source, to be written into its report.
 pub struct Carry<'a> {
     source: &'a dyn Source,
     name: &'a str,
@@ -58,7 +54,6 @@ impl<'a> Carry<'a> {
         sink.store(&mut lines, &|_| INDEX.to_owned()).map(|_| ())
     }
 
-    /// Why a file comes without its content.
     fn without(&self, path: &str) -> Option<Without> {
         let is_in = |report: &String| names::below(path, report).is_some();
         match () {
@@ -70,7 +65,6 @@ impl<'a> Carry<'a> {
     }
 }
 
-/// Makes lines, and stores what does not stand in them.
 struct Writer<'w> {
     carry: &'w Carry<'w>,
     sink: &'w dyn Sink,
@@ -148,7 +142,6 @@ fn is_of(address: &str, hash: &str) -> bool {
     name.len() >= SHORT && hash.starts_with(name)
 }
 
-/// The hash of a file, and its content where that is a short text.
 struct Looked {
     hash: String,
     text: Option<String>,

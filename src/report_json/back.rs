@@ -11,10 +11,8 @@ use crate::report_json::{
     VersionJson, WorkspaceJson,
 };
 
-/// One workspace that was read back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadBack {
-    /// The workspace.
     pub workspace: Workspace,
     /// The `benchmark.json` of each iteration, relative to the file.
     pub benchmarks: Vec<String>,
@@ -22,7 +20,6 @@ pub struct ReadBack {
     pub baselines: Vec<Option<String>>,
 }
 
-/// Why a file is no report that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ReadError {
@@ -30,11 +27,9 @@ pub struct ReadError {
     pub line: usize,
     /// Column in bytes, from 1.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
 }
 
-/// The workspaces of a `report.json`.
 pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     #[derive(Deserialize)]
     struct Head {
@@ -101,7 +96,6 @@ fn workspace(shape: WorkspaceJson<'_>) -> ReadBack {
     ReadBack { workspace, benchmarks, baselines }
 }
 
-/// The recorded versions as one history; of each only the name and the parent is known.
 fn history(versions: Vec<VersionJson<'_>>) -> Option<History> {
     let version = |version: VersionJson<'_>| Version {
         name: version.name.into_owned(),

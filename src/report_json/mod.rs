@@ -1,9 +1,7 @@
 //! `report.json`: the shapes of the file, and the way back from it to a workspace.
 //!
-//! Entry points: [`ReportJson`], which `render` fills, and [`read`], which gives the workspaces of
-//! such a file with everything that an analysis needs: the analysis of what was read back is the
-//! analysis of what was written. What takes no part in it (blind comparisons, analyses,
-//! feedback, problems) is not read back. Evidence that stands in an iteration's
+//! `render` fills [`ReportJson`]; [`read`] gives workspaces whose analysis is that of what was
+//! written. What takes no part in an analysis is not read back. Evidence that stands in an iteration's
 //! `benchmark.json` is taken from there by [`add_evidence`].
 
 use std::borrow::Cow;

@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{
-    Case, Expectation, Grading, Loading, Metrics, Notes, Output, PlannedExpectation, Run,
-};
+use crate::model::{Case, Grading, Loading, Metrics, Notes, Output, PlannedExpectation, Run};
 use crate::report_json::{Text, is_empty};
 
 /// One case.
@@ -40,7 +38,6 @@ pub struct CaseJson<'a> {
 }
 
 impl<'a> CaseJson<'a> {
-    /// The shape of `case` with these `runs`.
     pub fn new(case: &'a Case, runs: Vec<RunJson<'a>>) -> Self {
         Self {
             name: Cow::Borrowed(&case.name),
@@ -169,26 +166,7 @@ impl<'a> RunJson<'a> {
 }
 
 fn without_evidence(grading: &Grading) -> Grading {
-    let expectations = grading.expectations.iter().map(|found| Expectation {
-        id: found.id.clone(),
-        text: found.text.clone(),
-        description: found.description.clone(),
-        evidence: None,
-        ..*found
-    });
-    Grading {
-        path: grading.path.clone(),
-        grader: grading.grader.clone(),
-        overall: grading.overall,
-        is_scored: grading.is_scored,
-        overall_score: grading.overall_score,
-        required_score: grading.required_score,
-        conventions: grading.conventions.clone(),
-        expectations: expectations.collect(),
-        notes: grading.notes.clone(),
-        claims: grading.claims.clone(),
-        suggestions: grading.suggestions.clone(),
-        critique: grading.critique.clone(),
-        ..Grading::default()
-    }
+    let mut grading = grading.clone();
+    grading.expectations.iter_mut().for_each(|expectation| expectation.evidence = None);
+    grading
 }

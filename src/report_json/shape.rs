@@ -282,7 +282,6 @@ pub struct ProblemJson<'a> {
 }
 
 impl<'a> ProblemJson<'a> {
-    /// The shape of `problem`.
     pub fn new(problem: &'a Problem) -> Self {
         Self {
             severity: problem.severity().word(),

@@ -7,7 +7,6 @@ use crate::json::{Node, Spanned};
 use crate::read::alias::Field;
 use crate::read::is_spelling;
 
-/// One place of a text and what is to stand there.
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
     pub(super) text: String,

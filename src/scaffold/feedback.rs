@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::json::{Node, Spanned, number_text, parse_strict};
@@ -15,7 +14,6 @@ use crate::read::is_spelling;
 use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
 use crate::text::folded_name;
 
-/// A person's words on one run.
 #[derive(Clone, Copy, Debug)]
 pub struct PersonReview<'s> {
     /// The names under which the run may be there; the first for a new review.
@@ -28,24 +26,17 @@ pub struct PersonReview<'s> {
     pub time: &'s str,
 }
 
-/// Why a file is not changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FeedbackError {
     /// It is not JSON, or a key is there twice.
-    #[error("it is not JSON")]
     NotJson,
-    /// It is JSON and holds no reviews in a shape that is known.
-    #[error("it holds no reviews in a known shape")]
     Shape,
     /// It says something else of the run by now: these words, as a page shows them.
-    #[error("it says something else by now")]
     Other(String),
-    /// Its shape has no place for how far the reviewer got.
-    #[error("it has no place for the state of the review")]
     NoState,
 }
 
-/// The text of the file with `said` in it, and the review in progress. Pages show a text as
+/// The text of the file with the words `given` in it, and the review in progress. Pages show a text as
 /// `guarded` gives it; words that are in the file as shown there are no others.
 pub fn with_words(
     text: Option<&str>,
@@ -62,9 +53,9 @@ pub fn with_words(
     let known = shape.review(given);
     let current = known.and_then(words_of).unwrap_or_default();
     let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
-    let is_it = |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
-    let is_same = is_it(given.words);
-    if !is_same && !is_it(given.before) {
+    let is_there = |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
+    let is_same = is_there(given.words);
+    if !is_same && !is_there(given.before) {
         return Err(FeedbackError::Other(shown));
     }
     if is_same {
@@ -78,43 +69,32 @@ pub fn with_words(
     Ok(mark.to_owned() + &applied(text, edits))
 }
 
-/// What a file says of the run that `said` is about.
+/// What a file says of the run that `given` is about.
 fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
     words_of(shape(&root).ok()?.review(given)?)
 }
 
-/// The text of the file with the review complete.
 pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
-    let fresh = || pretty(&serde_json::json!({ "reviews": [], "status": "complete" })) + "\n";
-    let Some(text) = text else { return Ok(fresh()) };
+    const FRESH: &str = "{\n  \"reviews\": [],\n  \"status\": \"complete\"\n}\n";
+    let Some(text) = text else { return Ok(FRESH.to_owned()) };
     let (mark, text) = without_mark(text);
     let root = parsed(text)?;
     if is_empty(&root) {
-        return Ok(mark.to_owned() + &fresh());
+        return Ok(mark.to_owned() + FRESH);
     }
     let shape = shape(&root)?;
     let edits = state(text, &root, &shape, State::Complete).ok_or(FeedbackError::NoState)?;
     Ok(mark.to_owned() + &applied(text, edits))
 }
 
-/// A review as the skill-creator writes it.
-#[derive(Serialize)]
-struct Review<'s> {
-    run_id: &'s str,
-    feedback: &'s str,
-    timestamp: &'s str,
+fn begun(given: &PersonReview<'_>) -> String {
+    format!("{{\n  \"reviews\": {},\n  \"status\": \"in_progress\"\n}}\n", reviews(given))
 }
 
-/// The text of a file that did not say anything before.
-fn begun(given: &PersonReview<'_>) -> String {
-    #[derive(Serialize)]
-    struct File<'s> {
-        reviews: Vec<Review<'s>>,
-        status: &'static str,
-    }
-    let review = Review { run_id: name(given), feedback: given.words, timestamp: given.time };
-    pretty(&File { reviews: vec![review], status: State::InProgress.word() }) + "\n"
+/// A list of one review, as the value of a key.
+fn reviews(given: &PersonReview<'_>) -> String {
+    format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "))
 }
 
 fn name<'s>(given: &PersonReview<'s>) -> &'s str {
@@ -140,7 +120,6 @@ fn seen(words: &str) -> String {
     lines.trim().chars().map(shown).collect()
 }
 
-/// How far the reviewer got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     InProgress,
@@ -155,7 +134,6 @@ impl State {
         }
     }
 
-    /// Whether a file that says `word` means this state.
     fn is(self, word: &str) -> bool {
         let word = folded_name(word);
         match self {
@@ -185,12 +163,9 @@ fn state(
     is_own.then(|| vec![added(text, root, &entry)])
 }
 
-/// Where the reviews of a file are.
 #[derive(Debug)]
 enum Shape<'s, 't> {
-    /// A list of reviews.
     List(&'s Spanned<'t>),
-    /// A map from name to words.
     Map(&'s Spanned<'t>),
     /// An object without any; its `null` where they would be.
     Nothing(Option<&'s Spanned<'t>>),
@@ -244,19 +219,17 @@ fn words_of(review: &Spanned<'_>) -> Option<String> {
     }
 }
 
-/// The changes that make a review say something else.
 fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit> {
     let Some(place) = place_of(review) else {
         let entry = format!("\"feedback\": {}", string(given.words));
         return vec![added(text, review, &entry)];
     };
-    let time = field(review, &feedback::TIMESTAMP);
-    let time = time.map(|found| replaced(found, given.time));
+    let time = field(review, &feedback::TIMESTAMP).map(|found| replaced(found, given.time));
     std::iter::once(replaced(place, given.words)).chain(time).collect()
 }
 
 impl<'s, 't> Shape<'s, 't> {
-    /// The last review of the run that `said` is about: of its very name, else in another spelling.
+    /// The last review of the run that `given` is about: of its very name, else in another spelling.
     fn review(&self, given: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");
         let wanted: Vec<String> = given.names.iter().map(|name| folded(name)).collect();
@@ -264,12 +237,10 @@ impl<'s, 't> Shape<'s, 't> {
         exact.or_else(|| self.last(&|name| given.folds && wanted.contains(&folded(name))))
     }
 
-    /// The last review whose name `is_wanted`.
     fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<&'s Spanned<'t>> {
         match self {
             Self::List(list) => {
-                let is_it = |item: &&Spanned<'_>| id(item).is_some_and(|id| is_wanted(&id));
-                items(list).iter().rev().find(is_it)
+                items(list).iter().rev().find(|item| id(item).is_some_and(|id| is_wanted(&id)))
             }
             Self::Map(map) => {
                 let entries = entries(map).iter().rev();
@@ -298,7 +269,7 @@ impl<'s, 't> Shape<'s, 't> {
                 added(text, map, &format!("{}: {value}", string(name(given))))
             }
             Self::Nothing(null) => {
-                let list = format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "));
+                let list = reviews(given);
                 match null {
                     Some(null) => Edit { at: null.span(), text: list },
                     None => added(text, root, &format!("\"reviews\": {list}")),
@@ -358,7 +329,6 @@ fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'
     field_where(object, field, is_filled).or_else(|| field_where(object, field, |_| true))
 }
 
-/// The key under which an object has `field`.
 fn key<'s>(object: &'s Spanned<'_>, field: &Field) -> Option<&'s str> {
     let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
     field.spellings.iter().find_map(of).map(|(name, _)| &**name)
@@ -388,10 +358,6 @@ fn replaced(found: &Spanned<'_>, words: &str) -> Edit {
 
 fn string(text: &str) -> String {
     Value::from(text).to_string()
-}
-
-fn pretty(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -19,13 +19,10 @@ pub struct Plan {
     pub folders: Vec<String>,
 }
 
-/// Why no iteration can be planned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The names or numbers asked for make no sense.
     #[error("{0}")]
     Usage(String),
-    /// There is no case.
     #[error("there is no case in the evals")]
     NoCase,
 }

@@ -2,9 +2,8 @@
 //!
 //! Nothing is written here: [`iteration`] plans the folders and files of an iteration, [`version`]
 //! the copy of a skill and its line in `history.json`, [`feedback`] what a comment changes of a
-//! `feedback.json`, [`agents`] the skill that agents need. `cli` puts them on disk through `write`.
+//! `feedback.json`, [`agent_files`] the skill that agents need. `cli` puts them on disk through `write`.
 
-pub mod agents;
 mod edits;
 pub mod feedback;
 pub mod iteration;
@@ -25,8 +24,27 @@ pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Probl
     (record.evals, record.problems)
 }
 
-/// What the readers make of one document.
 fn record(source: &dyn Source, path: &str, kind: Kind) -> Record {
     let document = Document { path: path.to_owned(), kind, place: Place::default(), bytes: 0 };
     read::records(&[document], source, "").pop().unwrap_or_default()
+}
+
+/// The folders of skills: of Claude Code, of Codex and others that follow the Agent Skills format,
+/// of Copilot.
+const AGENT_FOLDERS: [&str; 3] = [".claude/skills", ".agents/skills", ".github/skills"];
+
+const AGENT_FILES: [(&str, &str); 3] = [
+    ("SKILL.md", include_str!("../../skills/evalbook/SKILL.md")),
+    ("evals/evals.json", include_str!("../../skills/evalbook/evals/evals.json")),
+    (
+        "evals/files/run-1/outputs/total.md",
+        include_str!("../../skills/evalbook/evals/files/run-1/outputs/total.md"),
+    ),
+];
+
+/// The files of the skill by which agents use evalbook, by their paths in a project.
+pub fn agent_files() -> impl Iterator<Item = (String, &'static str)> {
+    AGENT_FOLDERS.into_iter().flat_map(|folder| {
+        AGENT_FILES.into_iter().map(move |(path, text)| (format!("{folder}/evalbook/{path}"), text))
+    })
 }

@@ -6,7 +6,6 @@ use crate::discover::names;
 use crate::model::PlannedCase;
 use crate::text::Slugs;
 
-/// The most characters of a configuration's name.
 const MAX_LENGTH: usize = 60;
 
 /// Devices of Windows besides those that [`Slugs`] knows: `com1`, `lpt9`.
@@ -32,7 +31,6 @@ fn has_a_meaning(name: &str) -> bool {
         || names::version_number(name).is_some()
 }
 
-/// Gives out the folders of cases, each once.
 #[derive(Default)]
 pub(super) struct CaseFolders {
     slugs: Slugs,
@@ -69,7 +67,6 @@ fn hyphened(name: &str) -> String {
     words.join("-").trim_start_matches('_').to_lowercase()
 }
 
-/// Why `name` cannot be the folder of a configuration.
 pub(super) fn refuse_configuration(name: &str) -> Option<String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     match () {

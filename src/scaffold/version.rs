@@ -4,6 +4,7 @@
 //! that is not ours. Only what is strictly JSON, but for a byte order mark, is changed at all.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::discover::{Kind, names};
 use crate::files::{Entry, EntryKind, Memory};
@@ -16,16 +17,12 @@ use crate::scaffold::edits::{
 };
 use crate::scaffold::record;
 
-/// The most files that are copied.
 pub const MOST_FILES: usize = 5_000;
-
-/// The most bytes that are copied.
 pub const MOST_BYTES: u64 = 100_000_000;
 
 /// The key under which a list of versions is begun.
 const LIST: &str = "versions";
 
-/// Which of a skill's files are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
     pub files: Vec<String>,
@@ -34,16 +31,12 @@ pub struct Copied {
     pub left_out: Vec<(String, &'static str)>,
 }
 
-/// Why a skill cannot be copied, or its history not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VersionError {
-    /// There is no `SKILL.md`.
     #[error("there is no `SKILL.md` in it")]
     NoSkill,
-    /// Too many files, or too large ones.
     #[error("it holds {0}; a copy has at most {1}")]
     TooMuch(String, String),
-    /// Something in it can be neither copied nor left out.
     #[error("`{0}` {1}")]
     Odd(String, String),
     /// The history cannot be changed without losing something; where in it, and why.
@@ -96,7 +89,7 @@ fn check(copied: &Copied) -> Result<(), VersionError> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recorded {
     /// Its number, as a number or as `v2`.
-    version: Name,
+    version: Value,
     pub timestamp: String,
     pub description: String,
     /// The commit whose files are the copied ones.
@@ -106,18 +99,10 @@ pub struct Recorded {
     pub average_score: Option<f64>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-enum Name {
-    Number(u32),
-    Text(String),
-}
-
 impl Recorded {
-    /// The version of that number, of which no more is known.
     pub fn new(number: u32) -> Self {
         Self {
-            version: Name::Number(number),
+            version: Value::from(number),
             timestamp: String::new(),
             description: String::new(),
             git_hash: None,
@@ -132,7 +117,6 @@ impl Recorded {
     }
 }
 
-/// The text of a `history.json`.
 pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
@@ -140,7 +124,6 @@ pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
     })
 }
 
-/// Why a history is not changed, with the place of the byte at `offset`.
 fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
     let (line, column) = LineIndex::new(text).place(text, offset);
     VersionError::History(Some(Place { line, column }), what.into())
@@ -177,7 +160,6 @@ impl<'t> Ledger<'t> {
         ledger.check().map(|()| ledger)
     }
 
-    /// Whether one more version has a place in it.
     fn check(&self) -> Result<(), VersionError> {
         let is_begun = self.list().is_some_and(|list| !items(list).is_empty());
         if is_begun && self.history.versions.is_empty() {
@@ -205,9 +187,9 @@ impl<'t> Ledger<'t> {
     pub fn with(&self, recorded: &Recorded, score: &dyn Fn(&str) -> Option<f64>) -> String {
         let mut recorded = recorded.clone();
         if !self.counts_in_numbers() {
-            recorded.version = Name::Text(recorded.name().to_owned());
+            recorded.version = Value::from(recorded.name());
         }
-        let current = serde_json::to_string(&recorded.version).unwrap_or_default();
+        let current = recorded.version.to_string();
         let Some(root) = &self.root else {
             let entry = pretty(&recorded, "    ");
             return format!(
@@ -233,7 +215,6 @@ impl<'t> Ledger<'t> {
         }
     }
 
-    /// Whether versions are written as numbers: all are, or there is none.
     fn counts_in_numbers(&self) -> bool {
         let versions = self.list().map(|list| items(list)).unwrap_or_default();
         versions.iter().all(|version| {
@@ -267,7 +248,6 @@ impl<'t> Ledger<'t> {
         }
     }
 
-    /// Scores of versions before that say `null`.
     fn scores(&self, score: &dyn Fn(&str) -> Option<f64>) -> Vec<Edit> {
         let Some(list) = self.list() else { return Vec::new() };
         let versions = items(list).iter().zip(&self.history.versions);
@@ -286,7 +266,6 @@ pub fn rounded(score: f64) -> f64 {
     (score * 100.0).round() / 100.0
 }
 
-/// What is strictly JSON, with its places.
 fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
     parse_strict(text).map_err(|error| {
         let place = Place { line: error.line, column: error.column };

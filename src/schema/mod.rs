@@ -7,41 +7,36 @@
 //! field only, which is the documented one, so that it fits into a prompt.
 //!
 //! What evalbook itself writes for programs has its schema from the types that are written, with
-//! their comments (`written`).
+//! their comments.
 
 mod shapes;
-mod written;
 
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::read::alias::Field;
 use crate::read::verdict_pattern;
+use crate::render::export::run_columns;
+use crate::report_json::ReportJson;
 
 pub use crate::schema::shapes::KINDS;
 
 /// What a value is.
 #[derive(Debug)]
 pub enum Form {
-    /// A text.
     Text,
-    /// A number.
     Number,
-    /// `true` or `false`.
     Flag,
     /// A name: a text, or a number that stands for one.
     Label,
     /// The verdict of a grader: `true`, `false`, or a word such as `pass`. Under one of the
     /// spellings it must be a word that is known; the others may say something else.
     Verdict,
-    /// Whatever there is.
     Anything,
-    /// An object of these fields.
     Object(&'static Shape),
-    /// A list of such values.
     List(&'static Form),
     /// An object of such values by a name of the author's.
     ByName(&'static Form),
-    /// One of these.
     Either(&'static [Form]),
     /// What evalbook writes: the schema of its own types.
     Written(fn() -> Value),
@@ -63,7 +58,6 @@ pub struct KindSchema {
     pub name: &'static str,
     /// The file it describes.
     pub about: &'static str,
-    /// What the document is.
     form: Form,
     /// What a compact schema says to whoever writes the document.
     advice: &'static str,
@@ -78,7 +72,7 @@ pub fn json_schema(name: &str) -> Option<Value> {
     schema.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
     schema.insert("title".to_owned(), json!(kind.name));
     schema.insert("description".to_owned(), json!(kind.about));
-    if let Value::Object(body) = of_form(&kind.form) {
+    if let Value::Object(body) = form_schema(&kind.form, false) {
         schema.extend(body);
     }
     let schema = Value::Object(schema);
@@ -89,7 +83,7 @@ pub fn json_schema(name: &str) -> Option<Value> {
 /// meaning only where its name does not say it. `None` where there is no such kind.
 pub fn compact(name: &str) -> Option<Value> {
     let kind = KINDS.iter().find(|kind| kind.name == name)?;
-    let mut schema = compact_form(&kind.form);
+    let mut schema = form_schema(&kind.form, true);
     schema["description"] = json!(format!("{}{}", kind.about, kind.advice));
     if let Some(properties) = schema["properties"].as_object_mut() {
         properties.retain(|name, _| !kind.left_out.iter().any(|field| field.is(name)));
@@ -97,31 +91,10 @@ pub fn compact(name: &str) -> Option<Value> {
     Some(schema)
 }
 
-fn compact_form(form: &Form) -> Value {
-    match form {
-        Form::Verdict => json!({ "type": ["boolean", "null"] }),
-        Form::Object(shape) => compact_shape(shape),
-        Form::List(items) => json!({ "type": "array", "items": compact_form(items) }),
-        Form::ByName(values) => {
-            json!({ "type": "object", "additionalProperties": compact_form(values) })
-        }
-        Form::Either(forms) => {
-            // An object says more than a text or a number in its place.
-            let mut objects =
-                forms.iter().filter(|form| matches!(form, Form::Object(_) | Form::ByName(_)));
-            objects.next().or(forms.first()).map_or_else(|| json!({}), compact_form)
-        }
-        Form::Text => json!({ "type": "string" }),
-        Form::Number => json!({ "type": "number" }),
-        Form::Flag => json!({ "type": "boolean" }),
-        Form::Label | Form::Anything | Form::Written(_) => of_form(form),
-    }
-}
-
 fn compact_shape(shape: &Shape) -> Value {
     let mut properties = Map::new();
     for (field, form) in shape.fields {
-        let mut schema = compact_form(form);
+        let mut schema = form_schema(form, true);
         let spelling = field.spellings[0];
         if spelling.replace('_', " ") != field.name {
             schema["description"] = json!(field.name);
@@ -152,30 +125,42 @@ fn with_verdict(mut schema: Value) -> Value {
     schema
 }
 
-/// Everything but text, lists and objects may be `null`, which says that it was not recorded.
-fn of_form(form: &Form) -> Value {
+/// The schema of a form. Where it is not compact, everything but lists and objects may be `null`,
+/// which says that it was not recorded.
+fn form_schema(form: &Form, is_compact: bool) -> Value {
+    let inner = |form| form_schema(form, is_compact);
+    let plain = |kind: &str| match is_compact {
+        true => json!({ "type": kind }),
+        false => json!({ "type": [kind, "null"] }),
+    };
     match form {
-        Form::Text => json!({ "type": ["string", "null"] }),
-        Form::Number => json!({ "type": ["number", "null"] }),
-        Form::Flag => json!({ "type": ["boolean", "null"] }),
+        Form::Text => plain("string"),
+        Form::Number => plain("number"),
+        Form::Flag => plain("boolean"),
         Form::Label => json!({ "type": ["string", "number", "null"] }),
+        Form::Verdict if is_compact => json!({ "type": ["boolean", "null"] }),
         Form::Verdict => json!({ "type": ["boolean", "string", "null"] }),
         Form::Anything => json!({}),
-        Form::Object(shape) => of_shape(shape),
-        Form::List(items) => json!({ "type": "array", "items": of_form(items) }),
-        Form::ByName(values) => {
-            json!({ "type": "object", "additionalProperties": of_form(values) })
-        }
+        Form::Object(shape) if is_compact => compact_shape(shape),
+        Form::Object(shape) => full_shape(shape),
+        Form::List(items) => json!({ "type": "array", "items": inner(items) }),
+        Form::ByName(values) => json!({ "type": "object", "additionalProperties": inner(values) }),
         Form::Written(schema) => schema(),
-        Form::Either(forms) => json!({ "anyOf": forms.iter().map(of_form).collect::<Vec<_>>() }),
+        Form::Either(forms) if is_compact => {
+            // An object says more than a text or a number in its place.
+            let mut objects =
+                forms.iter().filter(|form| matches!(form, Form::Object(_) | Form::ByName(_)));
+            objects.next().or(forms.first()).map_or_else(|| json!({}), inner)
+        }
+        Form::Either(forms) => json!({ "anyOf": forms.iter().map(inner).collect::<Vec<_>>() }),
     }
 }
 
-fn of_shape(shape: &Shape) -> Value {
+fn full_shape(shape: &Shape) -> Value {
     let mut properties: Map<String, Value> = Map::new();
     for (field, form) in shape.fields {
         for spelling in field.spellings {
-            let mut schema = of_form(form);
+            let mut schema = form_schema(form, false);
             if let Value::Object(entries) = &mut schema {
                 entries.insert("description".to_owned(), json!(field.name));
             }
@@ -206,6 +191,81 @@ fn of_shape(shape: &Shape) -> Value {
         schema["allOf"] = Value::Array(needed);
     }
     schema
+}
+
+/// What the names of the types end with.
+const ENDING: &str = "Json";
+
+/// Words of the generator that say nothing here: widths of numbers in memory, what is taken where a
+/// field is missing, and that evalbook does not read a field back.
+const NEEDLESS: [&str; 4] = ["format", "default", "title", "readOnly"];
+
+fn report_schema() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let mut schema =
+        settings.into_generator().into_root_schema_for::<ReportJson<'static>>().to_value();
+    tidy(&mut schema);
+    if let Value::Object(words) = &mut schema {
+        // The kind says these.
+        words.retain(|word, _| !matches!(word.as_str(), "$schema" | "description"));
+    }
+    schema
+}
+
+/// Takes what is needless out of a schema and all in it, and calls the shapes by their own names.
+fn tidy(schema: &mut Value) {
+    let Value::Object(words) = schema else { return };
+    words.retain(|word, _| !NEEDLESS.contains(&word.as_str()));
+    for (word, value) in words.iter_mut() {
+        match (word.as_str(), value) {
+            ("$ref", Value::String(name)) => *name = own_name(name),
+            ("description", Value::String(text)) => *text = text.replace('\n', " "),
+            ("$defs", Value::Object(shapes)) => *shapes = renamed(std::mem::take(shapes)),
+            ("properties", Value::Object(fields)) => fields.values_mut().for_each(tidy),
+            ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(parts)) => {
+                parts.iter_mut().for_each(tidy)
+            }
+            ("items" | "additionalProperties", value) => tidy(value),
+            _ => {}
+        }
+    }
+}
+
+fn renamed(shapes: Map<String, Value>) -> Map<String, Value> {
+    let shapes = shapes.into_iter().map(|(name, mut shape)| {
+        tidy(&mut shape);
+        (own_name(&name), shape)
+    });
+    shapes.collect()
+}
+
+fn own_name(name: &str) -> String {
+    name.strip_suffix(ENDING).unwrap_or(name).to_owned()
+}
+
+/// The schema of a line of `runs.jsonl`.
+fn run_line_schema() -> Value {
+    let columns = run_columns();
+    let properties: Map<String, Value> = columns
+        .iter()
+        .map(|[name, unit, meaning]| ((*name).to_owned(), column(unit, meaning)))
+        .collect();
+    let names: Vec<&str> = columns.iter().map(|[name, _, _]| *name).collect();
+    json!({ "type": "object", "properties": properties, "required": names })
+}
+
+/// A column with a unit holds numbers, but for the two that say what else it holds.
+fn column(unit: &str, meaning: &str) -> Value {
+    let described = format!("{meaning}; {unit}");
+    match unit {
+        "" => json!({ "type": ["string", "null"], "description": meaning }),
+        "as written" => json!({ "type": ["string", "null"], "description": described }),
+        "true or false" => json!({ "type": ["boolean", "null"], "description": meaning }),
+        "0 to 1" => json!({
+            "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": described
+        }),
+        _ => json!({ "type": ["number", "null"], "description": described }),
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::read::alias::{
 use crate::schema::Form::{
     Anything, ByName, Either, Flag, Label, List, Number, Object, Text, Verdict, Written,
 };
-use crate::schema::{Form, KindSchema, Shape, written};
+use crate::schema::{Form, KindSchema, Shape, report_schema, run_line_schema};
 
 /// Every kind that has a schema, in the order listed.
 pub const KINDS: &[KindSchema] = &[
@@ -68,12 +68,12 @@ pub const KINDS: &[KindSchema] = &[
     kind(
         "report",
         "report.json: everything of a report, as evalbook writes it",
-        Written(written::report),
+        Written(report_schema),
     ),
     kind(
         "runs",
         "runs.jsonl: one line, which is one run, as evalbook writes it",
-        Written(written::run_line),
+        Written(run_line_schema),
     ),
 ];
 

@@ -8,11 +8,12 @@ use crate::serve::request::Request;
 /// What a request is about.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Errand {
-    /// A file of the report.
     File(String),
     /// To be told when a page is another than the version said.
-    News { page: String, version: String },
-    /// To hand in what its body says.
+    News {
+        page: String,
+        version: String,
+    },
     Take,
 }
 
@@ -22,7 +23,6 @@ const NEWS: &str = "events";
 /// Where comments are handed in, below the token.
 const DESK: &str = "feedback";
 
-/// What `request` is about, where it may be.
 pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Status> {
     let host = request.header("host")?.ok_or(Status::BAD_REQUEST)?;
     if host != format!("127.0.0.1:{port}") && host != format!("localhost:{port}") {
@@ -86,19 +86,12 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Random bytes of a token.
 const TOKEN_BYTES: usize = 16;
 
 /// A secret that nobody knows who did not see the address: 128 bits from the operating system, in
 /// hexadecimal digits.
 #[derive(Clone)]
 pub(super) struct Token(String);
-
-impl std::fmt::Debug for Token {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Token")
-    }
-}
 
 impl Token {
     pub(super) fn new() -> io::Result<Self> {
@@ -111,7 +104,7 @@ impl Token {
         &self.0
     }
 
-    /// Whether `said` is the token; how long that takes tells nothing about how much of it is right.
+    /// Whether `given` is the token; how long that takes tells nothing about how much of it is right.
     pub(super) fn is(&self, given: &str) -> bool {
         let pairs = self.0.bytes().zip(given.bytes());
         self.0.len() == given.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0

@@ -31,12 +31,9 @@ const MOST_WAITING: usize = 24;
 
 /// Who takes what a page sends.
 pub trait Desk: Send + Sync {
-    /// Deals with the body of a request and says what became of it.
     fn take(&self, body: &[u8]) -> Reply;
 }
 
-/// A server that does not listen yet to anybody.
-#[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     port: u16,
@@ -51,7 +48,6 @@ impl Server {
         Ok(Self { listener, port, token: Token::new()? })
     }
 
-    /// The address of the report's first page.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token.as_str())
     }

@@ -4,10 +4,8 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// A reader has to take something within this time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How a request was answered: the status of HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status(&'static str);
 
@@ -44,7 +42,6 @@ const ALWAYS: &str = "Connection: close\r\nCache-Control: no-store\r\n\
     X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
     Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n";
 
-/// An answer.
 pub struct Reply {
     status: Status,
     kind: Kind,
@@ -53,7 +50,6 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// An answer that says no more than its status.
     pub(super) fn new(status: Status) -> Self {
         let text = match status {
             Status::NOT_FOUND => {
@@ -65,7 +61,6 @@ impl Reply {
         Self::bytes(status, kind, text.into_bytes())
     }
 
-    /// An answer in JSON.
     pub fn json(status: Status, value: &serde_json::Value) -> Self {
         let kind = Kind { media: "application/json", policy: NOTHING };
         Self::bytes(status, kind, value.to_string().into_bytes())
@@ -96,7 +91,6 @@ impl Reply {
     }
 }
 
-/// The head of an answer, with `more` headers.
 fn write_head(mut stream: &TcpStream, status: Status, policy: &str, more: &str) -> io::Result<()> {
     let line = status.0;
     let head =

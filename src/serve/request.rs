@@ -1,18 +1,14 @@
 //! Reading of one request, bounded in size and in time.
 
-use std::io::{self, Read};
+use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::serve::reply::Status;
 
-/// The longest head: request line and headers.
 const MAX_HEAD: usize = 16 * 1024;
-
 const MAX_LINE: usize = 4 * 1024;
-
 const MAX_HEADERS: usize = 100;
-
 pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// A whole request has to be here within this time.
@@ -21,7 +17,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What is still read of a request that was refused, so that the refusal arrives.
 const MAX_DRAINED: usize = 256 * 1024;
 
-/// A request as it was sent.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Request {
     /// `GET`.
@@ -32,7 +27,6 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-/// Why there is no request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// Nobody is there to be told.
@@ -91,7 +85,6 @@ impl Clock {
         Self(Instant::now())
     }
 
-    /// Reads what comes next, as long as there is time.
     fn more(&self, mut stream: &TcpStream, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         let mut part = [0; 8 * 1024];
         let left = PATIENCE.saturating_sub(self.0.elapsed());
@@ -105,15 +98,15 @@ impl Clock {
                 bytes.extend_from_slice(&part[..length]);
                 Ok(())
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
-            Err(error) if is_late(&error) => Err(Broken::Refused(Status::TOO_SLOW)),
-            Err(_) => Err(Broken::Gone),
+            Err(error) => match error.kind() {
+                ErrorKind::Interrupted => Ok(()),
+                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                    Err(Broken::Refused(Status::TOO_SLOW))
+                }
+                _ => Err(Broken::Gone),
+            },
         }
     }
-}
-
-fn is_late(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
 
 /// The head of a request, without the empty line at its end. What two readers could read in two

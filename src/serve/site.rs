@@ -24,8 +24,6 @@ const OUTPUTS: &str = "files/";
 
 /// What a page leaves open for the version that is served.
 const OPEN: &str = " data-served=\"\"";
-
-/// Digits of a version.
 const DIGITS: usize = 16;
 
 /// What tells each workspace of a report from all others, by the folder of its pages; that ends in
@@ -46,7 +44,6 @@ pub struct Site {
 }
 
 impl Site {
-    /// The report in `folder`, of which only `files` are served, each with its bytes and hash.
     pub fn new(folder: Disk, files: BTreeMap<String, (u64, String)>, homes: Homes) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let all: String = loaded.map(|(_, (_, hash))| hash.as_str()).collect();

@@ -9,7 +9,6 @@ use std::time::Duration;
 use crate::serve::reply;
 use crate::serve::site::Site;
 
-/// The report that is shown, and why a later one is not there.
 #[derive(Debug)]
 pub struct Stage {
     shown: Mutex<Shown>,
@@ -21,7 +20,6 @@ pub struct Stage {
 /// So many pages that were read last are made first when something changes.
 const MOST_RECENT: usize = 6;
 
-/// What is shown.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     /// Goes up with every change.
@@ -32,13 +30,11 @@ pub(super) struct Shown {
 }
 
 impl Stage {
-    /// Shows a first report.
     pub fn new(site: Site) -> Self {
         let shown = Shown { number: 0, site: Arc::new(site), failure: None };
         Self { shown: Mutex::new(shown), changed: Condvar::new(), recent: Mutex::default() }
     }
 
-    /// Shows another report.
     pub fn show(&self, site: Site) {
         self.change(|shown| {
             shown.site = Arc::new(site);

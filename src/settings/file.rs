@@ -8,26 +8,22 @@ use toml::de::{DeTable, DeValue};
 use crate::settings::keys::{KEYS, nearest};
 use crate::settings::{FILE, Origin, Settings};
 
-/// What is wrong with the file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct SettingsError {
     pub line: usize,
     pub column: usize,
     pub message: String,
-    /// What to do, where there is something to say.
     pub help: Option<String>,
 }
 
 impl SettingsError {
-    /// The same error with what to do about it.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 }
 
 impl Settings {
-    /// The settings in `text`.
     pub fn read(text: &str) -> Result<Self, SettingsError> {
         let reader = Reader { text };
         let table = DeTable::parse(text).map_err(|error| {
@@ -40,16 +36,16 @@ impl Settings {
     }
 }
 
-/// A value with its place.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
-/// Reads values of one file, and says where they are wrong.
+/// What a value means, or what is wrong with it.
+pub(super) type Parsed<T> = Result<T, SettingsError>;
+
 pub(super) struct Reader<'t> {
     text: &'t str,
 }
 
 impl Reader<'_> {
-    /// What is wrong at `span`.
     pub(super) fn error(&self, span: &Range<usize>, message: impl Into<String>) -> SettingsError {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -61,12 +57,7 @@ impl Reader<'_> {
         }
     }
 
-    fn table(
-        &self,
-        table: &DeTable<'_>,
-        prefix: &str,
-        settings: &mut Settings,
-    ) -> Result<(), SettingsError> {
+    fn table(&self, table: &DeTable<'_>, prefix: &str, settings: &mut Settings) -> Parsed<()> {
         for (key, value) in table {
             let name = format!("{prefix}{}", key.get_ref());
             match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
@@ -92,7 +83,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A name at `span` that is none of `known`.
     pub(super) fn unknown<'k>(
         &self,
         span: &Range<usize>,
@@ -106,14 +96,13 @@ impl Reader<'_> {
         self.error(span, format!("there is no key `{name}`")).help(help)
     }
 
-    /// A value of the wrong type.
     pub(super) fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) -> SettingsError {
         let found = value.get_ref().type_str();
         self.error(&value.span(), format!("`{key}` is {wanted}, not a value of type {found}"))
     }
 
     /// A text that is not empty.
-    pub(super) fn text_of(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
+    pub(super) fn text_of(&self, key: &str, value: &Value<'_>) -> Parsed<String> {
         match value.get_ref().as_str() {
             Some("") => Err(self.error(&value.span(), format!("`{key}` is empty"))),
             Some(text) => Ok(text.to_owned()),
@@ -121,18 +110,13 @@ impl Reader<'_> {
         }
     }
 
-    /// A list of such texts.
-    pub(super) fn texts(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, SettingsError> {
+    pub(super) fn texts(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<String>> {
         let list =
             value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of texts"))?;
         list.iter().map(|item| self.text_of(key, item)).collect()
     }
 
-    pub(super) fn patterns(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<Vec<String>, SettingsError> {
+    pub(super) fn patterns(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<String>> {
         let texts = self.texts(key, value)?;
         for text in &texts {
             glob::Pattern::new(text).map_err(|error| {

@@ -1,7 +1,9 @@
-//! Every key that `evalbook.toml` may hold.
+//! Every key that `evalbook.toml` may hold, and its value as text for `evalbook settings`.
 
-use crate::settings::file::{Reader, Value};
-use crate::settings::{Settings, SettingsError, show};
+use std::collections::BTreeMap;
+
+use crate::settings::file::{Parsed, Reader, Value};
+use crate::settings::{KnownIssue, Limit, Origin, Price, Settings, Word};
 
 /// One key.
 pub struct Key {
@@ -11,15 +13,13 @@ pub struct Key {
     pub example: &'static str,
     /// What it does, in one clause.
     pub meaning: &'static str,
-    /// Sets it to a value of the file.
-    pub(super) read: fn(&Reader<'_>, &Value<'_>, &mut Settings) -> Result<(), SettingsError>,
+    pub(super) read: fn(&Reader<'_>, &Value<'_>, &mut Settings) -> Parsed<()>,
     /// Its value as TOML; `None` where it is not set and has no default.
     pub(super) show: fn(&Settings) -> Option<String>,
-    /// Copies its value from one to another.
     pub(super) copy: fn(&Settings, &mut Settings),
 }
 
-/// Declares the keys: the field of [`Settings`], how [`Reader`] reads it, and how [`show`] writes it.
+/// Declares the keys: the field of [`Settings`], how [`Reader`] reads it, and how it is written.
 macro_rules! keys {
     ($($name:literal = $($field:ident).+: $read:ident, $show:ident, $example:literal, $meaning:literal;)+) => {
         /// Every key in the order documented.
@@ -31,7 +31,7 @@ macro_rules! keys {
                 to.$($field).+ = reader.$read($name, value)?.into();
                 Ok(())
             },
-            show: |settings| show::$show(&settings.$($field).+),
+            show: |settings| $show(&settings.$($field).+),
             copy: |from, to| to.$($field).+.clone_from(&from.$($field).+),
         },)+];
     };
@@ -72,4 +72,101 @@ pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&
     let scored = known.map(|known| (score(known), known));
     let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= NEAR).then_some(best.1)
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    pub key: &'static str,
+    /// Its value as TOML; `None` where it is not set and has no default.
+    pub value: Option<String>,
+    pub origin: String,
+}
+
+impl Settings {
+    pub fn shown(&self) -> Vec<Shown> {
+        let shown = |key: &'static Key| {
+            let origin = match self.origin(key.name) {
+                Origin::Default => "default".to_owned(),
+                Origin::File { path, line } => format!("{path}:{line}"),
+                Origin::Flag => "flag".to_owned(),
+            };
+            Shown { key: key.name, value: (key.show)(self), origin }
+        };
+        KEYS.iter().map(shown).collect()
+    }
+}
+
+fn text(text: &Option<String>) -> Option<String> {
+    text.as_deref().map(quoted)
+}
+
+fn language(tag: &Option<String>) -> Option<String> {
+    Some(quoted(tag.as_deref().unwrap_or("en")))
+}
+
+fn texts(texts: &[String]) -> Option<String> {
+    list(texts.iter().map(|text| quoted(text)))
+}
+
+fn choice<W: Word + Default>(choice: &Option<W>) -> Option<String> {
+    Some(quoted(choice.unwrap_or_default().word()))
+}
+
+fn words<W: Word>(words: &[W]) -> Option<String> {
+    list(words.iter().map(|word| quoted(word.word())))
+}
+
+fn number(number: &Option<impl ToString>) -> Option<String> {
+    number.as_ref().map(ToString::to_string)
+}
+
+fn limit(limit: &Option<Limit>) -> Option<String> {
+    limit.map(|limit| match limit {
+        // What was written in percent has few decimals; the rest is what a binary fraction adds.
+        Limit::Share(share) => quoted(&format!("{}%", (share * 100.0 * 1e6).round() / 1e6)),
+        Limit::Amount(amount) => amount.to_string(),
+    })
+}
+
+fn labels(labels: &BTreeMap<String, String>) -> Option<String> {
+    table(labels.iter().map(|(name, label)| (name, quoted(label))))
+}
+
+fn prices(prices: &BTreeMap<String, Price>) -> Option<String> {
+    table(prices.iter().map(|(name, Price { input, output })| {
+        (name, format!("{{ input = {input}, output = {output} }}"))
+    }))
+}
+
+fn issues(issues: &[KnownIssue]) -> Option<String> {
+    list(issues.iter().map(|KnownIssue { case, expectation, reason, expires }| {
+        let [case, expectation, reason] = [case, expectation, reason].map(|text| quoted(text));
+        format!(
+            "{{ case = {case}, expectation = {expectation}, reason = {reason}, expires = {expires} }}"
+        )
+    }))
+}
+
+/// A text as TOML writes it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}
+
+fn list(items: impl Iterator<Item = String>) -> Option<String> {
+    let items: Vec<String> = items.collect();
+    (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
+}
+
+fn table<'t>(entries: impl Iterator<Item = (&'t String, String)>) -> Option<String> {
+    let entries: Vec<String> =
+        entries.map(|(name, value)| format!("{} = {value}", quoted(name))).collect();
+    (!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", ")))
 }

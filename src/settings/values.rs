@@ -5,19 +5,14 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use toml::de::DeValue;
 
-use crate::settings::file::{Reader, Value};
+use crate::settings::file::{Parsed, Reader, Value};
 use crate::settings::{KnownIssue, Limit, Outputs, Price, Robots, SettingsError, Word};
 
-/// The keys of a table with their values.
 type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
 
 impl Reader<'_> {
     /// A list of words, or a single one.
-    pub(super) fn words<W: Word>(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<Vec<W>, SettingsError> {
+    pub(super) fn words<W: Word>(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<W>> {
         let item = |value| self.choice(key, value, "holds", "`, `");
         let mut found = match value.get_ref().as_array() {
             Some(list) => list.iter().map(item).collect::<Result<Vec<_>, _>>()?,
@@ -28,11 +23,11 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    pub(super) fn outputs(&self, key: &str, value: &Value<'_>) -> Result<Outputs, SettingsError> {
+    pub(super) fn outputs(&self, key: &str, value: &Value<'_>) -> Parsed<Outputs> {
         self.choice(key, value, "is one of", "`, `")
     }
 
-    pub(super) fn robots(&self, key: &str, value: &Value<'_>) -> Result<Robots, SettingsError> {
+    pub(super) fn robots(&self, key: &str, value: &Value<'_>) -> Parsed<Robots> {
         self.choice(key, value, "is", "` or `")
     }
 
@@ -43,7 +38,7 @@ impl Reader<'_> {
         value: &Value<'_>,
         can_be: &str,
         between: &str,
-    ) -> Result<W, SettingsError> {
+    ) -> Parsed<W> {
         let word = self.text_of(key, value)?;
         let found = W::ALL.iter().find(|(known, _)| *known == word);
         found.map(|(_, choice)| *choice).ok_or_else(|| {
@@ -53,8 +48,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The address of a folder of the web.
-    pub(super) fn address(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
+    pub(super) fn address(&self, key: &str, value: &Value<'_>) -> Parsed<String> {
         let written = self.text_of(key, value)?;
         folder_address(&written).ok_or_else(|| {
             let message = format!("`{key}` is no address of a page: `{written}`");
@@ -64,11 +58,7 @@ impl Reader<'_> {
     }
 
     /// A whole number from 1 up.
-    pub(super) fn at_least_one(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<usize, SettingsError> {
+    pub(super) fn at_least_one(&self, key: &str, value: &Value<'_>) -> Parsed<usize> {
         let number = self.number(key, value)?;
         if number >= 1.0 && number.fract() == 0.0 {
             return Ok(number as usize);
@@ -78,7 +68,7 @@ impl Reader<'_> {
     }
 
     /// A share of all: a number from 0 to 1, or a text such as `80%`.
-    pub(super) fn rate(&self, key: &str, value: &Value<'_>) -> Result<f64, SettingsError> {
+    pub(super) fn rate(&self, key: &str, value: &Value<'_>) -> Parsed<f64> {
         let (number, is_percent) = self.number_or_percent(key, value)?;
         let rate = if is_percent { number / 100.0 } else { number };
         if (0.0..=1.0).contains(&rate) {
@@ -90,17 +80,17 @@ impl Reader<'_> {
     }
 
     /// How much longer something may take: a share, or a number of seconds.
-    pub(super) fn seconds(&self, key: &str, value: &Value<'_>) -> Result<Limit, SettingsError> {
+    pub(super) fn seconds(&self, key: &str, value: &Value<'_>) -> Parsed<Limit> {
         self.limit(key, value, "seconds")
     }
 
     /// How many more tokens something may use: a share, or a number.
-    pub(super) fn tokens(&self, key: &str, value: &Value<'_>) -> Result<Limit, SettingsError> {
+    pub(super) fn tokens(&self, key: &str, value: &Value<'_>) -> Parsed<Limit> {
         self.limit(key, value, "tokens")
     }
 
     /// An increase: a share as a text such as `20%`, or a number of `unit`.
-    fn limit(&self, key: &str, value: &Value<'_>, unit: &str) -> Result<Limit, SettingsError> {
+    fn limit(&self, key: &str, value: &Value<'_>, unit: &str) -> Parsed<Limit> {
         let (number, is_percent) = self.number_or_percent(key, value)?;
         // A fraction is meant as a share by nearly everybody who writes one; as seconds or tokens
         // it would fail every gate.
@@ -113,11 +103,7 @@ impl Reader<'_> {
     }
 
     /// A number from 0 up, and whether it is a percentage.
-    fn number_or_percent(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<(f64, bool), SettingsError> {
+    fn number_or_percent(&self, key: &str, value: &Value<'_>) -> Parsed<(f64, bool)> {
         let Some(text) = value.get_ref().as_str() else {
             return Ok((self.number(key, value)?, false));
         };
@@ -131,8 +117,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A finite number from 0 up.
-    fn number(&self, key: &str, value: &Value<'_>) -> Result<f64, SettingsError> {
+    fn number(&self, key: &str, value: &Value<'_>) -> Parsed<f64> {
         let written = match value.get_ref() {
             DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
             DeValue::Integer(number) if number.radix() == 10 => {
@@ -147,11 +132,7 @@ impl Reader<'_> {
         Err(self.error(&value.span(), format!("`{key}` is a number from 0 up, not {number}")))
     }
 
-    pub(super) fn prices(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<BTreeMap<String, Price>, SettingsError> {
+    pub(super) fn prices(&self, key: &str, value: &Value<'_>) -> Parsed<BTreeMap<String, Price>> {
         let table = value.get_ref().as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
         let prices = table.iter().map(|(model, value)| {
             let model = model.get_ref();
@@ -161,11 +142,7 @@ impl Reader<'_> {
     }
 
     /// Labels by name, no two the same.
-    pub(super) fn labels(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<BTreeMap<String, String>, SettingsError> {
+    pub(super) fn labels(&self, key: &str, value: &Value<'_>) -> Parsed<BTreeMap<String, String>> {
         let table = value.get_ref().as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
         let mut labels: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in table {
@@ -179,7 +156,7 @@ impl Reader<'_> {
         Ok(labels)
     }
 
-    fn price(&self, key: &str, value: &Value<'_>) -> Result<Price, SettingsError> {
+    fn price(&self, key: &str, value: &Value<'_>) -> Parsed<Price> {
         let fields = self.fields(key, value, &["input", "output"])?;
         let dollars = |name: &str| match fields.get(name) {
             Some(value) => self.number(&format!("{key}.{name}"), value),
@@ -191,17 +168,13 @@ impl Reader<'_> {
         Ok(Price { input: dollars("input")?, output: dollars("output")? })
     }
 
-    pub(super) fn known_issues(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<Vec<KnownIssue>, SettingsError> {
+    pub(super) fn known_issues(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<KnownIssue>> {
         let list =
             value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of tables"))?;
         list.iter().map(|item| self.known_issue(key, item)).collect()
     }
 
-    fn known_issue(&self, key: &str, value: &Value<'_>) -> Result<KnownIssue, SettingsError> {
+    fn known_issue(&self, key: &str, value: &Value<'_>) -> Parsed<KnownIssue> {
         let fields = self.fields(key, value, &["case", "expectation", "reason", "expires"])?;
         let needed = |name: &str| {
             let missing = || self.error(&value.span(), format!("a known issue needs `{name}`"));
@@ -217,7 +190,7 @@ impl Reader<'_> {
     }
 
     /// A day, written as TOML's own date or as a text.
-    fn day(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
+    fn day(&self, key: &str, value: &Value<'_>) -> Parsed<String> {
         let written = match value.get_ref() {
             DeValue::Datetime(day) => Some(day.to_string()),
             other => other.as_str().map(str::to_owned),
@@ -234,7 +207,7 @@ impl Reader<'_> {
         key: &str,
         value: &'f Value<'v>,
         known: &[&'static str],
-    ) -> Result<Fields<'f, 'v>, SettingsError> {
+    ) -> Parsed<Fields<'f, 'v>> {
         let table = value.get_ref().as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
         for name in table.keys() {
             if !known.contains(&name.get_ref().as_ref()) {

@@ -51,7 +51,7 @@ fn open(folder: &Path) -> Disk {
 }
 
 fn load(source: &dyn Source) -> Loaded {
-    pipeline::load(source, "workspace", "workspace", &[]).expect("good settings")
+    pipeline::load(source, "workspace", "workspace").expect("good settings")
 }
 
 /// The report of the only workspace in `source`: how many pages and files were rendered, and

@@ -12,12 +12,10 @@ use crate::files;
 use crate::write::state::{self, refuse_foreign};
 use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, parent};
 use crate::write::temporary::Temporary;
-use crate::write::{Sink, Stored, WriteError, attempt, failed, hash};
+use crate::write::{Sink, Size, Stored, WriteError, attempt, failed, hash};
 
-/// The report in its temporary folder.
 const REPORT: &str = "report";
 
-/// A report folder in the making.
 #[derive(Debug)]
 pub struct Folder {
     /// Where it goes, as the user named it.
@@ -31,14 +29,6 @@ pub struct Folder {
     copies: AtomicUsize,
     files: Mutex<BTreeMap<String, Stored>>,
     failure: Mutex<Option<WriteError>>,
-}
-
-/// What was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// Files, without the manifest.
-    pub files: usize,
-    pub bytes: u64,
 }
 
 impl Folder {
@@ -67,17 +57,15 @@ impl Folder {
     /// Bytes and hash of every file so far, by path.
     pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
         let files = self.files();
-        let each = files.iter();
-        each.map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
+        files.iter().map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
     }
 
-    /// Why the first of the files that could not be written was not.
     pub fn failure(&self) -> Option<WriteError> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Writes the manifest and puts the report in its place.
-    pub fn finish(self) -> Result<Written, WriteError> {
+    /// Writes the manifest and puts the report in its place; its size without the manifest.
+    pub fn finish(self) -> Result<Size, WriteError> {
         if let Some(error) = self.failure() {
             return Err(error);
         }
@@ -86,7 +74,7 @@ impl Folder {
             let mark = manifest(&files).map_err(io::Error::other);
             mark.and_then(|text| self.write(REPORT_MARK, text.as_bytes()))
                 .map_err(|error| failed(&self.shown.join(REPORT_MARK), &error))?;
-            Written { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
+            Size { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
         };
         let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;
         // Somebody may have put something there since.
@@ -108,7 +96,6 @@ impl Folder {
         in_its_folder(&file, || system::write_file(&file, bytes))
     }
 
-    /// Copies `content` to `file`; its size and its hash.
     fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<Stored> {
         let mut file = self.noted("", File::create(file))?;
         let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);

@@ -17,9 +17,8 @@ use crate::write::folder::exchange;
 use crate::write::state::{self, refuse_foreign};
 use crate::write::system::{self, Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
-use crate::write::{Folder, WriteError, Written, attempt, hash, take_back};
+use crate::write::{Folder, Size, WriteError, attempt, hash, take_back};
 
-/// A folder of reports.
 #[derive(Debug)]
 pub struct Site {
     root: PathBuf,
@@ -35,7 +34,6 @@ pub struct LockedSite<'s> {
     _lock: Lock,
 }
 
-/// What a site knows of itself.
 #[derive(Debug, Serialize, Deserialize)]
 struct State {
     generator: String,
@@ -75,7 +73,6 @@ impl Site {
         Folder::begin_at(&report, report.clone())
     }
 
-    /// Waits until no other command holds the site.
     pub fn hold(&self) -> Result<LockedSite<'_>, WriteError> {
         let lock = match cfg!(unix) {
             true => lock(&self.root)?,
@@ -118,7 +115,7 @@ impl Site {
 
 impl LockedSite<'_> {
     /// Puts a report in its place as the newest. A report that is the newest already stays it.
-    pub fn place(&mut self, name: &str, folder: Folder) -> Result<Written, WriteError> {
+    pub fn place(&mut self, name: &str, folder: Folder) -> Result<Size, WriteError> {
         // First the order: a report that is not in it counts as the oldest.
         self.state.reports = self.reports()?;
         self.state.reports.retain(|known| known != name);
@@ -148,7 +145,6 @@ impl LockedSite<'_> {
         Ok(found)
     }
 
-    /// The beginning of a file of the site.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
         files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }

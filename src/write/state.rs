@@ -61,14 +61,12 @@ pub(super) fn below<'e>(folder: &Path, entry: &'e DirEntry) -> &'e Path {
     entry.path().strip_prefix(folder).unwrap_or(entry.path())
 }
 
-/// What a report says of its own files.
 #[derive(Deserialize)]
 struct Manifest {
     files: BTreeMap<String, Stored>,
 }
 
 impl Manifest {
-    /// That of the report at `folder`, where there is one that can be read.
     fn read(folder: &Path) -> Option<Self> {
         let bytes = files::regular(&folder.join(REPORT_MARK), u64::MAX).ok()??;
         serde_json::from_slice(&bytes).ok()
@@ -94,7 +92,6 @@ impl Manifest {
     }
 }
 
-/// Copies the report at `from` into the folder `to`, which is empty.
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     entries(from)?.into_par_iter().filter(|entry| entry.file_type().is_file()).try_for_each(
         |entry| {
@@ -106,7 +103,6 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     )
 }
 
-/// The hash of a file, read part by part.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     files::in_pieces(&mut files::open(path)?, |piece| {
@@ -116,7 +112,6 @@ pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// Files and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
     pub files: usize,

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+pub(super) use crate::files::parent;
+
 use crate::files::Regular;
 use crate::write::{WriteError, attempt};
 
@@ -72,17 +74,8 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What lies directly in a folder; nothing where it cannot be read.
 pub(super) fn children(folder: &Path) -> impl Iterator<Item = DirEntry> {
     WalkDir::new(folder).min_depth(1).max_depth(1).into_iter().filter_map(Result::ok)
-}
-
-/// The folder in which `path` lies.
-pub(super) fn parent(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
 }
 
 /// Where `path` leads: links are followed, and what is not there yet lies where it was named.

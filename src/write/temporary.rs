@@ -14,8 +14,6 @@ use crate::write::{WriteError, attempt};
 /// How the names begin; six letters and digits follow.
 const PREFIX: &str = ".evalbook-new-";
 const DRAWN: usize = 6;
-
-/// The file that is locked.
 const LOCK: &str = "lock";
 
 /// The folder for what was moved away so that something new can take its place.
@@ -67,12 +65,10 @@ impl Temporary {
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.folder
     }
 
-    /// Removes what is called `name` in it, if it is there.
     pub fn remove(&self, name: &str) {
         // What is still open elsewhere may stay until the whole folder goes.
         let _ = system::remove(&self.folder.join(name));

@@ -21,7 +21,7 @@ const GRADING: &str = r#"{"expectations": [
 /// The workspace that these files make.
 fn workspace(files: &[(&str, &str)]) -> Workspace {
     let source = Memory::new(files.iter().map(|(path, text)| (*path, *text)));
-    let mut loaded = pipeline::load(&source, "ws", "ws", &[]).unwrap();
+    let mut loaded = pipeline::load(&source, "ws", "ws").unwrap();
     assert_eq!(loaded.workspaces.len(), 1);
     loaded.workspaces.remove(0).workspace
 }

@@ -9,7 +9,7 @@ use crate::cli::serve::ServeArgs;
 use crate::cli::serve::desk::Place;
 use crate::cli::settings::summed_up;
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Failure, build, into, look};
+use crate::cli::{Failure, Outcome, build, into, look};
 use crate::discover::names;
 use crate::files::Disk;
 use crate::render;
@@ -18,17 +18,14 @@ use crate::settings::Settings;
 use crate::text::count;
 use crate::write::{Folder, MemorySink, Temporary, WriteError};
 
-/// Digits of what tells workspaces apart.
 const HOME_DIGITS: usize = 32;
 
-/// What makes the reports.
 pub(super) struct Builder<'a> {
     args: &'a ServeArgs,
     flags: Settings,
     scratch: Temporary,
 }
 
-/// A report, where it takes comments, and a line about it.
 pub(super) struct Built {
     pub(super) site: Site,
     pub(super) places: BTreeMap<String, Place>,
@@ -36,8 +33,7 @@ pub(super) struct Built {
 }
 
 impl<'a> Builder<'a> {
-    /// Makes room for the reports, outside of all `roots`.
-    pub(super) fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Result<Self, Failure> {
+    pub(super) fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Outcome<Self> {
         let place = std::env::temp_dir();
         let real = place.canonicalize().unwrap_or_else(|_| place.clone());
         if roots.iter().any(|root| real.starts_with(root)) {
@@ -53,11 +49,11 @@ impl<'a> Builder<'a> {
 
     /// Builds the report anew; what `stage` shows that people read now is there before the rest.
     /// The report of the build before stays until the one after.
-    pub(super) fn build(&self, number: u64, stage: Option<&Stage>) -> Result<Built, Failure> {
+    pub(super) fn build(&self, number: u64, stage: Option<&Stage>) -> Outcome<Built> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
-        let look = render::Look { is_served: true, ..look::of(&self.args.look, settings)? };
+        let look = render::Look { is_served: true, ..look::from_flags(&self.args.look, settings)? };
         let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         if let Some(stage) = stage {

@@ -17,7 +17,6 @@ use crate::scaffold::feedback::{self, FeedbackError, PersonReview};
 use crate::serve::{Desk, Reply, Status};
 use crate::write;
 
-/// The largest file of feedback that is changed.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// So often others may change the file between reading and writing.
@@ -25,11 +24,8 @@ const MOST_TRIES: usize = 16;
 
 /// So often a file that is no JSON is read again: somebody may be writing it.
 const MOST_LOOKS: usize = 3;
-
-/// Time between two such looks.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where something is reviewed.
 #[derive(Clone)]
 pub(super) struct Place {
     /// What the user gave, and where the file lies in it.
@@ -39,7 +35,6 @@ pub(super) struct Place {
     pub(super) folder: PathBuf,
     pub(super) file: PathBuf,
     pub(super) shown: String,
-    /// The names of the run in it; none of an iteration.
     pub(super) names: Vec<String>,
     /// What keeps secrets out of the pages, and so out of answers to them.
     pub(super) guard: Arc<Guard>,
@@ -67,7 +62,6 @@ enum Unsaved {
     Refused(String),
 }
 
-/// The desk, with the places of the report that is shown.
 pub(super) struct SavingDesk {
     places: Mutex<BTreeMap<String, Place>>,
     /// Held while a file is changed, so that two pages take turns.
@@ -84,7 +78,6 @@ impl SavingDesk {
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
 
-    /// Goes on with the places of another report.
     pub(super) fn move_to(&self, places: BTreeMap<String, Place>) {
         *self.places() = places;
     }
@@ -153,7 +146,6 @@ fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
     Err(Unsaved::Refused("others go on changing it".to_owned()))
 }
 
-/// The file's text as it is to be.
 fn changed(
     before: Option<&[u8]>,
     place: &Place,

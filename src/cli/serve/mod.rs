@@ -107,7 +107,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
 }
 
 /// Set once the user wants to end. Asked a second time, the program ends where it is.
-fn ends() -> Result<Arc<AtomicBool>, Failure> {
+fn ends() -> Outcome<Arc<AtomicBool>> {
     let ends = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_shutdown(signal, i32::from(exit::FAILED), Arc::clone(&ends))
@@ -126,7 +126,6 @@ fn refused(port: u16, error: &std::io::Error) -> Failure {
     failure.help("give another `--port`, or none for a free one; no other program is ended")
 }
 
-/// The folders whose files make the report.
 fn roots(args: &ServeArgs) -> Vec<PathBuf> {
     let here = [PathBuf::from(".")];
     let given = if args.workspaces.is_empty() { &here[..] } else { &args.workspaces };
@@ -134,13 +133,11 @@ fn roots(args: &ServeArgs) -> Vec<PathBuf> {
     all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
 }
 
-/// What a page says of a failure.
 fn failure_text(failure: &Failure) -> String {
     let lines = std::iter::once(&failure.message).chain(&failure.help);
     lines.map(|line| printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
-/// What happens while nothing changes.
 struct Idle<'i> {
     ends: &'i AtomicBool,
     messages: &'i Receiver<String>,
@@ -160,7 +157,6 @@ impl Idle<'_> {
     }
 }
 
-/// The files as they were when they were read.
 struct Watch {
     roots: Vec<PathBuf>,
     seen: Seen,

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 use crate::files::folder::{Child, ChildKind, LINK, Regular, regular};
 
-/// A folder by its path.
 #[derive(Debug)]
 pub(in crate::files) struct Folder(PathBuf);
 
@@ -22,7 +21,6 @@ impl Folder {
         Ok(Self(path.to_owned()))
     }
 
-    /// The folder `name` in this one.
     pub(in crate::files) fn folder(&self, name: &OsStr) -> io::Result<Self> {
         let path = self.0.join(name);
         match path.symlink_metadata()?.is_dir() {
@@ -31,12 +29,10 @@ impl Folder {
         }
     }
 
-    /// The file `name` in this folder.
     pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
         regular(open_file(&self.0.join(name))?)
     }
 
-    /// Everything in it, in no order.
     #[allow(clippy::disallowed_methods, reason = "this module is one that reads")]
     pub(in crate::files) fn children(&self) -> io::Result<Vec<Child>> {
         let children = std::fs::read_dir(&self.0)?.map(|entry| {

@@ -15,7 +15,6 @@ use rustix::path::Arg;
 
 use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, Regular, regular};
 
-/// A folder that is open.
 #[derive(Debug)]
 pub(in crate::files) struct Folder(OwnedFd);
 
@@ -25,12 +24,10 @@ impl Folder {
         enter(CWD, path, OFlags::empty())
     }
 
-    /// The folder `name` in this one.
     pub(in crate::files) fn folder(&self, name: &OsStr) -> io::Result<Self> {
         enter(&self.0, name, OFlags::NOFOLLOW)
     }
 
-    /// The file `name` in this folder.
     pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
         regular(file_at(&self.0, name)?)
     }
@@ -49,7 +46,6 @@ impl Folder {
         }
     }
 
-    /// Everything in it, in no order.
     pub(in crate::files) fn children(&self) -> io::Result<Vec<Child>> {
         let mut children = Vec::new();
         for entry in Dir::read_from(&self.0)? {
