@@ -6,7 +6,7 @@ use crate::model::{Loading, LoadingState};
 use crate::read::loading::events::{Call, Event, Stated, Told};
 use crate::read::loading::names::{SkillNames, bare, skill_of};
 use crate::read::loading::shapes::{
-    COMMAND_IN_CODE, COMMAND_KEYS, ECHOES, FAILURES, Holds, LOADERS, OTHER_TOOLS, PATH_KEYS,
+    COMMAND_IN_CODE, COMMAND_KEYS, ECHOES, FAILURES, LOADERS, Names, OTHER_TOOLS, PATH_KEYS,
     READERS, SCRIPTS, SHELLS, SKILL_KEYS, Speaker, WRITERS,
 };
 use crate::read::loading::shell;
@@ -131,68 +131,66 @@ pub(super) fn is_failure(text: &str) -> bool {
 
 /// The line of a prompt that holds the skill, before anything was done.
 fn given(told: &Told, names: &SkillNames) -> Option<usize> {
-    let is_prompt = |event: &Event| match event {
-        Event::Message { speaker, .. } => *speaker == Speaker::Asker,
-        _ => false,
-    };
-    let mut prompts = told.events.iter().take_while(|(_, event)| is_prompt(event));
-    prompts.find_map(|(line, event)| match event {
-        Event::Message { text, .. } if names.are_of_text(text) => Some(*line),
-        _ => None,
-    })
+    for (line, event) in &told.events {
+        let Event::Message { speaker: Speaker::Asker, text } = event else { return None };
+        if names.are_of_text(text) {
+            return Some(*line);
+        }
+    }
+    None
 }
 
 fn signs(event: &Event, names: &SkillNames, failed: &BTreeSet<&str>) -> Vec<Sign> {
-    let named = |name: &str, call: String, by_user: bool| {
-        let is_name = !name.trim().is_empty() && name.len() <= MOST_NAME;
-        match names.are(name) {
-            true => vec![Sign::Loaded(call, by_user)],
-            false if is_name => vec![Sign::Other(bare(name))],
-            false => Vec::new(),
-        }
+    let found = match event {
+        Event::Call(call) if call.failed || failed.contains(call.id.as_str()) => None,
+        Event::Call(call) => return of_call(call, names),
+        Event::Skill { name, by_user } => named(name, "skill", *by_user, names),
+        Event::Result { text, failed: false, .. }
+        | Event::Message { text, speaker: Speaker::Asker } => echoed(text, names),
+        Event::Result { .. } | Event::Message { .. } => None,
     };
-    match event {
-        Event::Skill { name, by_user } => named(name, "skill".to_owned(), *by_user),
-        Event::Call(call) if call.failed || failed.contains(call.id.as_str()) => Vec::new(),
-        Event::Call(call) => of_call(call, names, &named),
-        Event::Result { failed: true, .. } => Vec::new(),
-        Event::Message { speaker: Speaker::Agent, .. } => Vec::new(),
-        Event::Result { text, .. } | Event::Message { text, .. } => {
-            let text = text.trim_start();
-            let found = ECHOES.iter().find_map(|echo| {
-                let rest = text.strip_prefix(echo.start)?;
-                let value = rest.split(echo.end).next().unwrap_or(rest).trim();
-                Some((echo, value))
-            });
-            let Some((echo, value)) = found else { return Vec::new() };
-            let call = echo.start.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-            match echo.holds {
-                Holds::Folder if names.has_folder(value) => vec![Sign::Loaded(call, false)],
-                Holds::Folder => Vec::new(),
-                // A person types the names of many other commands.
-                Holds::Name if echo.by_user && !names.are(value) => Vec::new(),
-                Holds::Name => named(value, call, echo.by_user),
-            }
-        }
+    found.into_iter().collect()
+}
+
+/// What the loading of a skill by `call` shows.
+fn named(name: &str, call: &str, by_user: bool, names: &SkillNames) -> Option<Sign> {
+    if names.are(name) {
+        return Some(Sign::Loaded(call.to_owned(), by_user));
+    }
+    let is_name = !name.trim().is_empty() && name.len() <= MOST_NAME;
+    is_name.then(|| Sign::Other(bare(name)))
+}
+
+/// What a text shows that a harness may have written.
+fn echoed(text: &str, names: &SkillNames) -> Option<Sign> {
+    let text = text.trim_start();
+    let mut echoes = ECHOES.iter();
+    let (start, rest, end, kind) = echoes
+        .find_map(|(start, end, kind)| Some((start, text.strip_prefix(start)?, end, *kind)))?;
+    let value = rest.split(end).next().unwrap_or(rest).trim();
+    let call = start.trim_matches(|c: char| !c.is_alphanumeric());
+    match kind {
+        Names::Folder => names.has_folder(value).then(|| Sign::Loaded(call.to_owned(), false)),
+        // A person types the names of many other commands.
+        Names::Command if !names.are(value) => None,
+        Names::Command | Names::Skill => named(value, call, kind == Names::Command, names),
     }
 }
 
-fn of_call(
-    call: &Call,
-    names: &SkillNames,
-    named: &dyn Fn(&str, String, bool) -> Vec<Sign>,
-) -> Vec<Sign> {
+fn of_call(call: &Call, names: &SkillNames) -> Vec<Sign> {
     let tool = spelled(&call.tool);
-    let name = || call.tool.clone();
     if is_listed(LOADERS, &tool) {
         let given = given_to(call, SKILL_KEYS).next().unwrap_or_default();
         let folder = skill_of(given);
-        return named(folder.as_deref().unwrap_or(given), name(), false);
+        let found = named(folder.as_deref().unwrap_or(given), &call.tool, false, names);
+        return found.into_iter().collect();
     }
-    let read_path = |path: &str| match skill_of(path) {
-        Some(_) if names.has_file(path) => Some(Sign::Loaded(name(), false)),
-        Some(folder) => Some(Sign::Other(folder)),
-        None => None,
+    let read_path = |path: &str| {
+        let folder = skill_of(path)?;
+        Some(match names.has_file(path) {
+            true => Sign::Loaded(call.tool.clone(), false),
+            false => Sign::Other(folder),
+        })
     };
     if is_listed(READERS, &tool) {
         return given_to(call, PATH_KEYS).filter_map(read_path).collect();
