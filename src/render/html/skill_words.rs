@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, marked};
+use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillRule, marked};
 use crate::render::context::{Link, Site, cut, link};
 
 /// So many edits, checks and rules are listed of each kind.
@@ -64,10 +64,9 @@ pub(super) fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> Word
     let unlinked = unlinked.map(|moved| check(moved.line, &moved.text));
     let unmentioned = edits.unmentioned.iter().map(|found| check(found.line, &found.text));
     let unchecked = edits.unchecked.iter().map(|rule| {
-        let place: [(&str, &dyn std::fmt::Display); 2] =
-            [("file", &rule.file), ("line", &rule.line)];
-        let text = cut(rule.text.trim(), LONGEST);
-        (Link { href: String::new(), text }, site.language.fill("quotes.place", &place))
+        let SkillRule { file, line, text } = rule;
+        let place = site.language.fill("quotes.place", &[("file", file), ("line", line)]);
+        (Link { href: String::new(), text: cut(text.trim(), LONGEST) }, place)
     });
     WordsView {
         edits: linked(site, path, edits),
@@ -90,14 +89,17 @@ fn list(site: Site<'_>, title: &str, mut lines: Vec<(Link, String)>) -> List {
 /// The edits with a check that they may have moved.
 fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
     let of_hunk = |(index, hunk): (usize, &Hunk)| {
-        let link_of = |moved: &MovedCheck| moved.link.clone().filter(|link| link.hunk == index);
-        let moved = edits.moved.iter().filter_map(|moved| Some((moved, link_of(moved)?)));
-        let moved: Vec<_> = moved.take(LISTED).collect();
+        let linked = edits.moved.iter().filter_map(|moved| {
+            let link = moved.link.as_ref().filter(|link| link.hunk == index)?;
+            Some((moved, &link.words))
+        });
+        let moved: Vec<_> = linked.take(LISTED).collect();
         if moved.is_empty() {
             return None;
         }
         let Hunk { file, line, removed, added } = hunk;
-        let words: Vec<String> = moved.iter().flat_map(|(_, link)| link.words.clone()).collect();
+        let words: Vec<String> =
+            moved.iter().flat_map(|(_, words)| words.iter().cloned()).collect();
         let pieces = |text: &String| {
             let text = cut(text.trim(), LONGEST);
             let pieces = marked(&text, &words).into_iter();
@@ -109,7 +111,7 @@ fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
             added: pieces(added),
             checks: moved
                 .into_iter()
-                .map(|(moved, link)| check_view(site, path, moved, &link.words))
+                .map(|(moved, words)| check_view(site, path, moved, words))
                 .collect(),
         })
     };

@@ -1,7 +1,5 @@
 //! Whether runs loaded the skill, in sentences.
 
-use std::fmt::Display;
-
 use crate::analyze::Loads;
 use crate::language::Language;
 use crate::model::{Loading, LoadingState};
@@ -14,17 +12,19 @@ pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
     let runs = language.count(loads.runs(), "run");
     let loaded = language.fill("loading.loaded_in", &[("n", &loads.loaded), ("runs", &runs)]);
     let more = [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)];
-    let more = more.into_iter().filter(|(_, number)| *number > 0);
-    let more = more.map(|(key, number)| language.fill(key, &[("n", &number)]));
-    let parts: Vec<String> = [loaded].into_iter().chain(more).collect();
+    let mut parts = vec![loaded];
+    for (key, number) in more.into_iter().filter(|(_, number)| *number > 0) {
+        parts.push(language.fill(key, &[("n", &number)]));
+    }
     Some(parts.join(language.text("list.comma")))
 }
 
 /// That a gain is of few runs with the skill; `None` where it is not.
 pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
-    let values: [(&str, &dyn Display); 2] =
-        [("n", &loads.had()), ("runs", &language.count(loads.known(), "run"))];
-    loads.is_diluted().then(|| language.fill("loading.diluted", &values))
+    let runs = language.count(loads.known(), "run");
+    loads
+        .is_diluted()
+        .then(|| language.fill("loading.diluted", &[("n", &loads.had()), ("runs", &runs)]))
 }
 
 /// What else there is to say of a configuration, sentence by sentence.
@@ -39,18 +39,15 @@ pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
         .filter(|(_, number)| *number > 0)
         .map(|(key, number)| language.fill(key, &[("runs", &language.count(number, "run"))]));
     let aim = &loads.aim;
-    let recall = aim.recall().map(|share| {
-        let values: [(&str, &dyn Display); 3] =
-            [("share", &language.percent(share)), ("n", &aim.met), ("all", &aim.wanted)];
-        language.fill("loading.recall", &values)
+    let shares = [
+        ("loading.recall", aim.recall(), aim.wanted),
+        ("loading.precision", aim.precision(), aim.met + aim.missed),
+    ];
+    let shares = shares.into_iter().filter_map(|(key, share, all)| {
+        let share = language.percent(share?);
+        Some(language.fill(key, &[("share", &share), ("n", &aim.met), ("all", &all)]))
     });
-    let precision = aim.precision().map(|share| {
-        let all = aim.met + aim.missed;
-        let values: [(&str, &dyn Display); 3] =
-            [("share", &language.percent(share)), ("n", &aim.met), ("all", &all)];
-        language.fill("loading.precision", &values)
-    });
-    counted.chain(recall).chain(precision).collect()
+    counted.chain(shares).collect()
 }
 
 /// The state in a word or two.

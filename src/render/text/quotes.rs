@@ -15,43 +15,38 @@ const LONGEST: usize = 120;
 /// What is worth saying of the quotations of a check: first those that are not there. Nothing is said
 /// of what is not known.
 pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
-    let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
+    let missing = quotes.iter().filter(|quote| quote.found == Found::Missing).take(NAMED);
     let mut remarks: Vec<String> =
-        missing.take(NAMED).map(|quote| named("quotes.missing", quote, &[], language)).collect();
+        missing.map(|quote| language.fill("quotes.missing", &[("quote", &short(quote))])).collect();
+    let mut places = Vec::new();
     for quote in quotes {
         match &quote.found {
             Found::Elsewhere(Some(file)) => {
-                remarks.push(named("quotes.in_other_run", quote, &[("file", file)], language));
+                let quote = short(quote);
+                remarks.push(
+                    language.fill("quotes.in_other_run", &[("quote", &quote), ("file", file)]),
+                );
             }
-            Found::There { file, line, distance: distance @ 1.., words } => {
+            Found::There { file, line, distance, words } => {
                 let place = language.fill("quotes.place", &[("file", file), ("line", line)]);
-                let more: [(&str, &dyn Display); 3] =
-                    [("place", &place), ("n", distance), ("words", words)];
-                remarks.push(named("quotes.close", quote, &more, language));
+                if *distance == 0 {
+                    places.push(place);
+                    continue;
+                }
+                let quote = short(quote);
+                let values: [(&str, &dyn Display); 4] =
+                    [("quote", &quote), ("place", &place), ("n", distance), ("words", words)];
+                remarks.push(language.fill("quotes.close", &values));
             }
             _ => {}
         }
     }
-    let places = quotes.iter().filter_map(|quote| match &quote.found {
-        Found::There { file, line, distance: 0, .. } => {
-            Some(language.fill("quotes.place", &[("file", file), ("line", line)]))
-        }
-        _ => None,
-    });
-    let mut places: Vec<String> = places.collect();
     places.dedup();
     if !places.is_empty() {
         let places = language.first_few(places, NAMED, "list.comma");
         remarks.push(language.fill("quotes.found", &[("places", &places)]));
     }
     remarks
-}
-
-fn named(key: &str, quote: &Quote, more: &[(&str, &dyn Display)], language: &Language) -> String {
-    let text = short(quote);
-    let values: Vec<(&str, &dyn Display)> =
-        [("quote", &text as &dyn Display)].into_iter().chain(more.iter().copied()).collect();
-    language.fill(key, &values)
 }
 
 /// The quoted words in one line, cut where they are many.
@@ -74,8 +69,10 @@ pub(crate) fn of_grader(grader: Option<&str>, counts: &QuoteCounts, language: &L
         (elsewhere, "quotes.n_elsewhere"),
         (unknown, "quotes.n_unknown"),
     ];
-    let rest = rest.into_iter().filter(|(number, _)| *number > 0);
-    let rest = rest.map(|(number, key)| language.fill(key, &[("n", &number)]));
+    let rest = rest
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, key)| language.fill(key, &[("n", &number)]));
     language.sentences([sentence].into_iter().chain(rest))
 }
 
@@ -85,12 +82,12 @@ pub(crate) fn of_case(
     (iteration, case): (usize, usize),
     language: &Language,
 ) -> Option<String> {
-    let of_case = quotes.of_case(iteration, case);
-    let quotes: Vec<&Quote> = of_case.flat_map(|(_, quotes)| quotes).collect();
+    let quotes: Vec<&Quote> =
+        quotes.of_case(iteration, case).flat_map(|(_, quotes)| quotes).collect();
     let number =
         |is_meant: fn(&Found) -> bool| quotes.iter().filter(|quote| is_meant(&quote.found)).count();
     let missing = number(|found| *found == Found::Missing);
     let known = language.count(number(|found| *found != Found::Unknown), "quotation");
-    let values: [(&str, &dyn Display); 2] = [("n", &missing), ("quotations", &known)];
-    (missing > 0).then(|| language.fill("quotes.of_case", &values))
+    (missing > 0)
+        .then(|| language.fill("quotes.of_case", &[("n", &missing), ("quotations", &known)]))
 }

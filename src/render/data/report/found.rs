@@ -1,8 +1,8 @@
 //! Fills the shapes of what was found in the files behind the numbers.
 
 use crate::analyze::{
-    CheckAt, EditLink, FlipKind, Hunk, Inconsistent, MovedCheck, Quote, SkillEdits, SkillRule,
-    Unmentioned, missing,
+    CheckAt, EditLink, FlipKind, Hunk, Inconsistent, MovedCheck, Quote, QuoteCounts, SkillEdits,
+    SkillRule, Unmentioned, missing,
 };
 use crate::model::Outcome;
 use crate::render::context::Part;
@@ -14,17 +14,12 @@ use crate::report_json::{
 /// The evidence of the iteration at `index`; `None` where there is nothing to say.
 pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
     let counts = part.quotes().by_grader(part.workspace, index);
-    let graders: Vec<QuotationsJson> = counts
-        .into_iter()
-        .map(|(grader, counts)| QuotationsJson {
-            grader: grader.map(str::to_owned),
-            exact: counts.exact,
-            close: counts.close,
-            elsewhere: counts.elsewhere,
-            missing: counts.missing,
-            unknown: counts.unknown,
-        })
-        .collect();
+    let quotations = |(grader, counts): (Option<&str>, QuoteCounts)| {
+        let QuoteCounts { exact, close, elsewhere, missing, unknown } = counts;
+        let grader = grader.map(str::to_owned);
+        QuotationsJson { grader, exact, close, elsewhere, missing, unknown }
+    };
+    let graders: Vec<QuotationsJson> = counts.into_iter().map(quotations).collect();
     let mut missing = missing(part.quotes().of_iteration(index));
     missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
     let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
@@ -43,11 +38,7 @@ fn unfounded(part: &Part<'_>, at: &CheckAt, quotes: &[&Quote]) -> MissingJson {
         configuration: run.configuration.clone(),
         run: run.number,
         check: check.text.clone(),
-        passed: match check.outcome {
-            Outcome::Passed => Some(true),
-            Outcome::Failed => Some(false),
-            Outcome::Ungraded => None,
-        },
+        passed: check.outcome.into(),
         quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
     }
 }

@@ -45,16 +45,18 @@ pub(super) fn evidence(site: Site<'_>, index: usize, path: &str) -> EvidenceView
     let missing = missing(site.part.quotes().of_iteration(index));
     let (passed, others): (Vec<_>, Vec<_>) =
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
-    let inconsistent =
-        site.part.inconsistent().iter().filter(|inconsistent| inconsistent.iteration() == index);
-    let inconsistent: Vec<CheckRow> =
-        inconsistent.map(|found| differing(site, path, found)).collect();
+    let inconsistent = site.part.inconsistent().iter();
+    let inconsistent = inconsistent.filter(|found| found.iteration() == index);
     let row = |(at, missing): &(CheckAt, Vec<&Quote>)| check_row(site, path, at, missing);
     EvidenceView {
         graders: known.map(|(grader, counts)| quotes::of_grader(*grader, counts, words)).collect(),
         passed: list(site, "quotes.passed", passed.iter().map(row).collect()),
         others: list(site, "quotes.not_passed", others.iter().map(row).collect()),
-        inconsistent: list(site, "quotes.inconsistent", inconsistent),
+        inconsistent: list(
+            site,
+            "quotes.inconsistent",
+            inconsistent.map(|found| differing(site, path, found)).collect(),
+        ),
     }
 }
 

@@ -57,10 +57,7 @@ pub(super) fn graded(site: Site<'_>, index: usize, path: &str) -> Vec<Graded> {
             .take(LISTED)
             .map(|dispute| disputed(site, index, path, pair, dispute))
             .collect(),
-        more: match pair.disputes.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            number => site.language.fill("graders.more", &[("n", &number)]),
-        },
+        more: site.language.beyond("graders.more", pair.disputes.len(), LISTED),
     });
     graded.collect()
 }
@@ -78,7 +75,8 @@ fn disputed(
     let to = link(path, &site.addresses.run(index, line, run));
     let href = format!("{to}#{}", site.addresses.expectation(line, &found.key));
     let verdict = |at: usize| {
-        let word = site.language.text(&format!("outcome.{}", found.outcomes[at].word())).to_owned();
+        let key = format!("outcome.{}", found.outcomes[at].word());
+        let word = site.language.text(&key);
         site.language.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
     };
     Disputed {
