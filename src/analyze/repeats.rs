@@ -148,7 +148,12 @@ pub fn find_repeats(
 ) -> Repeats {
     let Some(newest) = analysis.newest_candidate() else { return Repeats::default() };
     let iteration = &workspace.iterations[newest.iteration];
-    let runs: Vec<(usize, usize, &Run)> = runs_of(iteration, &newest.configuration).collect();
+    let mut runs: Vec<(usize, usize, &Run)> = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        let own = case.runs.iter().enumerate();
+        let own = own.filter(|(_, run)| run.configuration == newest.configuration);
+        runs.extend(own.map(|(number, run)| (at, number, run)));
+    }
     let cases: BTreeSet<usize> = runs.iter().map(|(case, ..)| *case).collect();
     let sketches = sketches(iteration, &runs, source, prefix);
     let is_enough =
@@ -175,18 +180,6 @@ pub fn find_repeats(
         unopened,
         watched,
     }
-}
-
-fn runs_of<'w>(
-    iteration: &'w Iteration,
-    configuration: &'w str,
-) -> impl Iterator<Item = (usize, usize, &'w Run)> {
-    let cases = iteration.cases.iter().enumerate();
-    cases.flat_map(move |(at, case)| {
-        let runs = case.runs.iter().enumerate();
-        let own = runs.filter(move |(_, run)| run.configuration == configuration);
-        own.map(move |(number, run)| (at, number, run))
-    })
 }
 
 /// The files that are compared, but for those that a case gave to its runs.

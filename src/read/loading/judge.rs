@@ -15,6 +15,9 @@ use crate::text::is_listed;
 /// So many other skills are named.
 const MOST_OTHERS: usize = 5;
 
+/// So many files of each kind are named.
+const MOST_FILES: usize = 100;
+
 /// Longer names of skills are none.
 const MOST_NAME: usize = 100;
 
@@ -25,12 +28,16 @@ enum Sign {
     Loaded(String, bool),
     Used,
     Other(String),
+    /// A call opened this file of the skill.
+    Opened(String),
+    /// A call wrote a script of this name.
+    Written(String),
 }
 
 /// What `told` says of the skill, without the file it stands in.
 pub(super) fn judge(told: &Told, names: &SkillNames) -> Loading {
     let mut loading = Loading::default();
-    let mut others = BTreeSet::new();
+    let [mut others, mut opened, mut written] = [const { BTreeSet::new() }; 3];
     let mut loaded: Option<usize> = None;
     let failed = failed_ids(told);
     for (at, (line, event)) in told.events.iter().enumerate() {
@@ -44,12 +51,15 @@ pub(super) fn judge(told: &Told, names: &SkillNames) -> Loading {
                 }
                 Sign::Loaded(..) => {}
                 Sign::Used => loading.used = true,
-                Sign::Other(name) => drop(others.insert(name)),
+                Sign::Other(name) => others.extend([name]),
+                Sign::Opened(path) => opened.extend([path]),
+                Sign::Written(name) => written.extend([name]),
             }
         }
     }
-    (loading.opened, loading.written) = files(told, names, &failed);
     loading.other_skills = others.into_iter().take(MOST_OTHERS).collect();
+    loading.opened = opened.into_iter().take(MOST_FILES).collect();
+    loading.written = written.into_iter().take(MOST_FILES).collect();
     if let Some(at) = loaded {
         let is_call = |(_, event): &(usize, Event)| matches!(event, Event::Call(_));
         loading.idle = told.is_complete && !told.events[at + 1..].iter().any(is_call);
@@ -70,40 +80,12 @@ fn state_outright(loading: &mut Loading, told: &Told, names: &SkillNames) {
         Stated::Names(_) if names.is_empty() => return,
         Stated::Names(all) => all.iter().any(|name| names.are(name)),
     };
-    if flag == (loading.state == LoadingState::Loaded) && flag {
+    if flag && loading.state == LoadingState::Loaded {
         return;
     }
     let state = if flag { LoadingState::Loaded } else { LoadingState::NotLoaded };
     let (line, call) = (Some(*line), Some((*field).to_owned()));
     *loading = Loading { state, line, call, by_user: false, idle: false, ..loading.clone() };
-}
-
-/// So many files of each kind are named.
-const MOST_FILES: usize = 100;
-
-/// The files of the skill that calls opened, and the scripts that they wrote.
-fn files(told: &Told, names: &SkillNames, failed: &BTreeSet<&str>) -> (Vec<String>, Vec<String>) {
-    let (mut opened, mut written) = (BTreeSet::new(), BTreeSet::new());
-    for (_, event) in &told.events {
-        let Event::Call(call) = event else { continue };
-        if call.failed || failed.contains(call.id.as_str()) {
-            continue;
-        }
-        let tool = spelled(&call.tool);
-        if is_listed(READERS, &tool) {
-            opened.extend(given_to(call, PATH_KEYS).filter_map(|path| names.below(path)));
-        } else if is_listed(WRITERS, &tool) {
-            written.extend(given_to(call, PATH_KEYS).filter_map(script));
-        }
-        for command in commands(call, &tool) {
-            let used = shell::used_by(command);
-            let paths = used.read.iter().chain(&used.run);
-            opened.extend(paths.filter_map(|path| names.below(path)));
-            written.extend(used.written.iter().filter_map(|path| script(path)));
-        }
-    }
-    let few = |found: BTreeSet<String>| found.into_iter().take(MOST_FILES).collect();
-    (few(opened), few(written))
 }
 
 /// The name of a script at `path`.
@@ -179,28 +161,37 @@ fn echoed(text: &str, names: &SkillNames) -> Option<Sign> {
 
 fn of_call(call: &Call, names: &SkillNames) -> Vec<Sign> {
     let tool = spelled(&call.tool);
-    if is_listed(LOADERS, &tool) {
-        let given = given_to(call, SKILL_KEYS).next().unwrap_or_default();
-        let folder = skill_of(given);
-        let found = named(folder.as_deref().unwrap_or(given), &call.tool, false, names);
-        return found.into_iter().collect();
-    }
-    let read_path = |path: &str| {
+    let mut found = Vec::new();
+    let opened = |path: &str| names.below(path).map(Sign::Opened);
+    let written = |path: &str| script(path).map(Sign::Written);
+    let loaded = |path: &str| {
         let folder = skill_of(path)?;
         Some(match names.has_file(path) {
             true => Sign::Loaded(call.tool.clone(), false),
             false => Sign::Other(folder),
         })
     };
-    if is_listed(READERS, &tool) {
-        return given_to(call, PATH_KEYS).filter_map(read_path).collect();
+    let (is_loader, is_reader) = (is_listed(LOADERS, &tool), is_listed(READERS, &tool));
+    if is_loader {
+        let given = given_to(call, SKILL_KEYS).next().unwrap_or_default();
+        let folder = skill_of(given);
+        found.extend(named(folder.as_deref().unwrap_or(given), &call.tool, false, names));
+    } else if is_reader {
+        found.extend(given_to(call, PATH_KEYS).filter_map(loaded));
+        found.extend(given_to(call, PATH_KEYS).filter_map(opened));
+    } else if is_listed(WRITERS, &tool) {
+        found.extend(given_to(call, PATH_KEYS).filter_map(written));
     }
-    let mut found = Vec::new();
     for command in commands(call, &tool) {
         let used = shell::used_by(command);
-        found.extend(used.read.iter().filter_map(|path| read_path(path)));
-        let runs = used.run.iter().any(|path| names.has_script(path));
-        found.extend(runs.then_some(Sign::Used));
+        let paths = used.read.iter().chain(&used.run);
+        found.extend(paths.filter_map(|path| opened(path)));
+        found.extend(used.written.iter().filter_map(|path| written(path)));
+        if !is_loader && !is_reader {
+            found.extend(used.read.iter().filter_map(|path| loaded(path)));
+            let runs = used.run.iter().any(|path| names.has_script(path));
+            found.extend(runs.then_some(Sign::Used));
+        }
     }
     found
 }
