@@ -40,7 +40,7 @@ pub(super) struct Call {
 
 /// What a record tells.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct Record {
     /// Each with its line.
     pub(super) events: Vec<(usize, Event)>,
     /// What a field says outright: its name and line, and what it says.
@@ -63,7 +63,7 @@ const MOST_TEXT: usize = 64 * 1024;
 
 /// What a JSON document tells, or lines of JSON, or several documents in a row; `None` for any other
 /// text.
-pub(super) fn told(text: &str) -> Option<Told> {
+pub(super) fn read_record(text: &str) -> Option<Record> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
     }
@@ -108,28 +108,28 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
 
 #[derive(Default)]
 struct Walk {
-    told: Told,
+    record: Record,
     is_broken: bool,
     /// Whether something looks like a call and is of no known shape.
     has_unknown_calls: bool,
 }
 
 impl Walk {
-    fn finish(self, is_whole: bool) -> Told {
-        let events = &self.told.events;
+    fn finish(self, is_whole: bool) -> Record {
+        let events = &self.record.events;
         let has_calls = events.iter().any(|(_, event)| matches!(event, Event::Call(_)));
         let is_known = has_calls || !self.has_unknown_calls;
         let is_ended =
             matches!(events.last(), Some((_, Event::Message { speaker: Speaker::Agent, .. })));
-        Told { is_complete: is_whole && is_known && is_ended && !self.is_broken, ..self.told }
+        Record { is_complete: is_whole && is_known && is_ended && !self.is_broken, ..self.record }
     }
 
     fn root(&mut self, root: &Spanned<'_>, line: &dyn Fn(&Spanned<'_>) -> usize) {
         let fields = FIELDS.split_ascii_whitespace();
         let mut stated =
             fields.filter_map(|field| Some((field, stated(&*value_at(root, field)?)?)));
-        if self.told.field.is_none() {
-            self.told.field = stated.next().map(|(field, stated)| (field, line(root), stated));
+        if self.record.field.is_none() {
+            self.record.field = stated.next().map(|(field, stated)| (field, line(root), stated));
         }
         self.node(root, line);
     }
@@ -140,13 +140,13 @@ impl Walk {
         }
         let Some(entries) = node.as_object() else { return };
         if let Some(event) = event(node) {
-            self.told.events.push((line(node), event));
+            self.record.events.push((line(node), event));
             return;
         }
         self.is_broken |= BREAKS.iter().any(|rule| holds(node, *rule));
         self.is_broken |= node.get("errors").is_some_and(|node| !is_bare(node));
         if let Some((speaker, text)) = message(node) {
-            self.told.events.push((line(node), Event::Message { speaker, text }));
+            self.record.events.push((line(node), Event::Message { speaker, text }));
         }
         for (name, value) in entries {
             self.has_unknown_calls |= is_listed(CALL_FIELDS, name) && !is_bare(value);

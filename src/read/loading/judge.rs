@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Loading, LoadingState};
-use crate::read::loading::events::{Call, Event, Stated, Told};
+use crate::read::loading::events::{Call, Event, Record, Stated};
 use crate::read::loading::names::{SkillNames, bare, skill_of};
 use crate::read::loading::shapes::{
     COMMAND_IN_CODE, COMMAND_KEYS, ECHOES, FAILURES, LOADERS, Names, OTHER_TOOLS, PATH_KEYS,
@@ -34,13 +34,13 @@ enum Sign {
     Written(String),
 }
 
-/// What `told` says of the skill, without the file it stands in.
-pub(super) fn judge(told: &Told, names: &SkillNames) -> Loading {
+/// What `record` says of the skill, without the file it stands in.
+pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
     let mut loading = Loading::default();
     let [mut others, mut opened, mut written] = [const { BTreeSet::new() }; 3];
     let mut loaded: Option<usize> = None;
-    let failed = failed_ids(told);
-    for (at, (line, event)) in told.events.iter().enumerate() {
+    let failed = failed_ids(record);
+    for (at, (line, event)) in record.events.iter().enumerate() {
         for sign in signs(event, names, &failed) {
             match sign {
                 Sign::Loaded(call, by_user) if loaded.is_none() => {
@@ -62,19 +62,19 @@ pub(super) fn judge(told: &Told, names: &SkillNames) -> Loading {
     loading.written = written.into_iter().take(MOST_FILES).collect();
     if let Some(at) = loaded {
         let is_call = |(_, event): &(usize, Event)| matches!(event, Event::Call(_));
-        loading.idle = told.is_complete && !told.events[at + 1..].iter().any(is_call);
-    } else if let Some(line) = given(told, names) {
+        loading.idle = record.is_complete && !record.events[at + 1..].iter().any(is_call);
+    } else if let Some(line) = given(record, names) {
         (loading.state, loading.line) = (LoadingState::Given, Some(line));
-    } else if told.is_complete && !loading.used && !names.is_empty() {
+    } else if record.is_complete && !loading.used && !names.is_empty() {
         loading.state = LoadingState::NotLoaded;
     }
-    state_outright(&mut loading, told, names);
+    state_outright(&mut loading, record, names);
     loading
 }
 
 /// A field that says it stands above what is derived.
-fn state_outright(loading: &mut Loading, told: &Told, names: &SkillNames) {
-    let Some((field, line, stated)) = &told.field else { return };
+fn state_outright(loading: &mut Loading, record: &Record, names: &SkillNames) {
+    let Some((field, line, stated)) = &record.field else { return };
     let flag = match stated {
         Stated::Flag(flag) => *flag,
         Stated::Names(_) if names.is_empty() => return,
@@ -97,8 +97,8 @@ fn script(path: &str) -> Option<String> {
 }
 
 /// Ids of calls that came to nothing.
-fn failed_ids(told: &Told) -> BTreeSet<&str> {
-    let failed = told.events.iter().filter_map(|(_, event)| match event {
+fn failed_ids(record: &Record) -> BTreeSet<&str> {
+    let failed = record.events.iter().filter_map(|(_, event)| match event {
         Event::Result { id, text, failed } if *failed || is_failure(text) => Some(id.as_str()),
         _ => None,
     });
@@ -112,8 +112,8 @@ pub(super) fn is_failure(text: &str) -> bool {
 }
 
 /// The line of a prompt that holds the skill, before anything was done.
-fn given(told: &Told, names: &SkillNames) -> Option<usize> {
-    for (line, event) in &told.events {
+fn given(record: &Record, names: &SkillNames) -> Option<usize> {
+    for (line, event) in &record.events {
         let Event::Message { speaker: Speaker::Asker, text } = event else { return None };
         if names.are_of_text(text) {
             return Some(*line);

@@ -50,8 +50,8 @@ const MOST_RECORDS: usize = 8;
 
 /// What the record `text` says of the skill, without the file it stands in.
 pub fn of_text(text: &str, names: &SkillNames) -> Loading {
-    let told = events::told(text).unwrap_or_else(|| prose::told(text));
-    judge::judge(&told, names)
+    let record = events::read_record(text).unwrap_or_else(|| prose::read_record(text));
+    judge::judge(&record, names)
 }
 
 /// Fills in for every run of `workspace` what its records say. `paths` are all files below the

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::read::loading::events::{Call, Event, Stated, Told, input_of_text};
+use crate::read::loading::events::{Call, Event, Record, Stated, input_of_text};
 use crate::read::loading::judge::{is_loader, is_tool};
 use crate::read::loading::shapes::{ECHOES, Speaker};
 
@@ -25,7 +25,7 @@ const READ_WORDS: &[&str] = &["Loaded `", "Read `", "Opened `"];
 const HEAD: usize = 12;
 
 /// What a text tells.
-pub(super) fn told(text: &str) -> Told {
+pub(super) fn read_record(text: &str) -> Record {
     let mut reader = Reader::default();
     for (number, line) in text.lines().enumerate() {
         reader.line(number + 1, line);
@@ -42,7 +42,7 @@ pub(super) fn told(text: &str) -> Told {
         Some((*words, at + 1, Stated::Flag(false)))
     });
     let field = not_loaded.filter(|_| !has_calls);
-    Told { events: reader.events, field, is_complete }
+    Record { events: reader.events, field, is_complete }
 }
 
 #[derive(Default)]

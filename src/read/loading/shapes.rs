@@ -8,7 +8,7 @@ pub(super) type Rule = (&'static str, &'static str);
 
 /// A call of a tool, or what it gave back.
 pub(super) struct Shape {
-    /// Which objects are such; [`NO_RULE`]: those with the next field.
+    /// Which objects are such; with [`NO_RULE`], those that name a tool, or a call with a result.
     pub(super) when: Rule,
     /// Where the tool is named, `=` before the name that all have; empty for results.
     pub(super) tool: &'static str,

@@ -45,18 +45,14 @@ pub(super) fn evidence(site: Site<'_>, index: usize, path: &str) -> EvidenceView
     let missing = missing(site.part.quotes().of_iteration(index));
     let (passed, others): (Vec<_>, Vec<_>) =
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
-    let inconsistent = site.part.inconsistent().iter();
-    let inconsistent = inconsistent.filter(|found| found.iteration() == index);
+    let inconsistent = site.part.inconsistent().iter().filter(|found| found.iteration() == index);
+    let inconsistent = inconsistent.map(|found| differing(site, path, found)).collect();
     let row = |(at, missing): &(CheckAt, Vec<&Quote>)| check_row(site, path, at, missing);
     EvidenceView {
         graders: known.map(|(grader, counts)| quotes::of_grader(*grader, counts, words)).collect(),
         passed: list(site, "quotes.passed", passed.iter().map(row).collect()),
         others: list(site, "quotes.not_passed", others.iter().map(row).collect()),
-        inconsistent: list(
-            site,
-            "quotes.inconsistent",
-            inconsistent.map(|found| differing(site, path, found)).collect(),
-        ),
+        inconsistent: list(site, "quotes.inconsistent", inconsistent),
     }
 }
 
