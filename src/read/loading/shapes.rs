@@ -21,8 +21,8 @@ pub(super) struct Shape {
 
 pub(super) const NO_RULE: Rule = ("", "");
 
-/// Results, then calls. The same shapes are of Claude Code, Gemini, agentv, Vally and Codex rollouts; Codex `exec`; Copilot; OpenCode; Cline;
-/// ATIF; messages of OpenAI's kind.
+/// Results, then calls: of Claude Code, Gemini, agentv, Vally and Codex rollouts; Codex `exec`;
+/// Copilot; OpenCode; Cline; ATIF; messages of OpenAI's kind.
 pub(super) const SHAPES: &[Shape] = &[
     Shape {
         when: ("type", "tool_result function_call_output custom_tool_call_output"),
