@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillRule, marked};
 use crate::render::context::{Link, Site, cut, link};
+use crate::render::html::List;
 
 /// So many edits, checks and rules are listed of each kind.
 const LISTED: usize = 20;
@@ -17,11 +18,11 @@ pub(super) struct WordsView {
     /// The edits that may have moved checks.
     edits: Vec<EditView>,
     /// The changed checks for which none was found.
-    unlinked: List,
+    unlinked: List<(Link, String)>,
     /// The rules that no check is about.
-    unchecked: List,
+    unchecked: List<(Link, String)>,
     /// The failing checks about which the skill says nothing.
-    unmentioned: List,
+    unmentioned: List<(Link, String)>,
 }
 
 /// An edit, with the checks it may have moved.
@@ -45,14 +46,6 @@ struct CheckView {
     words: String,
 }
 
-/// Checks or rules with a title, or nothing.
-#[derive(Default, Serialize)]
-struct List {
-    title: String,
-    lines: Vec<(Link, String)>,
-    more: String,
-}
-
 /// What is known of `edits`, for the page at `path`.
 pub(super) fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
     let check = |line: usize, text: &str| {
@@ -70,20 +63,10 @@ pub(super) fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> Word
     });
     WordsView {
         edits: linked(site, path, edits),
-        unlinked: list(site, "skill.unlinked", unlinked.collect()),
-        unchecked: list(site, "skill.unchecked", unchecked.collect()),
-        unmentioned: list(site, "skill.unmentioned", unmentioned.collect()),
+        unlinked: List::new(site, "skill.unlinked", unlinked.collect(), LISTED),
+        unchecked: List::new(site, "skill.unchecked", unchecked.collect(), LISTED),
+        unmentioned: List::new(site, "skill.unmentioned", unmentioned.collect(), LISTED),
     }
-}
-
-fn list(site: Site<'_>, title: &str, mut lines: Vec<(Link, String)>) -> List {
-    if lines.is_empty() {
-        return List::default();
-    }
-    let title = site.language.fill(title, &[("n", &lines.len())]);
-    let more = site.language.beyond("notes.more", lines.len(), LISTED);
-    lines.truncate(LISTED);
-    List { title, lines, more }
 }
 
 /// The edits with a check that they may have moved.
