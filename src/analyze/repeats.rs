@@ -161,12 +161,8 @@ pub fn find_repeats(
     let mut made: Vec<Repeat> = groups(&sketches).into_iter().filter(is_enough).collect();
     let whole = made.iter().filter(|made| !made.is_block);
     let known: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
-    made.extend(
-        named_in_records(&runs)
-            .into_iter()
-            .filter(is_enough)
-            .filter(|named| !known.contains(&named.name)),
-    );
+    let named = named_in_records(&runs).into_iter();
+    made.extend(named.filter(|named| is_enough(named) && !known.contains(&named.name)));
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
     });

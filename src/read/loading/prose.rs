@@ -31,10 +31,7 @@ pub(super) fn read_record(text: &str) -> Record {
         reader.line(number + 1, line);
     }
     let is_ended = text.lines().take(HEAD).any(|line| ENDS.iter().any(|end| line.contains(end)));
-    let is_cut = |(_, event): &(usize, Event)| match event {
-        Event::Call(call) => call.input.iter().any(|(_, value)| value.contains('…')),
-        _ => false,
-    };
+    let is_cut = |(_, event): &(usize, Event)| matches!(event, Event::Call(call) if call.input.iter().any(|(_, value)| value.contains('…')));
     let is_complete = is_ended && !reader.events.iter().any(is_cut);
     let has_calls = reader.events.iter().any(|(_, event)| matches!(event, Event::Call(_)));
     let not_loaded = text.lines().enumerate().find_map(|(at, line)| {

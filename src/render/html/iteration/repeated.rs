@@ -21,11 +21,12 @@ pub(super) struct Repeated {
 /// The configurations of the iteration at `index` with several runs of a case.
 pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Repeated> {
     let summaries = &site.part.analysis.iterations[index].configurations;
-    let found =
-        summaries.iter().filter_map(|summary| Some((&summary.name, summary.reliability.as_ref()?)));
-    let lines = found.map(|(name, found)| statistics::runs(name, found, site.language));
-    let split = lines.map(|mut lines| Repeated { lead: lines.remove(0), more: lines });
-    split.collect()
+    let repeated = summaries.iter().filter_map(|summary| {
+        let found = summary.reliability.as_ref()?;
+        let mut lines = statistics::runs(&summary.name, found, site.language);
+        Some(Repeated { lead: lines.remove(0), more: lines })
+    });
+    repeated.collect()
 }
 
 /// Two graders of the same runs.
