@@ -60,8 +60,8 @@ pub fn find_inconsistent(
     analysis: &Analysis,
     texts: Texts<'_>,
 ) -> Vec<Inconsistent> {
-    let lines: Vec<(usize, &CaseLine)> = analysis.lines.iter().enumerate().collect();
-    let found = lines.into_par_iter().flat_map_iter(|(index, line)| {
+    let lines = analysis.lines.par_iter().enumerate();
+    let found = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
         groups.flat_map(move |runs| of_runs(workspace, index, &runs))
     });
@@ -98,12 +98,11 @@ fn by_content(
     for place in runs {
         let mut hasher = blake3::Hasher::new();
         let outputs = &place.run(workspace).outputs;
-        let read = outputs.iter().try_for_each(|output| {
-            let bytes = texts.bytes(&output.path, MOST_BYTES)?;
-            hasher.update(&bytes);
-            std::io::Result::Ok(())
+        let is_read = outputs.iter().all(|output| {
+            let bytes = texts.bytes(&output.path, MOST_BYTES);
+            bytes.map(|bytes| hasher.update(&bytes)).is_ok()
         });
-        if read.is_ok() {
+        if is_read {
             groups.entry(*hasher.finalize().as_bytes()).or_default().push(place);
         }
     }

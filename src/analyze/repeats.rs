@@ -9,28 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::analyze::Analysis;
+use crate::analyze::{Analysis, Texts};
 use crate::files::Source;
 use crate::model::{Iteration, Output, Run, Workspace};
+use crate::text::{is_listed, listed};
 
 /// Extensions of scripts.
-const SCRIPTS: &[&str] = &[
-    "py", "sh", "bash", "js", "mjs", "cjs", "ts", "rb", "pl", "ps1", "bat", "r", "lua", "php",
-    "awk", "sql",
-];
-
-/// Languages of blocks of code in Markdown, with the extension of their scripts.
-const LANGUAGES: &[(&str, &str)] = &[
-    ("python", "py"),
-    ("shell", "sh"),
-    ("bash", "sh"),
-    ("zsh", "sh"),
-    ("javascript", "js"),
-    ("typescript", "ts"),
-    ("tsx", "ts"),
-    ("ruby", "rb"),
-    ("powershell", "ps1"),
-];
+const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk sql";
 
 /// Shorter blocks of code say nothing.
 const LEAST_LINES: usize = 8;
@@ -63,7 +48,7 @@ const LEAST_BYTES: usize = 200;
 const MOST_FOUND: usize = 20;
 
 /// Folders of a skill whose files an agent opens when it needs them.
-const BUNDLED: &[&str] = &["scripts", "references", "assets", "templates"];
+const BUNDLED: &str = "scripts references assets templates";
 
 /// A file of a run, by the indices of case, run and output; no output where only a record names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,6 +133,12 @@ struct Sketch<'w> {
     bytes: usize,
 }
 
+impl Sketch<'_> {
+    fn is_equal(&self, other: &Self) -> bool {
+        (self.hash, self.bytes) == (other.hash, other.bytes)
+    }
+}
+
 /// Finds both; `source` gives the files of the workspace below `prefix`.
 pub fn find_repeats(
     workspace: &Workspace,
@@ -157,16 +148,21 @@ pub fn find_repeats(
 ) -> Repeats {
     let Some(newest) = analysis.newest_candidate() else { return Repeats::default() };
     let iteration = &workspace.iterations[newest.iteration];
-    let runs: Vec<(usize, usize, &Run)> = runs_of(iteration, &newest.configuration).collect();
+    let mut runs: Vec<(usize, usize, &Run)> = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        let own = case.runs.iter().enumerate();
+        let own = own.filter(|(_, run)| run.configuration == newest.configuration);
+        runs.extend(own.map(|(number, run)| (at, number, run)));
+    }
     let cases: BTreeSet<usize> = runs.iter().map(|(case, ..)| *case).collect();
     let sketches = sketches(iteration, &runs, source, prefix);
     let is_enough =
         |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases.len());
-    let named = named_in_records(&runs);
     let mut made: Vec<Repeat> = groups(&sketches).into_iter().filter(is_enough).collect();
     let whole = made.iter().filter(|made| !made.is_block);
     let known: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
-    made.extend(named.into_iter().filter(is_enough).filter(|named| !known.contains(&named.name)));
+    let named = named_in_records(&runs).into_iter();
+    made.extend(named.filter(|named| is_enough(named) && !known.contains(&named.name)));
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
     });
@@ -180,18 +176,6 @@ pub fn find_repeats(
         unopened,
         watched,
     }
-}
-
-fn runs_of<'w>(
-    iteration: &'w Iteration,
-    configuration: &'w str,
-) -> impl Iterator<Item = (usize, usize, &'w Run)> {
-    let cases = iteration.cases.iter().enumerate();
-    cases.flat_map(move |(at, case)| {
-        let runs = case.runs.iter().enumerate();
-        let own = runs.filter(move |(_, run)| run.configuration == configuration);
-        own.map(move |(number, run)| (at, number, run))
-    })
 }
 
 /// The files that are compared, but for those that a case gave to its runs.
@@ -212,18 +196,13 @@ fn sketches<'w>(
         .filter(|(at, output)| output.bytes <= MAX_BYTES && !is_given(at, file_name(&output.name)));
     let files: Vec<(FileAt, &Output)> = files.take(MOST_FILES).collect();
     let read = |(at, output): &(FileAt, &'w Output)| -> Vec<Sketch<'w>> {
-        let path = match prefix {
-            "" => output.path.clone(),
-            prefix => format!("{prefix}/{}", output.path),
-        };
-        let text = source.read(&path, MAX_BYTES).ok();
+        let text = Texts { source, prefix }.bytes(&output.path, MAX_BYTES).ok();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let name = file_name(&output.name);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let blocks = if extension == "md" { blocks(&text) } else { Vec::new() };
         let blocks = blocks.into_iter().filter_map(|(extension, block)| {
-            let found = sketch(*at, (name, extension), block)?;
-            Some(Sketch { is_block: true, ..found })
+            Some(Sketch { is_block: true, ..sketch(*at, (name, extension), block)? })
         });
         blocks.chain(sketch(*at, (name, extension), &text)).collect()
     };
@@ -255,12 +234,19 @@ fn blocks(text: &str) -> Vec<(&'static str, &str)> {
 
 /// The extension of scripts in a language, by its name or itself.
 fn extension_of(language: &str) -> Option<&'static str> {
-    let named = LANGUAGES.iter().find(|(name, _)| *name == language).map(|(_, it)| *it);
-    named.or_else(|| SCRIPTS.iter().copied().find(|script| *script == language))
+    match language {
+        "python" => Some("py"),
+        "shell" | "bash" | "zsh" => Some("sh"),
+        "javascript" => Some("js"),
+        "typescript" | "tsx" => Some("ts"),
+        "ruby" => Some("rb"),
+        "powershell" => Some("ps1"),
+        other => listed(SCRIPTS, other),
+    }
 }
 
 fn sketch<'w>(at: FileAt, (name, extension): (&'w str, &'w str), text: &str) -> Option<Sketch<'w>> {
-    let is_script = SCRIPTS.contains(&extension.to_ascii_lowercase().as_str());
+    let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
     let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
     let rows = tokens.windows(IN_A_ROW);
     let rows = rows.map(|row| row.iter().fold(SEED, |sum, token| mix(sum, *token)));
@@ -269,18 +255,16 @@ fn sketch<'w>(at: FileAt, (name, extension): (&'w str, &'w str), text: &str) -> 
     hashes.dedup();
     let is_enough = if is_script { hashes.len() >= LEAST } else { text.len() >= LEAST_BYTES };
     hashes.truncate(KEPT);
-    let (lines, bytes) = (text.lines().count(), text.len());
-    let hash = hash(text.as_bytes());
-    is_enough.then_some(Sketch {
+    is_enough.then(|| Sketch {
         at,
         name,
         extension,
         is_script,
         is_block: false,
-        hash,
+        hash: hash(text.as_bytes()),
         hashes,
-        lines,
-        bytes,
+        lines: text.lines().count(),
+        bytes: text.len(),
     })
 }
 
@@ -324,12 +308,11 @@ fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
     for found in sketches {
         let is_like = |group: &Vec<&Sketch<'_>>| {
             let first = group[0];
-            let is_equal = (first.hash, first.bytes) == (found.hash, found.bytes);
             let are_scripts = first.is_script && found.is_script;
-            let is_kind = are_scripts && first.extension == found.extension;
-            let are_of_a_kind = first.is_block == found.is_block;
-            are_of_a_kind
-                && (is_equal || is_kind && likeness(&first.hashes, &found.hashes) >= ALIKE)
+            let are_of_a_language = are_scripts && first.extension == found.extension;
+            first.is_block == found.is_block
+                && (first.is_equal(found)
+                    || are_of_a_language && likeness(&first.hashes, &found.hashes) >= ALIKE)
         };
         match groups.iter().position(is_like) {
             Some(at) => groups[at].push(found),
@@ -342,26 +325,25 @@ fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
 
 fn repeat(group: &[&Sketch<'_>]) -> Repeat {
     let first = group[0];
-    let is_equal = group.iter().all(|group| (group.hash, group.bytes) == (first.hash, first.bytes));
-    let copies: Vec<FileAt> = group.iter().map(|group| group.at).collect();
+    let is_equal = group.iter().all(|found| first.is_equal(found));
+    let name = match first.is_block {
+        true => first.name,
+        false => most_common(group.iter().map(|found| found.name)),
+    };
     Repeat {
-        name: match first.is_block {
-            true => first.name,
-            false => most_common(group.iter().map(|group| group.name)),
-        }
-        .to_owned(),
         likeness: if is_equal { Likeness::Equal } else { Likeness::Similar },
         lines: first.lines,
         is_block: first.is_block,
-        ..counted(copies)
+        ..named(name, group.iter().map(|found| found.at).collect())
     }
 }
 
-fn counted(copies: Vec<FileAt>) -> Repeat {
+/// What is known of copies by their names and places.
+fn named(name: &str, copies: Vec<FileAt>) -> Repeat {
     let cases: BTreeSet<usize> = copies.iter().map(|at| at.case).collect();
     let runs: BTreeSet<(usize, usize)> = copies.iter().map(|at| (at.case, at.run)).collect();
     Repeat {
-        name: String::new(),
+        name: name.to_owned(),
         likeness: Likeness::Name,
         lines: 0,
         is_block: false,
@@ -390,8 +372,7 @@ fn named_in_records(runs: &[(usize, usize, &Run)]) -> Vec<Repeat> {
             }
         }
     }
-    let named = |(name, copies): (&str, _)| Repeat { name: name.to_owned(), ..counted(copies) };
-    found.into_iter().map(named).collect()
+    found.into_iter().map(|(name, copies)| named(name, copies)).collect()
 }
 
 /// The bundled files of the iteration's copy of the skill that no run opened, and how many runs had
@@ -416,7 +397,7 @@ fn unopened(
         })
     };
     let is_bundled =
-        |name: &str| name.split_once('/').is_some_and(|halves| BUNDLED.contains(&halves.0));
+        |name: &str| name.split_once('/').is_some_and(|(top, _)| is_listed(BUNDLED, top));
     let files = copy.files.iter().filter(|file| is_bundled(&file.name) && !is_opened(&file.name));
     (files.cloned().collect(), watched.len())
 }

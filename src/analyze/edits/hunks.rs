@@ -31,10 +31,7 @@ pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
                 let text = |spans: &[diff::Span<'_>]| spans.iter().map(|span| span.text).collect();
                 (changed.new, text(&changed.removed), text(&changed.added))
             }
-            _ => {
-                is_open = false;
-                continue;
-            }
+            _ => (0, String::new(), String::new()),
         };
         if removed.trim().is_empty() && added.trim().is_empty() {
             is_open = false;

@@ -21,6 +21,7 @@ use crate::analyze::lines::CaseLine;
 use crate::analyze::texts::Texts;
 use crate::analyze::versions::SkillPair;
 use crate::model::{Outcome, Snapshot, Workspace};
+use crate::text::is_listed;
 
 /// The most files and bytes of a copy of the skill.
 const MOST_FILES: usize = 200;
@@ -123,7 +124,7 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
         blocks.iter().for_each(|block| weights.add(content_words(&block.text).into_keys()));
         let whole: BTreeSet<&str> = checks.iter().map(|check| check.whole.as_str()).collect();
         whole.iter().for_each(|text| weights.add(content_words(text).into_keys()));
-        let edited: Vec<Edited> = found.hunks.iter().map(Edited::new).collect();
+        let edited: Vec<_> = found.hunks.iter().map(edited_words).collect();
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
         for flip in flips(sides).as_ref().iter() {
@@ -196,26 +197,27 @@ fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseLine], side: &Side) -> V
 }
 
 /// The words of an edit: whether each is in what changed.
-struct Edited {
-    words: BTreeMap<String, bool>,
-}
-
-impl Edited {
-    fn new(hunk: &Hunk) -> Self {
-        let [removed, added] = [&hunk.removed, &hunk.added].map(|text| content_words(text));
-        let all: BTreeSet<&String> = removed.keys().chain(added.keys()).collect();
-        let is_changed = |word: &String| removed.contains_key(word) != added.contains_key(word);
-        Self { words: all.into_iter().map(|word| (word.clone(), is_changed(word))).collect() }
+fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
+    let added = content_words(&hunk.added).into_keys();
+    let mut found: BTreeMap<String, bool> = added.map(|word| (word, true)).collect();
+    for word in content_words(&hunk.removed).into_keys() {
+        found.entry(word).and_modify(|is_changed| *is_changed = false).or_insert(true);
     }
+    found
 }
 
 /// The edit that shares clearly the most with a check.
-fn best_edit(check: &str, evidence: &str, edits: &[Edited], weights: &Weights) -> Option<EditLink> {
+fn best_edit(
+    check: &str,
+    evidence: &str,
+    edits: &[BTreeMap<String, bool>],
+    weights: &Weights,
+) -> Option<EditLink> {
     if edits.len() > MOST_HUNKS {
         return None;
     }
     let (words, more) = (content_words(check), content_words(evidence));
-    let shared = |edit: &Edited| {
+    let shared = |edit: &BTreeMap<String, bool>| {
         let weigh = |(word, is_changed): (&String, &bool)| {
             let part = if *is_changed { 1.0 } else { STAYED };
             match (words.contains_key(word), more.contains_key(word)) {
@@ -224,7 +226,7 @@ fn best_edit(check: &str, evidence: &str, edits: &[Edited], weights: &Weights) -
                 _ => 0.0,
             }
         };
-        edit.words.iter().map(weigh).sum::<f64>()
+        edit.iter().map(weigh).sum::<f64>()
     };
     let mut scores: Vec<(usize, f64)> = edits.iter().map(shared).enumerate().collect();
     scores.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -233,7 +235,7 @@ fn best_edit(check: &str, evidence: &str, edits: &[Edited], weights: &Weights) -
     if best < LEAST_SHARED || best < MARGIN * next {
         return None;
     }
-    let shared = words.iter().filter(|(word, _)| edits[hunk].words.contains_key(*word));
+    let shared = words.iter().filter(|(word, _)| edits[hunk].contains_key(*word));
     let mut shared: Vec<(&String, &String)> =
         shared.filter(|(word, _)| weights.of(word) > 0.0).collect();
     shared.sort_by(|a, b| weights.of(b.0).total_cmp(&weights.of(a.0)).then(a.cmp(b)));
@@ -294,8 +296,7 @@ fn unchecked(blocks: Vec<Rule>, checks: &BTreeSet<&str>, weights: &Weights) -> V
         let words = rule.text.to_lowercase();
         let mut words = words.split(|c: char| !c.is_alphanumeric() && c != '\'');
         let is_heading = rule.text.starts_with('#') || rule.text.starts_with("---");
-        !is_heading
-            && words.any(|word| DEMANDS.split_ascii_whitespace().any(|demand| demand == word))
+        !is_heading && words.any(|word| is_listed(DEMANDS, word))
     };
     let rules = blocks.into_iter().filter(|rule| is_skill(&rule.file) && is_rule(rule));
     if checks.is_empty() { Vec::new() } else { rules.filter(is_unchecked).collect() }
@@ -313,9 +314,7 @@ fn unmentioned(copy: &Copy, checks: &[Check<'_>], weights: &Weights) -> Vec<Unme
         !check.has_passed && all >= LEAST_SHARED && shared < LEAST_COMMON * all
     };
     let failing = checks.iter().filter(|check| !copy.is_empty() && is_unmentioned(check));
-    let unmentioned =
-        |check: &Check<'_>| Unmentioned { line: check.line, text: check.text.to_owned() };
-    failing.map(unmentioned).collect()
+    failing.map(|check| Unmentioned { line: check.line, text: check.text.to_owned() }).collect()
 }
 
 /// A text in pieces, and whether each is one of the shared words.

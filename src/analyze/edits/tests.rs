@@ -3,7 +3,7 @@
 
 use super::words::{Weights, content_words};
 use super::{
-    Check, Edited, Unmentioned, all_hunks, best_edit, blocks, marked, unchecked, unmentioned,
+    Check, Unmentioned, all_hunks, best_edit, blocks, edited_words, marked, unchecked, unmentioned,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,7 +120,7 @@ fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
     let texts = blocks(&new).into_iter().map(|block| block.text);
     let checks = planted.others.iter().cloned().chain([check.to_owned()]);
     texts.chain(checks).for_each(|text| weights.add(content_words(&text).into_keys()));
-    let edited: Vec<Edited> = hunks.iter().map(Edited::new).collect();
+    let edited: Vec<_> = hunks.iter().map(edited_words).collect();
     let link = best_edit(check, evidence, &edited, &weights);
     link.map(|link| hunks[link.hunk].added.clone())
 }

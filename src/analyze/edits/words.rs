@@ -50,9 +50,8 @@ fn stem(word: &str) -> String {
         return word;
     }
     let endings = ["ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "e", "y"];
-    let stripped = endings.iter().filter_map(|ending| word.strip_suffix(ending));
-    let stripped = stripped.into_iter().find(|stem| stem.len() >= 3);
-    stripped.unwrap_or(&word).to_owned()
+    let mut stems = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+    stems.find(|stem| stem.len() >= 3).unwrap_or(&word).to_owned()
 }
 
 /// What each word weighs: the more the fewer texts have it.

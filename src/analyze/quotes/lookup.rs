@@ -23,10 +23,7 @@ type Word = u64;
 
 /// The words of a quotation, in pieces where it leaves something out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pieces {
-    /// Of at most [`LONGEST`] words each.
-    pieces: Vec<Vec<Word>>,
-}
+pub(super) struct Pieces(Vec<Vec<Word>>);
 
 impl Pieces {
     /// The words of `text`; `None` where they are too few to be judged.
@@ -43,11 +40,11 @@ impl Pieces {
             (words.len() >= FEWEST_WORDS && letters >= FEWEST_LETTERS).then_some(words)
         });
         let pieces: Vec<Vec<Word>> = pieces.collect();
-        (!pieces.is_empty()).then_some(Self { pieces })
+        (!pieces.is_empty()).then_some(Self(pieces))
     }
 
     pub(super) fn len(&self) -> usize {
-        self.pieces.iter().map(Vec::len).sum()
+        self.0.iter().map(Vec::len).sum()
     }
 }
 
@@ -59,8 +56,8 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     pub(super) fn of<'p>(quotations: impl Iterator<Item = &'p Pieces>) -> Self {
-        let pieces = quotations.flat_map(|quotation| &quotation.pieces);
-        let mut words: Vec<Word> = pieces.flatten().copied().collect();
+        let mut words: Vec<Word> =
+            quotations.flat_map(|quotation| &quotation.0).flatten().copied().collect();
         words.sort_unstable();
         words.dedup();
         Self { words }
@@ -124,7 +121,7 @@ impl Indexed {
     pub(super) fn find(&self, quotation: &Pieces, vocabulary: &Vocabulary) -> Option<Hit> {
         let mut first: Option<Hit> = None;
         let mut distance = 0;
-        for piece in &quotation.pieces {
+        for piece in &quotation.0 {
             let piece: Vec<u32> = piece.iter().map(|word| vocabulary.number(*word)).collect();
             match self.exact(&piece).or_else(|| self.close(&piece)) {
                 Some(hit) => {

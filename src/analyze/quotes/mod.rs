@@ -14,7 +14,7 @@ use std::rc::Rc;
 use rayon::prelude::*;
 
 use crate::analyze::quotes::lookup::{Hit, Indexed, Pieces, Vocabulary};
-use crate::analyze::quotes::quotation::{Evidence, take_apart};
+use crate::analyze::quotes::quotation::{Evidence, Quotation, take_apart};
 use crate::analyze::texts::{MOST_BYTES, Texts};
 use crate::model::{Case, Expectation, Grading, Run, Workspace};
 
@@ -136,8 +136,8 @@ impl Quotes {
     }
 
     /// Every check of an iteration with quotations, in order.
-    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = (&CheckAt, &[Quote])> {
-        self.between(CheckAt::first(iteration, 0), CheckAt::first(iteration + 1, 0))
+    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = (&CheckAt, &Vec<Quote>)> {
+        self.by_check.range(CheckAt::first(iteration, 0)..CheckAt::first(iteration + 1, 0))
     }
 
     /// Those of one case of it.
@@ -145,12 +145,8 @@ impl Quotes {
         &self,
         iteration: usize,
         case: usize,
-    ) -> impl Iterator<Item = (&CheckAt, &[Quote])> {
-        self.between(CheckAt::first(iteration, case), CheckAt::first(iteration, case + 1))
-    }
-
-    fn between(&self, start: CheckAt, end: CheckAt) -> impl Iterator<Item = (&CheckAt, &[Quote])> {
-        self.by_check.range(start..end).map(|(at, quotes)| (at, quotes.as_slice()))
+    ) -> impl Iterator<Item = (&CheckAt, &Vec<Quote>)> {
+        self.by_check.range(CheckAt::first(iteration, case)..CheckAt::first(iteration, case + 1))
     }
 
     /// What became of the quotations of each grader of an iteration; no name where nobody says who
@@ -171,32 +167,25 @@ impl Quotes {
 
 /// The checks with a missing quotation.
 pub fn missing<'q>(
-    checks: impl Iterator<Item = (&'q CheckAt, &'q [Quote])>,
+    checks: impl Iterator<Item = (&'q CheckAt, &'q Vec<Quote>)>,
 ) -> Vec<(CheckAt, Vec<&'q Quote>)> {
-    let all = checks.map(|(at, quotes)| {
-        let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
-        (*at, missing.collect::<Vec<_>>())
-    });
-    all.filter(|(_, missing)| !missing.is_empty()).collect()
+    let is_missing = |quote: &&Quote| quote.found == Found::Missing;
+    let all = checks.map(|(at, quotes)| (*at, quotes.iter().filter(is_missing).collect()));
+    all.filter(|(_, missing): &(CheckAt, Vec<&Quote>)| !missing.is_empty()).collect()
 }
 
 /// Looks up every quotation of every grading. Each file of a run is read at most once.
 pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     let skills = skills(workspace, texts);
-    let cases: Vec<(usize, usize, &Case)> = workspace
-        .iterations
-        .iter()
-        .enumerate()
-        .flat_map(|(iteration, found)| {
-            found.cases.iter().enumerate().map(move |(at, case)| (iteration, at, case))
-        })
-        .collect();
-    let found = cases.into_par_iter().flat_map_iter(|(iteration, at, case)| {
+    let iterations = workspace.iterations.par_iter().enumerate();
+    let found = iterations.flat_map(|(iteration, found)| {
         let skill = skills.get(&iteration).map_or("", String::as_str);
-        let own = of_case(case, skill, texts).into_iter();
-        own.map(move |(check, quotes)| (CheckAt { iteration, case: at, ..check }, quotes))
+        found.cases.par_iter().enumerate().flat_map_iter(move |(at, case)| {
+            let own = of_case(case, skill, texts).into_iter();
+            own.map(move |(check, quotes)| (CheckAt { iteration, case: at, ..check }, quotes))
+        })
     });
-    Quotes { by_check: found.collect::<Vec<_>>().into_iter().collect() }
+    Quotes { by_check: found.collect() }
 }
 
 /// What the copy of the skill of each iteration says.
@@ -218,14 +207,8 @@ struct Wanted<'w> {
     text: &'w str,
     pieces: Pieces,
     is_denied: bool,
-    /// What its evidence speaks of.
-    about: Rc<About>,
-}
-
-/// The files that a piece of evidence names, and whether it speaks of the transcript.
-struct About {
-    files: Vec<String>,
-    is_of_transcript: bool,
+    /// Its evidence, without the quotations.
+    about: Rc<Evidence<'w>>,
 }
 
 /// The quotations of a case by their checks.
@@ -236,8 +219,8 @@ fn of_case(case: &Case, skill: &str, texts: Texts<'_>) -> Vec<(CheckAt, Vec<Quot
     }
     let vocabulary = Vocabulary::of(wanted.iter().map(|wanted| &wanted.pieces));
     let given = Indexed::new(&(given(case) + skill), &vocabulary);
-    let runs = case.runs.iter().map(|run| Files::read(run, texts, &vocabulary));
-    let runs: Vec<Files<'_>> = runs.collect();
+    let runs: Vec<Files<'_>> =
+        case.runs.iter().map(|run| Files::read(run, texts, &vocabulary)).collect();
     let mut found: Vec<(CheckAt, Vec<Quote>)> = Vec::new();
     for wanted in &wanted {
         let Some(place) = look_up(wanted, &vocabulary, &runs, &given) else { continue };
@@ -258,16 +241,13 @@ fn wanted(case: &Case) -> Vec<Wanted<'_>> {
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
                 let Some(evidence) = &expectation.evidence else { continue };
                 let at = CheckAt { iteration: 0, case: 0, run, grading, check };
-                let parts = take_apart(evidence, |text| Pieces::new(text).is_some());
-                let Evidence { quotations, files, is_of_transcript } = parts;
-                let about = Rc::new(About { files, is_of_transcript });
-                found.extend(quotations.into_iter().take(MOST_QUOTATIONS).filter_map(
-                    |quotation| {
-                        let (text, is_denied, about) =
-                            (quotation.text, quotation.is_denied, Rc::clone(&about));
-                        Some(Wanted { at, text, pieces: Pieces::new(text)?, is_denied, about })
-                    },
-                ));
+                let mut about = take_apart(evidence, |text| Pieces::new(text).is_some());
+                let quotations = std::mem::take(&mut about.quotations);
+                let about = Rc::new(about);
+                for Quotation { text, is_denied } in quotations.into_iter().take(MOST_QUOTATIONS) {
+                    let Some(pieces) = Pieces::new(text) else { continue };
+                    found.push(Wanted { at, text, pieces, is_denied, about: Rc::clone(&about) });
+                }
             }
         }
     }
@@ -343,23 +323,20 @@ impl<'w> Files<'w> {
 
     /// The file in which a quotation is, with the fewest other words.
     fn find(&self, quotation: &Pieces, vocabulary: &Vocabulary) -> Option<(&str, Hit)> {
-        let hits = self.read.iter();
-        let hits = hits.filter_map(|(name, text)| Some((*name, text.find(quotation, vocabulary)?)));
-        hits.min_by_key(|(_, hit)| hit.distance)
-    }
-
-    fn words(&self) -> usize {
-        self.read.iter().map(|(_, text)| text.len()).sum()
+        let found =
+            |(name, text): &(&'w str, Indexed)| Some((*name, text.find(quotation, vocabulary)?));
+        self.read.iter().filter_map(found).min_by_key(|(_, hit)| hit.distance)
     }
 
     /// Whether everything was read that may hold a quotation.
-    fn can_tell(&self, about: &About) -> bool {
+    fn can_tell(&self, about: &Evidence<'_>) -> bool {
         let is_read = |wanted: &String| {
             let mut names = self.read.iter().map(|(name, _)| name.rsplit('/').next());
             names.any(|name| name.is_some_and(|name| name.to_lowercase() == *wanted))
         };
+        let words: usize = self.read.iter().map(|(_, text)| text.len()).sum();
         let is_all_read = match about.files.is_empty() {
-            true => !self.has_unread && self.words() >= FEWEST_WORDS,
+            true => !self.has_unread && words >= FEWEST_WORDS,
             false => about.files.iter().all(is_read),
         };
         is_all_read && (self.has_transcript || !about.is_of_transcript)

@@ -2,18 +2,10 @@
 
 use std::ops::Range;
 
+use crate::text::is_listed;
+
 /// Marks around a quotation: how it begins and how it ends.
-const MARKS: [(char, char); 9] = [
-    ('"', '"'),
-    ('\'', '\''),
-    ('`', '`'),
-    ('“', '”'),
-    ('‘', '’'),
-    ('«', '»'),
-    ('„', '“'),
-    ('「', '」'),
-    ('『', '』'),
-];
+const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„“", "「」", "『』"];
 
 /// The most bytes of a quotation. What is longer has its marks wrong.
 const LONGEST: usize = 4_000;
@@ -50,46 +42,24 @@ pub(super) fn take_apart<'e>(evidence: &'e str, is_meant: impl Fn(&str) -> bool)
     Evidence {
         quotations: ranges.iter().map(quotation).collect(),
         files: file_names(&rest),
-        is_of_transcript: words(&rest).any(|word| DEEDS.contains(&word.as_str())),
+        is_of_transcript: words(&rest).any(|word| is_listed(DEEDS, &word)),
     }
 }
 
 /// Words for what only a transcript shows.
-const DEEDS: [&str; 18] = [
-    "transcript",
-    "transcripts",
-    "conversation",
-    "session",
-    "log",
-    "logs",
-    "trace",
-    "command",
-    "commands",
-    "ran",
-    "runs",
-    "executed",
-    "tool",
-    "tools",
-    "turn",
-    "msg",
-    "message",
-    "messages",
-];
+const DEEDS: &str = "transcript transcripts conversation session log logs trace command commands ran \
+    runs executed tool tools turn msg message messages";
 
 /// Words by which a sentence says that something is not there, or should be.
-const DENIALS: [&str; 40] = [
-    "no", "not", "never", "neither", "nor", "none", "nothing", "nowhere", "without", "lacks",
-    "lack", "lacking", "missing", "absent", "absence", "omits", "omitted", "omit", "instead",
-    "rather", "cannot", "fails", "failed", "removed", "replaced", "avoids", "avoided", "zero",
-    "should", "would", "could", "must", "expected", "requires", "required", "unlike", "except",
-    "t", "sin", "nunca",
-];
+const DENIALS: &str = "no not never neither nor none nothing nowhere without lacks lack lacking \
+    missing absent absence omits omitted omit instead rather cannot fails failed removed replaced \
+    avoids avoided zero should would could must expected requires required unlike except t sin nunca";
 
 /// The same in a script without spaces.
 const UNSPACED_DENIALS: [&str; 5] = ["没有", "沒有", "未", "不", "無"];
 
 fn denies(sentence: &str) -> bool {
-    words(sentence).any(|word| DENIALS.contains(&word.as_str()))
+    words(sentence).any(|word| is_listed(DENIALS, &word))
         || UNSPACED_DENIALS.iter().any(|denial| sentence.contains(denial))
 }
 
@@ -104,7 +74,7 @@ fn ranges(evidence: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(opening) = evidence[at..].chars().next() {
-        let close = MARKS.iter().find(|(open, _)| *open == opening).map(|(_, close)| *close);
+        let close = MARKS.iter().find_map(|pair| pair.strip_prefix(opening)?.chars().next());
         let quoted = match (opening, close) {
             ('`', _) if evidence[at..].starts_with("```") => Some(fenced(evidence, at)),
             ('>', _) => quoted_line(evidence, at),
@@ -206,9 +176,8 @@ fn file_names(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
     let names = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '/', '-']));
     let is_name = |name: &&str| {
-        let parts = name.rsplit_once('.');
-        parts.is_some_and(|(stem, ending)| {
-            !stem.is_empty() && ENDINGS.split(' ').any(|known| known.eq_ignore_ascii_case(ending))
+        name.rsplit_once('.').is_some_and(|(stem, ending)| {
+            !stem.is_empty() && is_listed(ENDINGS, &ending.to_ascii_lowercase())
         })
     };
     let names = names.filter_map(|word| word.rsplit('/').next()).filter(is_name);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::{LineIndex, Node, Spanned, parse_strict};
 use crate::read::loading::shapes::{
-    BREAKS, CALL_FIELDS, CALLS, EVENTS, FIELDS, MESSAGES, RESULTS, Rule, Speaker,
+    BREAKS, CALL_FIELDS, EVENTS, FIELDS, MESSAGES, NO_RULE, Rule, SHAPES, Speaker,
 };
 use crate::text::is_listed;
 
@@ -40,7 +40,7 @@ pub(super) struct Call {
 
 /// What a record tells.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct Record {
     /// Each with its line.
     pub(super) events: Vec<(usize, Event)>,
     /// What a field says outright: its name and line, and what it says.
@@ -63,7 +63,7 @@ const MOST_TEXT: usize = 64 * 1024;
 
 /// What a JSON document tells, or lines of JSON, or several documents in a row; `None` for any other
 /// text.
-pub(super) fn told(text: &str) -> Option<Told> {
+pub(super) fn read_record(text: &str) -> Option<Record> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
     }
@@ -108,31 +108,28 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
 
 #[derive(Default)]
 struct Walk {
-    told: Told,
+    record: Record,
     is_broken: bool,
     /// Whether something looks like a call and is of no known shape.
     has_unknown_calls: bool,
 }
 
 impl Walk {
-    fn finish(self, is_whole: bool) -> Told {
-        let has_calls = self.told.events.iter().any(|(_, it)| matches!(it, Event::Call(_)));
+    fn finish(self, is_whole: bool) -> Record {
+        let events = &self.record.events;
+        let has_calls = events.iter().any(|(_, event)| matches!(event, Event::Call(_)));
         let is_known = has_calls || !self.has_unknown_calls;
-        let ends = |(_, event): &(usize, Event)| match event {
-            Event::Message { speaker, .. } => *speaker == Speaker::Agent,
-            _ => false,
-        };
-        let is_ended = self.told.events.last().is_some_and(ends);
-        Told { is_complete: is_whole && is_known && is_ended && !self.is_broken, ..self.told }
+        let is_ended =
+            matches!(events.last(), Some((_, Event::Message { speaker: Speaker::Agent, .. })));
+        Record { is_complete: is_whole && is_known && is_ended && !self.is_broken, ..self.record }
     }
 
     fn root(&mut self, root: &Spanned<'_>, line: &dyn Fn(&Spanned<'_>) -> usize) {
         let fields = FIELDS.split_ascii_whitespace();
-        let mut stated = fields.filter_map(|field| Some((field, stated(value_at(root, field)?)?)));
-        if let Some((field, said)) = stated.next()
-            && self.told.field.is_none()
-        {
-            self.told.field = Some((field, line(root), said));
+        let mut stated =
+            fields.filter_map(|field| Some((field, stated(&*value_at(root, field)?)?)));
+        if self.record.field.is_none() {
+            self.record.field = stated.next().map(|(field, stated)| (field, line(root), stated));
         }
         self.node(root, line);
     }
@@ -143,13 +140,13 @@ impl Walk {
         }
         let Some(entries) = node.as_object() else { return };
         if let Some(event) = event(node) {
-            self.told.events.push((line(node), event));
+            self.record.events.push((line(node), event));
             return;
         }
         self.is_broken |= BREAKS.iter().any(|rule| holds(node, *rule));
         self.is_broken |= node.get("errors").is_some_and(|node| !is_bare(node));
         if let Some((speaker, text)) = message(node) {
-            self.told.events.push((line(node), Event::Message { speaker, text }));
+            self.record.events.push((line(node), Event::Message { speaker, text }));
         }
         for (name, value) in entries {
             self.has_unknown_calls |= is_listed(CALL_FIELDS, name) && !is_bare(value);
@@ -162,7 +159,7 @@ impl Walk {
 fn is_bare(node: &Node<'_>) -> bool {
     match node {
         Node::List(items) => items.is_empty(),
-        Node::Object(entries) => entries.iter().all(|(_, it)| it.as_f64() == Some(0.0)),
+        Node::Object(entries) => entries.iter().all(|(_, value)| value.as_f64() == Some(0.0)),
         _ => true,
     }
 }
@@ -174,36 +171,33 @@ fn event(node: &Node<'_>) -> Option<Event> {
             return Some(Event::Skill { name: word_at(node, name)?, by_user });
         }
     }
-    for shape in RESULTS {
-        let is_such = shape.when.0.is_empty() || holds(node, shape.when);
-        let id = word_at(node, shape.id).filter(|_| is_such);
-        if let Some(id) = id.or_else(|| (!shape.when.0.is_empty() && is_such).then(String::new)) {
-            let text = first_at(node, shape.text).map(|at| text_of(&at)).unwrap_or_default();
-            let failed = shape.fails.iter().any(|rule| holds(node, *rule));
-            return Some(Event::Result { id, text, failed });
-        }
-    }
-    CALLS.iter().find_map(|shape| {
-        if !shape.when.0.is_empty() && !holds(node, shape.when) {
+    SHAPES.iter().find_map(|shape| {
+        let has_rule = shape.when != NO_RULE;
+        if has_rule && !holds(node, shape.when) {
             return None;
         }
-        let tool = match shape.name.strip_prefix('=') {
-            Some(name) => name.to_owned(),
-            None => word_at(node, shape.name)?,
+        let id = word_at(node, shape.id);
+        let body = || first_at(node, shape.body);
+        let failed = || shape.fails.iter().any(|rule| holds(node, *rule));
+        let tool = match shape.tool.strip_prefix('=') {
+            Some(tool) => tool.to_owned(),
+            None if shape.tool.is_empty() => {
+                let id = if has_rule { id.unwrap_or_default() } else { id? };
+                let text = body().map(|body| text_of(&body)).unwrap_or_default();
+                return Some(Event::Result { id, text, failed: failed() });
+            }
+            None => word_at(node, shape.tool)?,
         };
-        let input = first_at(node, shape.input).map(|at| input_of(&at)).unwrap_or_default();
-        let id = word_at(node, shape.id).unwrap_or_default();
-        let failed = shape.fails.iter().any(|rule| holds(node, *rule));
-        Some(Event::Call(Call { tool, input, id, failed }))
+        let input = body().map(|body| input_of(&body)).unwrap_or_default();
+        Some(Event::Call(Call { tool, input, id: id.unwrap_or_default(), failed: failed() }))
     })
 }
 
 fn message(node: &Node<'_>) -> Option<(Speaker, String)> {
-    let row = MESSAGES.iter().find(|(when, _, text)| {
-        holds(node, *when) && first_at(node, text).is_some_and(|at| !text_of(&at).is_empty())
-    });
-    let (_, speaker, text) = row?;
-    Some((*speaker, text_of(&*first_at(node, text)?)))
+    MESSAGES.iter().filter(|(when, ..)| holds(node, *when)).find_map(|(_, speaker, paths)| {
+        let text = text_of(&*first_at(node, paths)?);
+        (!text.is_empty()).then_some((*speaker, text))
+    })
 }
 
 /// Whether one of the paths has one of the values, or another one than those.
@@ -268,11 +262,7 @@ fn text_of(node: &Node<'_>) -> String {
         }
         _ => String::new(),
     };
-    let mut end = all.len().min(MOST_TEXT);
-    while !all.is_char_boundary(end) {
-        end -= 1;
-    }
-    all.truncate(end);
+    all.truncate(all.floor_char_boundary(MOST_TEXT));
     all
 }
 
@@ -310,14 +300,14 @@ fn quoted(node: &Node<'_>) -> String {
     if is_plain { word } else { format!("'{}'", word.replace('\'', "\"")) }
 }
 
-fn stated(node: Cow<'_, Node<'_>>) -> Option<Stated> {
+fn stated(node: &Node<'_>) -> Option<Stated> {
     let name = |item: &Node<'_>| {
         let is_offer = item.get("source").and_then(Node::as_text) == Some("init_list");
         let keys = ["name", "skill", "skillName", "skill_name"];
         let named = item.as_text().or_else(|| keys.iter().find_map(|key| item.get(key)?.as_text()));
         named.filter(|_| !is_offer).map(str::to_owned)
     };
-    match &*node {
+    match node {
         Node::Bool(flag) => Some(Stated::Flag(*flag)),
         Node::Number(number) => Some(Stated::Flag(number.as_f64()? > 0.0)),
         Node::List(items) => {
@@ -326,7 +316,8 @@ fn stated(node: Cow<'_, Node<'_>>) -> Option<Stated> {
         Node::Object(entries) => match node.get("activated").and_then(Node::as_bool) {
             Some(flag) => Some(Stated::Flag(flag)),
             None => {
-                let counted = entries.iter().filter(|(_, it)| it.as_f64().is_some_and(|n| n > 0.0));
+                let is_counted = |count: &Node<'_>| count.as_f64().is_some_and(|n| n > 0.0);
+                let counted = entries.iter().filter(|(_, count)| is_counted(count));
                 Some(Stated::Names(counted.map(|(name, _)| name.to_string()).collect()))
             }
         },

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Loading, LoadingState};
-use crate::read::loading::events::{Call, Event, Stated, Told};
+use crate::read::loading::events::{Call, Event, Record, Stated};
 use crate::read::loading::names::{SkillNames, bare, skill_of};
 use crate::read::loading::shapes::{
-    COMMAND_IN_CODE, COMMAND_KEYS, ECHOES, FAILURES, Holds, LOADERS, OTHER_TOOLS, PATH_KEYS,
+    COMMAND_IN_CODE, COMMAND_KEYS, ECHOES, FAILURES, LOADERS, Names, OTHER_TOOLS, PATH_KEYS,
     READERS, SCRIPTS, SHELLS, SKILL_KEYS, Speaker, WRITERS,
 };
 use crate::read::loading::shell;
@@ -14,6 +14,9 @@ use crate::text::is_listed;
 
 /// So many other skills are named.
 const MOST_OTHERS: usize = 5;
+
+/// So many files of each kind are named.
+const MOST_FILES: usize = 100;
 
 /// Longer names of skills are none.
 const MOST_NAME: usize = 100;
@@ -25,15 +28,19 @@ enum Sign {
     Loaded(String, bool),
     Used,
     Other(String),
+    /// A call opened this file of the skill.
+    Opened(String),
+    /// A call wrote a script of this name.
+    Written(String),
 }
 
-/// What `told` says of the skill, without the file it stands in.
-pub(super) fn judge(told: &Told, names: &SkillNames) -> Loading {
+/// What `record` says of the skill, without the file it stands in.
+pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
     let mut loading = Loading::default();
-    let mut others = BTreeSet::new();
+    let [mut others, mut opened, mut written] = [const { BTreeSet::new() }; 3];
     let mut loaded: Option<usize> = None;
-    let failed = failed_ids(told);
-    for (at, (line, event)) in told.events.iter().enumerate() {
+    let failed = failed_ids(record);
+    for (at, (line, event)) in record.events.iter().enumerate() {
         for sign in signs(event, names, &failed) {
             match sign {
                 Sign::Loaded(call, by_user) if loaded.is_none() => {
@@ -44,66 +51,41 @@ pub(super) fn judge(told: &Told, names: &SkillNames) -> Loading {
                 }
                 Sign::Loaded(..) => {}
                 Sign::Used => loading.used = true,
-                Sign::Other(name) => drop(others.insert(name)),
+                Sign::Other(name) => others.extend([name]),
+                Sign::Opened(path) => opened.extend([path]),
+                Sign::Written(name) => written.extend([name]),
             }
         }
     }
-    (loading.opened, loading.written) = files(told, names, &failed);
     loading.other_skills = others.into_iter().take(MOST_OTHERS).collect();
+    loading.opened = opened.into_iter().take(MOST_FILES).collect();
+    loading.written = written.into_iter().take(MOST_FILES).collect();
     if let Some(at) = loaded {
         let is_call = |(_, event): &(usize, Event)| matches!(event, Event::Call(_));
-        loading.idle = told.is_complete && !told.events[at + 1..].iter().any(is_call);
-    } else if let Some(line) = given(told, names) {
+        loading.idle = record.is_complete && !record.events[at + 1..].iter().any(is_call);
+    } else if let Some(line) = given(record, names) {
         (loading.state, loading.line) = (LoadingState::Given, Some(line));
-    } else if told.is_complete && !loading.used && !names.is_empty() {
+    } else if record.is_complete && !loading.used && !names.is_empty() {
         loading.state = LoadingState::NotLoaded;
     }
-    state_outright(&mut loading, told, names);
+    state_outright(&mut loading, record, names);
     loading
 }
 
 /// A field that says it stands above what is derived.
-fn state_outright(loading: &mut Loading, told: &Told, names: &SkillNames) {
-    let Some((field, line, stated)) = &told.field else { return };
+fn state_outright(loading: &mut Loading, record: &Record, names: &SkillNames) {
+    let Some((field, line, stated)) = &record.field else { return };
     let flag = match stated {
         Stated::Flag(flag) => *flag,
         Stated::Names(_) if names.is_empty() => return,
         Stated::Names(all) => all.iter().any(|name| names.are(name)),
     };
-    if flag == (loading.state == LoadingState::Loaded) && flag {
+    if flag && loading.state == LoadingState::Loaded {
         return;
     }
     let state = if flag { LoadingState::Loaded } else { LoadingState::NotLoaded };
     let (line, call) = (Some(*line), Some((*field).to_owned()));
     *loading = Loading { state, line, call, by_user: false, idle: false, ..loading.clone() };
-}
-
-/// So many files of each kind are named.
-const MOST_FILES: usize = 100;
-
-/// The files of the skill that calls opened, and the scripts that they wrote.
-fn files(told: &Told, names: &SkillNames, failed: &BTreeSet<&str>) -> (Vec<String>, Vec<String>) {
-    let (mut opened, mut written) = (BTreeSet::new(), BTreeSet::new());
-    for (_, event) in &told.events {
-        let Event::Call(call) = event else { continue };
-        if call.failed || failed.contains(call.id.as_str()) {
-            continue;
-        }
-        let tool = spelled(&call.tool);
-        if is_listed(READERS, &tool) {
-            opened.extend(given_to(call, PATH_KEYS).filter_map(|path| names.below(path)));
-        } else if is_listed(WRITERS, &tool) {
-            written.extend(given_to(call, PATH_KEYS).filter_map(script));
-        }
-        for command in commands(call, &tool) {
-            let used = shell::used_by(command);
-            let paths = used.read.iter().chain(&used.run);
-            opened.extend(paths.filter_map(|path| names.below(path)));
-            written.extend(used.written.iter().filter_map(|path| script(path)));
-        }
-    }
-    let few = |found: BTreeSet<String>| found.into_iter().take(MOST_FILES).collect();
-    (few(opened), few(written))
 }
 
 /// The name of a script at `path`.
@@ -115,8 +97,8 @@ fn script(path: &str) -> Option<String> {
 }
 
 /// Ids of calls that came to nothing.
-fn failed_ids(told: &Told) -> BTreeSet<&str> {
-    let failed = told.events.iter().filter_map(|(_, event)| match event {
+fn failed_ids(record: &Record) -> BTreeSet<&str> {
+    let failed = record.events.iter().filter_map(|(_, event)| match event {
         Event::Result { id, text, failed } if *failed || is_failure(text) => Some(id.as_str()),
         _ => None,
     });
@@ -130,79 +112,86 @@ pub(super) fn is_failure(text: &str) -> bool {
 }
 
 /// The line of a prompt that holds the skill, before anything was done.
-fn given(told: &Told, names: &SkillNames) -> Option<usize> {
-    let is_prompt = |event: &Event| match event {
-        Event::Message { speaker, .. } => *speaker == Speaker::Asker,
-        _ => false,
-    };
-    let mut prompts = told.events.iter().take_while(|(_, event)| is_prompt(event));
-    prompts.find_map(|(line, event)| match event {
-        Event::Message { text, .. } if names.are_of_text(text) => Some(*line),
-        _ => None,
-    })
+fn given(record: &Record, names: &SkillNames) -> Option<usize> {
+    for (line, event) in &record.events {
+        let Event::Message { speaker: Speaker::Asker, text } = event else { return None };
+        if names.are_of_text(text) {
+            return Some(*line);
+        }
+    }
+    None
 }
 
 fn signs(event: &Event, names: &SkillNames, failed: &BTreeSet<&str>) -> Vec<Sign> {
-    let named = |name: &str, call: String, by_user: bool| {
-        let is_name = !name.trim().is_empty() && name.len() <= MOST_NAME;
-        match names.are(name) {
-            true => vec![Sign::Loaded(call, by_user)],
-            false if is_name => vec![Sign::Other(bare(name))],
-            false => Vec::new(),
-        }
+    let found = match event {
+        Event::Call(call) if call.failed || failed.contains(call.id.as_str()) => None,
+        Event::Call(call) => return of_call(call, names),
+        Event::Skill { name, by_user } => named(name, "skill", *by_user, names),
+        Event::Result { text, failed: false, .. }
+        | Event::Message { text, speaker: Speaker::Asker } => echoed(text, names),
+        Event::Result { .. } | Event::Message { .. } => None,
     };
-    match event {
-        Event::Skill { name, by_user } => named(name, "skill".to_owned(), *by_user),
-        Event::Call(call) if call.failed || failed.contains(call.id.as_str()) => Vec::new(),
-        Event::Call(call) => of_call(call, names, &named),
-        Event::Result { failed: true, .. } => Vec::new(),
-        Event::Message { speaker: Speaker::Agent, .. } => Vec::new(),
-        Event::Result { text, .. } | Event::Message { text, .. } => {
-            let text = text.trim_start();
-            let found = ECHOES.iter().find_map(|echo| {
-                let rest = text.strip_prefix(echo.start)?;
-                let value = rest.split(echo.end).next().unwrap_or(rest).trim();
-                Some((echo, value))
-            });
-            let Some((echo, value)) = found else { return Vec::new() };
-            let call = echo.start.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-            match echo.holds {
-                Holds::Folder if names.has_folder(value) => vec![Sign::Loaded(call, false)],
-                Holds::Folder => Vec::new(),
-                // A person types the names of many other commands.
-                Holds::Name if echo.by_user && !names.are(value) => Vec::new(),
-                Holds::Name => named(value, call, echo.by_user),
-            }
-        }
+    found.into_iter().collect()
+}
+
+/// What the loading of a skill by `call` shows.
+fn named(name: &str, call: &str, by_user: bool, names: &SkillNames) -> Option<Sign> {
+    if names.are(name) {
+        return Some(Sign::Loaded(call.to_owned(), by_user));
+    }
+    let is_name = !name.trim().is_empty() && name.len() <= MOST_NAME;
+    is_name.then(|| Sign::Other(bare(name)))
+}
+
+/// What a text shows that a harness may have written.
+fn echoed(text: &str, names: &SkillNames) -> Option<Sign> {
+    let text = text.trim_start();
+    let mut echoes = ECHOES.iter();
+    let (start, rest, end, kind) = echoes
+        .find_map(|(start, end, kind)| Some((start, text.strip_prefix(start)?, end, *kind)))?;
+    let value = rest.split(end).next().unwrap_or(rest).trim();
+    let call = start.trim_matches(|c: char| !c.is_alphanumeric());
+    match kind {
+        Names::Folder => names.has_folder(value).then(|| Sign::Loaded(call.to_owned(), false)),
+        // A person types the names of many other commands.
+        Names::Command if !names.are(value) => None,
+        Names::Command | Names::Skill => named(value, call, kind == Names::Command, names),
     }
 }
 
-fn of_call(
-    call: &Call,
-    names: &SkillNames,
-    named: &dyn Fn(&str, String, bool) -> Vec<Sign>,
-) -> Vec<Sign> {
+fn of_call(call: &Call, names: &SkillNames) -> Vec<Sign> {
     let tool = spelled(&call.tool);
-    let name = || call.tool.clone();
-    if is_listed(LOADERS, &tool) {
+    let mut found = Vec::new();
+    let opened = |path: &str| names.below(path).map(Sign::Opened);
+    let written = |path: &str| script(path).map(Sign::Written);
+    let loaded = |path: &str| {
+        let folder = skill_of(path)?;
+        Some(match names.has_file(path) {
+            true => Sign::Loaded(call.tool.clone(), false),
+            false => Sign::Other(folder),
+        })
+    };
+    let (is_loader, is_reader) = (is_listed(LOADERS, &tool), is_listed(READERS, &tool));
+    if is_loader {
         let given = given_to(call, SKILL_KEYS).next().unwrap_or_default();
         let folder = skill_of(given);
-        return named(folder.as_deref().unwrap_or(given), name(), false);
+        found.extend(named(folder.as_deref().unwrap_or(given), &call.tool, false, names));
+    } else if is_reader {
+        found.extend(given_to(call, PATH_KEYS).filter_map(loaded));
+        found.extend(given_to(call, PATH_KEYS).filter_map(opened));
+    } else if is_listed(WRITERS, &tool) {
+        found.extend(given_to(call, PATH_KEYS).filter_map(written));
     }
-    let read_path = |path: &str| match skill_of(path) {
-        Some(_) if names.has_file(path) => Some(Sign::Loaded(name(), false)),
-        Some(folder) => Some(Sign::Other(folder)),
-        None => None,
-    };
-    if is_listed(READERS, &tool) {
-        return given_to(call, PATH_KEYS).filter_map(read_path).collect();
-    }
-    let mut found = Vec::new();
     for command in commands(call, &tool) {
         let used = shell::used_by(command);
-        found.extend(used.read.iter().filter_map(|path| read_path(path)));
-        let runs = used.run.iter().any(|path| names.has_script(path));
-        found.extend(runs.then_some(Sign::Used));
+        let paths = used.read.iter().chain(&used.run);
+        found.extend(paths.filter_map(|path| opened(path)));
+        found.extend(used.written.iter().filter_map(|path| written(path)));
+        if !is_loader && !is_reader {
+            found.extend(used.read.iter().filter_map(|path| loaded(path)));
+            let runs = used.run.iter().any(|path| names.has_script(path));
+            found.extend(runs.then_some(Sign::Used));
+        }
     }
     found
 }

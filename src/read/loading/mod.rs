@@ -30,31 +30,17 @@ use crate::files::Source;
 use crate::model::{Code, Loading, LoadingState, Place, Problem, Run, Workspace};
 use crate::read::document;
 pub use crate::read::loading::names::SkillNames;
-use crate::text::folded_name;
+use crate::text::{folded_name, is_listed};
 
 /// Words in the names of files that record a run.
 const RECORD_WORDS: &[&str] = &["transcript", "trajectory", "rollout"];
 
 /// Whole names of such files, without extension.
-const RECORD_NAMES: &[&str] = &[
-    "events",
-    "session",
-    "trace",
-    "stream",
-    "conversation",
-    "messages",
-    "claude_code",
-    "codex",
-    "opencode",
-    "gemini_cli",
-    "reward",
-    "result",
-    "prompts",
-    "run_record",
-];
+const RECORD_NAMES: &str = "events session trace stream conversation messages claude_code codex \
+    opencode gemini_cli reward result prompts run_record";
 
 /// Their extensions.
-const RECORD_EXTENSIONS: &[&str] = &["json", "jsonl", "ndjson", "md", "txt", "log"];
+const RECORD_EXTENSIONS: &str = "json jsonl ndjson md txt log";
 
 /// Of a longer record only the beginning is read; it can show that the skill was loaded.
 const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
@@ -62,13 +48,10 @@ const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
 /// Records that are looked at for one run.
 const MOST_RECORDS: usize = 8;
 
-/// Names of folders in which the skill under test lies without its own name.
-const SKILL_FOLDERS: &[&str] = &["skill"];
-
 /// What the record `text` says of the skill, without the file it stands in.
 pub fn of_text(text: &str, names: &SkillNames) -> Loading {
-    let told = events::told(text).unwrap_or_else(|| prose::told(text));
-    judge::judge(&told, names)
+    let record = events::read_record(text).unwrap_or_else(|| prose::read_record(text));
+    judge::judge(&record, names)
 }
 
 /// Fills in for every run of `workspace` what its records say. `paths` are all files below the
@@ -79,43 +62,29 @@ pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, pref
         return;
     }
     let names = skill_names(workspace, source, prefix);
-    let found: Vec<Vec<Vec<Loading>>> = {
-        let homes: Vec<&str> = workspace
-            .iterations
-            .iter()
-            .flat_map(|iteration| iteration.runs())
-            .map(|run| run.path.as_str())
-            .collect();
-        let finder = Finder { records, homes: sorted(homes), names, source, prefix };
-        let of_runs = |runs: &Vec<Run>| runs.par_iter().map(|run| finder.of_run(run)).collect();
-        let of_cases = |model: &crate::model::Iteration| {
-            model.cases.par_iter().map(|case| of_runs(&case.runs)).collect()
-        };
-        workspace.iterations.par_iter().map(of_cases).collect()
+    let found: Vec<Loading> = {
+        let runs: Vec<&Run> =
+            workspace.iterations.iter().flat_map(|iteration| iteration.runs()).collect();
+        let mut homes: Vec<&str> = runs.iter().map(|run| run.path.as_str()).collect();
+        homes.sort_unstable();
+        homes.dedup();
+        let finder = Finder { records, homes, names, source, prefix };
+        runs.par_iter().map(|run| finder.of_run(run)).collect()
     };
     let copies = workspace.snapshots.len();
-    for (iteration, found) in workspace.iterations.iter_mut().zip(found) {
-        for (case, found) in iteration.cases.iter_mut().zip(found) {
-            for (run, loading) in case.runs.iter_mut().zip(found) {
-                workspace.problems.extend(contamination(run, &loading, copies));
-                run.loading = loading;
-            }
-        }
+    let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
+    for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(found) {
+        workspace.problems.extend(contamination(run, &loading, copies));
+        run.loading = loading;
     }
-}
-
-fn sorted(mut paths: Vec<&str>) -> Vec<&str> {
-    paths.sort_unstable();
-    paths.dedup();
-    paths
 }
 
 fn is_record(path: &str) -> bool {
     let (stem, extension) = split_extension(file_name(path));
     let stem = folded_name(stem);
     let ends = |word: &&str| stem.starts_with(*word) || stem.ends_with(*word);
-    RECORD_EXTENSIONS.contains(&extension.as_str())
-        && (RECORD_NAMES.contains(&stem.as_str()) || RECORD_WORDS.iter().any(ends))
+    is_listed(RECORD_EXTENSIONS, &extension)
+        && (is_listed(RECORD_NAMES, &stem) || RECORD_WORDS.iter().any(ends))
 }
 
 /// The names of the skill: as recorded, as its copies state, as the workspace is called.
@@ -133,8 +102,8 @@ fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> Skil
         own.extend(workspace.name.strip_suffix("-workspace").map(str::to_owned));
     }
     let folders = workspace.snapshots.iter().map(|copy| file_name(&copy.path));
-    let folders = folders.chain(SKILL_FOLDERS.iter().copied());
-    SkillNames::new(own.iter().map(String::as_str), folders)
+    // A folder in which the skill under test lies without its own name.
+    SkillNames::new(own.iter().map(String::as_str), folders.chain(["skill"]))
 }
 
 /// So much of a `SKILL.md` is read for its name.

@@ -1,6 +1,8 @@
 //! The calls and results in a record written as Markdown or plain text.
 
-use crate::read::loading::events::{Call, Event, Stated, Told, input_of_text};
+use std::collections::VecDeque;
+
+use crate::read::loading::events::{Call, Event, Record, Stated, input_of_text};
 use crate::read::loading::judge::{is_loader, is_tool};
 use crate::read::loading::shapes::{ECHOES, Speaker};
 
@@ -23,28 +25,21 @@ const READ_WORDS: &[&str] = &["Loaded `", "Read `", "Opened `"];
 const HEAD: usize = 12;
 
 /// What a text tells.
-pub(super) fn told(text: &str) -> Told {
+pub(super) fn read_record(text: &str) -> Record {
     let mut reader = Reader::default();
     for (number, line) in text.lines().enumerate() {
         reader.line(number + 1, line);
     }
     let is_ended = text.lines().take(HEAD).any(|line| ENDS.iter().any(|end| line.contains(end)));
-    let is_cut = |(_, event): &(usize, Event)| match event {
-        Event::Call(call) => call.input.iter().any(|(_, value)| value.contains('…')),
-        _ => false,
-    };
+    let is_cut = |(_, event): &(usize, Event)| matches!(event, Event::Call(call) if call.input.iter().any(|(_, value)| value.contains('…')));
     let is_complete = is_ended && !reader.events.iter().any(is_cut);
     let has_calls = reader.events.iter().any(|(_, event)| matches!(event, Event::Call(_)));
-    let field = not_loaded(text).filter(|_| !has_calls);
-    Told { events: reader.events, field, is_complete }
-}
-
-/// The line in which a harness says that the skill was not loaded.
-fn not_loaded(text: &str) -> Option<(&'static str, usize, Stated)> {
-    text.lines().enumerate().find_map(|(at, line)| {
+    let not_loaded = text.lines().enumerate().find_map(|(at, line)| {
         let words = NOT_LOADED.iter().find(|words| line.contains(**words))?;
         Some((*words, at + 1, Stated::Flag(false)))
-    })
+    });
+    let field = not_loaded.filter(|_| !has_calls);
+    Record { events: reader.events, field, is_complete }
 }
 
 #[derive(Default)]
@@ -56,7 +51,7 @@ struct Reader {
     /// Whether the line before belongs to a result.
     is_in_result: bool,
     /// Calls that got no result yet.
-    waiting: Vec<usize>,
+    waiting: VecDeque<usize>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -99,7 +94,7 @@ impl Reader {
                 self.result(number, text.to_owned());
             }
         } else if let Some((call, wants_input)) = call_line(bare) {
-            self.waiting.push(self.events.len());
+            self.waiting.push_back(self.events.len());
             self.next = if wants_input { Next::Input(self.events.len()) } else { Next::Nothing };
             self.events.push((number, Event::Call(call)));
         } else {
@@ -113,7 +108,7 @@ impl Reader {
         let is_short = heading.len() < 40;
         if is_short && RESULT_WORDS.iter().any(|word| heading.starts_with(word)) {
             self.next = Next::Result;
-        } else if ECHOES.iter().any(|echo| bare.starts_with(echo.start.trim_end())) {
+        } else if ECHOES.iter().any(|(start, ..)| bare.starts_with(start.trim_end())) {
             let (speaker, text) = (Speaker::Asker, bare.to_owned());
             self.events.push((number, Event::Message { speaker, text }));
         }
@@ -134,7 +129,7 @@ impl Reader {
 
     /// The first call that waits for a result got this one.
     fn result(&mut self, number: usize, text: String) {
-        let at = if self.waiting.is_empty() { None } else { Some(self.waiting.remove(0)) };
+        let at = self.waiting.pop_front();
         let failed = super::judge::is_failure(&text);
         if let Some((_, Event::Call(call))) = at.and_then(|at| self.events.get_mut(at)) {
             call.failed |= failed;

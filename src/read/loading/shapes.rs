@@ -6,90 +6,29 @@
 /// A condition: one of the paths has one of the values. `!` before the paths: it has another one.
 pub(super) type Rule = (&'static str, &'static str);
 
-/// A call of a tool.
-pub(super) struct CallShape {
-    /// Which objects are such calls.
+/// A call of a tool, or what it gave back.
+pub(super) struct Shape {
+    /// Which objects are such; with [`NO_RULE`], those that name a tool, or a call with a result.
     pub(super) when: Rule,
-    /// Where the tool is named; `=` before the name that all have.
-    pub(super) name: &'static str,
-    pub(super) input: &'static str,
+    /// Where the tool is named, `=` before the name that all have; empty for results.
+    pub(super) tool: &'static str,
+    /// Where the input of a call is, or the text of a result.
+    pub(super) body: &'static str,
     pub(super) id: &'static str,
-    /// When it came to nothing.
+    /// When the call came to nothing.
     pub(super) fails: &'static [Rule],
 }
 
-const NO_RULE: Rule = ("", "");
+pub(super) const NO_RULE: Rule = ("", "");
 
-/// Claude Code, Gemini, agentv, Vally and Codex rollouts; Codex `exec`; Copilot; OpenCode; Cline;
-/// ATIF; messages of OpenAI's kind.
-pub(super) const CALLS: &[CallShape] = &[
-    CallShape {
-        when: ("type", "tool_use tool_call function_call custom_tool_call"),
-        name: "name tool_name toolName data.toolName data.tool_name data.name data.tool",
-        input: "input arguments parameters args data.arguments data.input data.args",
-        id: "id call_id tool_id tool_call_id toolCallId data.toolCallId data.id",
-        fails: &[("result.status status", FAILED), ("result.is_error", "true")],
-    },
-    CallShape {
-        when: ("type", "command_execution"),
-        name: "=shell",
-        input: "command",
-        id: "id",
-        fails: &[("!exit_code", "0"), ("status", "in_progress failed declined")],
-    },
-    CallShape {
-        when: ("type", "local_shell_call"),
-        name: "=shell",
-        input: "action.command",
-        id: "call_id",
-        fails: &[("status", "failed incomplete")],
-    },
-    CallShape {
-        when: ("type", "tool.execution_start ToolExecutionStart"),
-        name: "data.toolName toolName",
-        input: "data.arguments arguments",
-        id: "data.toolCallId toolCallId",
-        fails: &[],
-    },
-    CallShape {
-        when: ("type", "tool"),
-        name: "tool",
-        input: "state.input",
-        id: "callID",
-        fails: &[("!state.status", "completed")],
-    },
-    CallShape { when: ("say", "tool"), name: "text.tool", input: "text", id: "ts", fails: &[] },
-    CallShape {
-        when: NO_RULE,
-        name: "function_name",
-        input: "arguments",
-        id: "tool_call_id",
-        fails: &[],
-    },
-    CallShape {
-        when: NO_RULE,
-        name: "function.name",
-        input: "function.arguments",
-        id: "id",
-        fails: &[],
-    },
-];
-
-const FAILED: &str = "error failed failure denied declined rejected cancelled aborted";
-
-/// What a tool gave back.
-pub(super) struct ResultShape {
-    pub(super) when: Rule,
-    pub(super) id: &'static str,
-    pub(super) text: &'static str,
-    pub(super) fails: &'static [Rule],
-}
-
-pub(super) const RESULTS: &[ResultShape] = &[
-    ResultShape {
+/// Results, then calls: of Claude Code, Gemini, agentv, Vally and Codex rollouts; Codex `exec`;
+/// Copilot; OpenCode; Cline; ATIF; messages of OpenAI's kind.
+pub(super) const SHAPES: &[Shape] = &[
+    Shape {
         when: ("type", "tool_result function_call_output custom_tool_call_output"),
+        tool: "",
+        body: "content output data.content data.result",
         id: "tool_use_id call_id tool_id tool_call_id data.toolCallId",
-        text: "content output data.content data.result",
         fails: &[
             ("is_error data.is_error", "true"),
             ("status data.status", FAILED),
@@ -97,20 +36,74 @@ pub(super) const RESULTS: &[ResultShape] = &[
             ("!output.metadata.exit_code", "0"),
         ],
     },
-    ResultShape {
+    Shape {
         when: ("type", "tool.execution_complete ToolExecutionComplete"),
+        tool: "",
+        body: "data.result.content result",
         id: "data.toolCallId toolCallId",
-        text: "data.result.content result",
         fails: &[("data.success", "false"), ("data.toolTelemetry.properties.found", "false")],
     },
-    ResultShape {
+    Shape {
         when: ("role", "tool function"),
+        tool: "",
+        body: "content",
         id: "tool_call_id",
-        text: "content",
         fails: &[("is_error", "true")],
     },
-    ResultShape { when: NO_RULE, id: "source_call_id", text: "content", fails: &[] },
+    Shape { when: NO_RULE, tool: "", body: "content", id: "source_call_id", fails: &[] },
+    Shape {
+        when: ("type", "tool_use tool_call function_call custom_tool_call"),
+        tool: "name tool_name toolName data.toolName data.tool_name data.name data.tool",
+        body: "input arguments parameters args data.arguments data.input data.args",
+        id: "id call_id tool_id tool_call_id toolCallId data.toolCallId data.id",
+        fails: &[("result.status status", FAILED), ("result.is_error", "true")],
+    },
+    Shape {
+        when: ("type", "command_execution"),
+        tool: "=shell",
+        body: "command",
+        id: "id",
+        fails: &[("!exit_code", "0"), ("status", "in_progress failed declined")],
+    },
+    Shape {
+        when: ("type", "local_shell_call"),
+        tool: "=shell",
+        body: "action.command",
+        id: "call_id",
+        fails: &[("status", "failed incomplete")],
+    },
+    Shape {
+        when: ("type", "tool.execution_start ToolExecutionStart"),
+        tool: "data.toolName toolName",
+        body: "data.arguments arguments",
+        id: "data.toolCallId toolCallId",
+        fails: &[],
+    },
+    Shape {
+        when: ("type", "tool"),
+        tool: "tool",
+        body: "state.input",
+        id: "callID",
+        fails: &[("!state.status", "completed")],
+    },
+    Shape { when: ("say", "tool"), tool: "text.tool", body: "text", id: "ts", fails: &[] },
+    Shape {
+        when: NO_RULE,
+        tool: "function_name",
+        body: "arguments",
+        id: "tool_call_id",
+        fails: &[],
+    },
+    Shape {
+        when: NO_RULE,
+        tool: "function.name",
+        body: "function.arguments",
+        id: "id",
+        fails: &[],
+    },
 ];
+
+const FAILED: &str = "error failed failure denied declined rejected cancelled aborted";
 
 /// An event that a skill was loaded: kind, path of its name, path of who wanted it.
 pub(super) const EVENTS: &[(Rule, &str, &str)] = &[
@@ -197,37 +190,26 @@ pub(super) const OTHER_TOOLS: &str = "edit multiedit grep glob ls task agent tod
 /// What code given to a tool calls to run a command, and the field with the command.
 pub(super) const COMMAND_IN_CODE: (&str, &str) = ("exec_command(", "cmd");
 
-/// How a text begins by which a harness says that a skill is loaded.
-pub(super) struct Echo {
-    pub(super) start: &'static str,
-    pub(super) end: &'static str,
-    /// What is between them.
-    pub(super) holds: Holds,
-    /// Whether only the person can have caused it.
-    pub(super) by_user: bool,
-}
-
+/// What a text names by which a harness says that a skill is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holds {
-    Name,
+pub(super) enum Names {
+    Skill,
     Folder,
+    /// The skill, as a person typed it.
+    Command,
 }
 
-pub(super) const ECHOES: &[Echo] = &[
-    Echo { start: "Launching skill: ", end: "\n", holds: Holds::Name, by_user: false },
-    Echo {
-        start: "Base directory for this skill: ",
-        end: "\n",
-        holds: Holds::Folder,
-        by_user: false,
-    },
-    Echo { start: "<skill>\n<name>", end: "</name>", holds: Holds::Name, by_user: true },
-    Echo { start: "<command-name>/", end: "</command-name>", holds: Holds::Name, by_user: true },
-    Echo { start: "<activated_skill name=\"", end: "\"", holds: Holds::Name, by_user: false },
-    Echo { start: "<skill_content name=\"", end: "\"", holds: Holds::Name, by_user: false },
-    Echo { start: "Skill **", end: "** activated", holds: Holds::Name, by_user: false },
-    Echo { start: "Skill \"", end: "\" loaded", holds: Holds::Name, by_user: false },
-    Echo { start: "Using skill: ", end: "\n", holds: Holds::Name, by_user: false },
+/// How such a text begins, what ends the name, and what is named.
+pub(super) const ECHOES: &[(&str, &str, Names)] = &[
+    ("Launching skill: ", "\n", Names::Skill),
+    ("Base directory for this skill: ", "\n", Names::Folder),
+    ("<skill>\n<name>", "</name>", Names::Command),
+    ("<command-name>/", "</command-name>", Names::Command),
+    ("<activated_skill name=\"", "\"", Names::Skill),
+    ("<skill_content name=\"", "\"", Names::Skill),
+    ("Skill **", "** activated", Names::Skill),
+    ("Skill \"", "\" loaded", Names::Skill),
+    ("Using skill: ", "\n", Names::Skill),
 ];
 
 /// How the result of a call begins that came to nothing.

@@ -35,12 +35,8 @@ const MOST_DEPTH: usize = 3;
 
 /// What `command` does.
 pub(super) fn used_by(command: &str) -> Used {
-    let mut end = command.len().min(MOST_BYTES);
-    while !command.is_char_boundary(end) {
-        end -= 1;
-    }
     let mut used = Used::default();
-    follow(&command[..end], &mut used, 0);
+    follow(&command[..command.floor_char_boundary(MOST_BYTES)], &mut used, 0);
     used
 }
 
@@ -82,13 +78,11 @@ impl Shell {
         let is_to_file = words.iter().any(|word| word.is_redirect);
         let targets = words.iter().filter(|word| word.is_redirect);
         used.written.extend(targets.map(|word| word.text.clone()));
-        let given = || {
-            arguments
-                .iter()
-                .filter(|argument| !argument.is_redirect && !argument.text.starts_with('-'))
-        };
+        let is_given = |word: &&Word| !word.is_redirect && !word.text.starts_with('-');
+        let mut given =
+            arguments.iter().filter(is_given).map(|argument| self.below(&argument.text));
         if name == "cd" {
-            self.folder = given().next().map(|given| self.below(&given.text)).unwrap_or_default();
+            self.folder = given.next().unwrap_or_default();
         } else if is_listed(SHELLS, &name) {
             let is_flag =
                 |word: &&Word| word.text.starts_with('-') && word.text.ends_with(['c', 'd']);
@@ -96,16 +90,16 @@ impl Shell {
             if let Some(command) = command.filter(|_| depth < MOST_DEPTH) {
                 follow(&command.text, used, depth + 1);
             }
-            used.run.extend(given().next().map(|given| self.below(&given.text)));
+            used.run.extend(given.next());
         } else if is_listed(READERS, &name) {
             let edits =
                 name == "sed" && arguments.iter().any(|argument| argument.text.starts_with("-i"));
             if !is_to_file && !is_hidden && !edits {
-                used.read.extend(given().map(|given| self.below(&given.text)));
+                used.read.extend(given);
             }
         } else {
             used.run.push(self.below(&first.text));
-            used.run.extend(given().next().map(|given| self.below(&given.text)));
+            used.run.extend(given.next());
         }
     }
 
@@ -158,12 +152,11 @@ fn without_documents(command: &str) -> String {
             end = (line.trim() != mark).then_some(mark);
             continue;
         }
-        let mark =
-            line.split_once("<<").map(|(_, after)| after.trim_start_matches(['-', '<', ' ']));
-        let mark = mark.map(|mark| mark.trim_start_matches(['\'', '"', '\\']));
-        let mark = mark.map(|mark| mark.split(|c: char| !c.is_alphanumeric() && c != '_').next());
-        end = mark.flatten().filter(|mark| !mark.is_empty());
-        kept.push(line.split("<<").next().unwrap_or(line));
+        let (before, after) = line.split_once("<<").unwrap_or((line, ""));
+        let mark = after.trim_start_matches(['-', '<', ' ']).trim_start_matches(['\'', '"', '\\']);
+        let mark = mark.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+        end = mark.filter(|mark| !mark.is_empty());
+        kept.push(before);
     }
     kept.join("\n")
 }

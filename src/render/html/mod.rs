@@ -29,6 +29,8 @@ pub(super) use crate::render::html::overview::{configuration_rows, problem_count
 pub(super) use crate::render::html::review::count as review_pages;
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
+use serde::Serialize;
+
 use crate::render::context::{Site, Task};
 
 /// Adds every HTML page of one workspace.
@@ -51,4 +53,26 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     feedback::page(site, tasks);
     history::page(site, tasks);
     problems::page(site, tasks);
+}
+
+/// What is worth listing, with a title; all empty where there is nothing.
+#[derive(Default, Serialize)]
+struct List<T> {
+    title: String,
+    lines: Vec<T>,
+    /// How many more there are.
+    more: String,
+}
+
+impl<T: Default> List<T> {
+    /// The first `most` of `lines` under the words of `title`.
+    fn new(site: Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Self {
+        if lines.is_empty() {
+            return Self::default();
+        }
+        let title = site.language.fill(title, &[("n", &lines.len())]);
+        let more = site.language.beyond("notes.more", lines.len(), most);
+        lines.truncate(most);
+        Self { title, lines, more }
+    }
 }

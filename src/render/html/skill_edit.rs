@@ -1,7 +1,5 @@
 //! What an edit of the skill comes to: lines, changed sections, other files.
 
-use std::fmt::Display;
-
 use serde::Serialize;
 
 use crate::analyze::SkillPair;
@@ -41,21 +39,21 @@ pub(super) fn edit(site: Site<'_>, pair: &SkillPair, path: &str) -> Edit {
         }
     }
     let language = site.language;
-    let lines: [(&str, &dyn Display); 2] = [("added", &counts.added), ("removed", &counts.removed)];
-    let has_lines = counts.added + counts.removed > 0;
-    let parts = [
-        has_lines.then(|| language.fill("skill.lines", &lines)),
-        (others > 0).then(|| language.count(others, "other_file")),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let size = match parts.is_empty() {
-        true => language.text("skill.unchanged").to_owned(),
-        false => parts.join(language.text("list.comma")),
-    };
+    let mut parts = Vec::new();
+    if counts.added + counts.removed > 0 {
+        let Counts { added, removed, .. } = counts;
+        parts.push(language.fill("skill.lines", &[("added", &added), ("removed", &removed)]));
+    }
+    if others > 0 {
+        parts.push(language.count(others, "other_file"));
+    }
+    if parts.is_empty() {
+        parts.push(language.text("skill.unchanged").to_owned());
+    }
     let comma = language.text("list.comma");
     Edit {
         href: link(path, &site.addresses.skill(pair)),
-        size,
+        size: parts.join(comma),
         sections: language.first_few(sections, NAMED, comma),
     }
 }

@@ -3,8 +3,9 @@
 
 use serde::Serialize;
 
-use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, marked};
+use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillRule, marked};
 use crate::render::context::{Link, Site, cut, link};
+use crate::render::html::List;
 
 /// So many edits, checks and rules are listed of each kind.
 const LISTED: usize = 20;
@@ -17,11 +18,11 @@ pub(super) struct WordsView {
     /// The edits that may have moved checks.
     edits: Vec<EditView>,
     /// The changed checks for which none was found.
-    unlinked: List,
+    unlinked: List<(Link, String)>,
     /// The rules that no check is about.
-    unchecked: List,
+    unchecked: List<(Link, String)>,
     /// The failing checks about which the skill says nothing.
-    unmentioned: List,
+    unmentioned: List<(Link, String)>,
 }
 
 /// An edit, with the checks it may have moved.
@@ -45,14 +46,6 @@ struct CheckView {
     words: String,
 }
 
-/// Checks or rules with a title, or nothing.
-#[derive(Default, Serialize)]
-struct List {
-    title: String,
-    lines: Vec<(Link, String)>,
-    more: String,
-}
-
 /// What is known of `edits`, for the page at `path`.
 pub(super) fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
     let check = |line: usize, text: &str| {
@@ -64,40 +57,32 @@ pub(super) fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> Word
     let unlinked = unlinked.map(|moved| check(moved.line, &moved.text));
     let unmentioned = edits.unmentioned.iter().map(|found| check(found.line, &found.text));
     let unchecked = edits.unchecked.iter().map(|rule| {
-        let place: [(&str, &dyn std::fmt::Display); 2] =
-            [("file", &rule.file), ("line", &rule.line)];
-        let text = cut(rule.text.trim(), LONGEST);
-        (Link { href: String::new(), text }, site.language.fill("quotes.place", &place))
+        let SkillRule { file, line, text } = rule;
+        let place = site.language.fill("quotes.place", &[("file", file), ("line", line)]);
+        (Link { href: String::new(), text: cut(text.trim(), LONGEST) }, place)
     });
     WordsView {
         edits: linked(site, path, edits),
-        unlinked: list(site, "skill.unlinked", unlinked.collect()),
-        unchecked: list(site, "skill.unchecked", unchecked.collect()),
-        unmentioned: list(site, "skill.unmentioned", unmentioned.collect()),
+        unlinked: List::new(site, "skill.unlinked", unlinked.collect(), LISTED),
+        unchecked: List::new(site, "skill.unchecked", unchecked.collect(), LISTED),
+        unmentioned: List::new(site, "skill.unmentioned", unmentioned.collect(), LISTED),
     }
-}
-
-fn list(site: Site<'_>, title: &str, mut lines: Vec<(Link, String)>) -> List {
-    if lines.is_empty() {
-        return List::default();
-    }
-    let title = site.language.fill(title, &[("n", &lines.len())]);
-    let more = site.language.beyond("notes.more", lines.len(), LISTED);
-    lines.truncate(LISTED);
-    List { title, lines, more }
 }
 
 /// The edits with a check that they may have moved.
 fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
     let of_hunk = |(index, hunk): (usize, &Hunk)| {
-        let link_of = |moved: &MovedCheck| moved.link.clone().filter(|link| link.hunk == index);
-        let moved = edits.moved.iter().filter_map(|moved| Some((moved, link_of(moved)?)));
-        let moved: Vec<_> = moved.take(LISTED).collect();
+        let linked = edits.moved.iter().filter_map(|moved| {
+            let link = moved.link.as_ref().filter(|link| link.hunk == index)?;
+            Some((moved, &link.words))
+        });
+        let moved: Vec<_> = linked.take(LISTED).collect();
         if moved.is_empty() {
             return None;
         }
         let Hunk { file, line, removed, added } = hunk;
-        let words: Vec<String> = moved.iter().flat_map(|(_, link)| link.words.clone()).collect();
+        let words: Vec<String> =
+            moved.iter().flat_map(|(_, words)| words.iter().cloned()).collect();
         let pieces = |text: &String| {
             let text = cut(text.trim(), LONGEST);
             let pieces = marked(&text, &words).into_iter();
@@ -109,7 +94,7 @@ fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
             added: pieces(added),
             checks: moved
                 .into_iter()
-                .map(|(moved, link)| check_view(site, path, moved, &link.words))
+                .map(|(moved, words)| check_view(site, path, moved, words))
                 .collect(),
         })
     };

@@ -24,11 +24,9 @@ pub(crate) fn sentence(found: &Repeat, repeats: &Repeats, language: &Language) -
 
 pub(crate) fn short(repeats: &Repeats, language: &Language) -> Option<String> {
     let first = repeats.made.first().map(|found| {
-        let values: [(&str, &dyn Display); 3] = [
-            ("files", &language.count(repeats.made.len(), "file")),
-            ("name", &found.name),
-            ("n", &found.cases),
-        ];
+        let files = language.count(repeats.made.len(), "file");
+        let values: [(&str, &dyn Display); 3] =
+            [("files", &files), ("name", &found.name), ("n", &found.cases)];
         language.fill("repeats.finding", &values)
     });
     let unopened = (!repeats.unopened.is_empty()).then(|| unopened(repeats, language));
@@ -37,9 +35,7 @@ pub(crate) fn short(repeats: &Repeats, language: &Language) -> Option<String> {
 }
 
 pub(crate) fn unopened(repeats: &Repeats, language: &Language) -> String {
-    let values: [(&str, &dyn Display); 2] = [
-        ("files", &language.count(repeats.unopened.len(), "file")),
-        ("runs", &language.count(repeats.watched, "run")),
-    ];
-    language.fill("repeats.unopened", &values)
+    let files = language.count(repeats.unopened.len(), "file");
+    let runs = language.count(repeats.watched, "run");
+    language.fill("repeats.unopened", &[("files", &files), ("runs", &runs)])
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::analyze::{CheckAt, Inconsistent, Quote, key, missing};
 use crate::model::Outcome;
 use crate::render::context::{Link, Site, link};
+use crate::render::html::List;
 use crate::render::text::quotes;
 
 /// So many checks are listed of each kind.
@@ -15,20 +16,12 @@ const LISTED: usize = 12;
 pub(super) struct EvidenceView {
     /// A sentence on each grader.
     graders: Vec<String>,
-    passed: List,
-    others: List,
-    inconsistent: List,
+    passed: List<CheckRow>,
+    others: List<CheckRow>,
+    inconsistent: List<CheckRow>,
 }
 
-/// Checks with a title, or nothing.
 #[derive(Default, Serialize)]
-struct List {
-    title: String,
-    checks: Vec<CheckRow>,
-    more: String,
-}
-
-#[derive(Serialize)]
 struct CheckRow {
     /// The check, leading to where it was graded.
     link: Link,
@@ -45,27 +38,15 @@ pub(super) fn evidence(site: Site<'_>, index: usize, path: &str) -> EvidenceView
     let missing = missing(site.part.quotes().of_iteration(index));
     let (passed, others): (Vec<_>, Vec<_>) =
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
-    let inconsistent =
-        site.part.inconsistent().iter().filter(|inconsistent| inconsistent.iteration() == index);
-    let inconsistent: Vec<CheckRow> =
-        inconsistent.map(|found| differing(site, path, found)).collect();
+    let inconsistent = site.part.inconsistent().iter().filter(|found| found.iteration() == index);
+    let inconsistent = inconsistent.map(|found| differing(site, path, found)).collect();
     let row = |(at, missing): &(CheckAt, Vec<&Quote>)| check_row(site, path, at, missing);
     EvidenceView {
         graders: known.map(|(grader, counts)| quotes::of_grader(*grader, counts, words)).collect(),
-        passed: list(site, "quotes.passed", passed.iter().map(row).collect()),
-        others: list(site, "quotes.not_passed", others.iter().map(row).collect()),
-        inconsistent: list(site, "quotes.inconsistent", inconsistent),
+        passed: List::new(site, "quotes.passed", passed.iter().map(row).collect(), LISTED),
+        others: List::new(site, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
+        inconsistent: List::new(site, "quotes.inconsistent", inconsistent, LISTED),
     }
-}
-
-fn list(site: Site<'_>, title: &str, mut checks: Vec<CheckRow>) -> List {
-    if checks.is_empty() {
-        return List::default();
-    }
-    let title = site.language.fill(title, &[("n", &checks.len())]);
-    let more = site.language.beyond("notes.more", checks.len(), LISTED);
-    checks.truncate(LISTED);
-    List { title, checks, more }
 }
 
 fn check_row(site: Site<'_>, path: &str, at: &CheckAt, missing: &[&Quote]) -> CheckRow {

@@ -21,11 +21,12 @@ pub(super) struct Repeated {
 /// The configurations of the iteration at `index` with several runs of a case.
 pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Repeated> {
     let summaries = &site.part.analysis.iterations[index].configurations;
-    let found =
-        summaries.iter().filter_map(|summary| Some((&summary.name, summary.reliability.as_ref()?)));
-    let lines = found.map(|(name, found)| statistics::runs(name, found, site.language));
-    let split = lines.map(|mut lines| Repeated { lead: lines.remove(0), more: lines });
-    split.collect()
+    let repeated = summaries.iter().filter_map(|summary| {
+        let found = summary.reliability.as_ref()?;
+        let mut lines = statistics::runs(&summary.name, found, site.language);
+        Some(Repeated { lead: lines.remove(0), more: lines })
+    });
+    repeated.collect()
 }
 
 /// Two graders of the same runs.
@@ -57,10 +58,7 @@ pub(super) fn graded(site: Site<'_>, index: usize, path: &str) -> Vec<Graded> {
             .take(LISTED)
             .map(|dispute| disputed(site, index, path, pair, dispute))
             .collect(),
-        more: match pair.disputes.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            number => site.language.fill("graders.more", &[("n", &number)]),
-        },
+        more: site.language.beyond("graders.more", pair.disputes.len(), LISTED),
     });
     graded.collect()
 }
@@ -78,7 +76,8 @@ fn disputed(
     let to = link(path, &site.addresses.run(index, line, run));
     let href = format!("{to}#{}", site.addresses.expectation(line, &found.key));
     let verdict = |at: usize| {
-        let word = site.language.text(&format!("outcome.{}", found.outcomes[at].word())).to_owned();
+        let key = format!("outcome.{}", found.outcomes[at].word());
+        let word = site.language.text(&key);
         site.language.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
     };
     Disputed {
