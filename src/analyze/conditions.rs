@@ -66,16 +66,13 @@ impl Analysis {
         let summaries = self.iterations.iter().flat_map(|iteration| &iteration.configurations);
         let all: BTreeSet<&String> =
             summaries.flat_map(|summary| &summary.conditions.models).collect();
-        let own = &self.iterations[side.iteration].configuration(&side.configuration)?;
-        let own = &own.conditions.models;
+        let own = &self.summary(side)?.conditions.models;
         (all.len() > 1 && !own.is_empty()).then_some(own)
     }
 
     /// The models and the graders of two sides, each where both sides record them and they differ.
     pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<Names>; 2] {
-        let summaries =
-            sides.map(|side| self.iterations[side.iteration].configuration(&side.configuration));
-        match summaries {
+        match sides.map(|side| self.summary(side)) {
             [Some(before), Some(after)] => before.conditions.differences(&after.conditions),
             _ => [None, None],
         }

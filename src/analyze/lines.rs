@@ -8,9 +8,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::flips::Side;
 use crate::analyze::rewording::{are_same, matched};
 use crate::analyze::statements::checked_statements;
-use crate::model::{Case, Workspace};
+use crate::model::{Case, Run, Workspace};
 use crate::text::{folded, natural_order};
 
 /// Why a case was taken for the continuation of a line.
@@ -68,6 +69,12 @@ impl CaseLine {
     pub fn case<'w>(&self, workspace: &'w Workspace, iteration: usize) -> Option<&'w Case> {
         let met = self.appearance(iteration)?;
         Some(&workspace.iterations[iteration].cases[met.case])
+    }
+
+    /// The runs of one side.
+    pub fn runs<'w>(&self, workspace: &'w Workspace, side: &Side) -> impl Iterator<Item = &'w Run> {
+        let case = self.case(workspace, side.iteration);
+        case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
     }
 }
 

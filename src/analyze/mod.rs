@@ -38,7 +38,8 @@ pub use crate::analyze::blind::{
 };
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
-    Change, Claim, Cost, Gain, Measure, SCORES, Verdict, can_be_pinned, change, look_at_once,
+    Against, Change, Claim, Cost, Gain, Measure, SCORES, Verdict, can_be_pinned, change,
+    look_at_once,
 };
 pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
@@ -56,7 +57,7 @@ pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
 pub use crate::analyze::lines::{Appearance, CaseLine, Rule};
 pub use crate::analyze::loading::Loads;
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
-pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
+pub use crate::analyze::pairs::{CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::quotes::{
     CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing,
 };
@@ -138,6 +139,13 @@ pub struct Analysis {
     pub pairs: Vec<CasePairs>,
     /// Which copies of the skill are compared.
     pub skill: Vec<SkillPair>,
+}
+
+impl Analysis {
+    /// What a side's runs add up to; `None` where the iteration has no such configuration.
+    pub fn summary(&self, side: &Side) -> Option<&ConfigurationSummary> {
+        self.iterations[side.iteration].configuration(&side.configuration)
+    }
 }
 
 /// Analyzes `workspace` as `settings` say.

@@ -5,42 +5,10 @@
 //! comes first, of one iteration the baseline.
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::change::Change;
+use crate::analyze::change::{Against, Change};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::model::{Run, Workspace};
-
-/// What a side is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Against {
-    /// The baseline of the same iteration.
-    Baseline,
-    /// The same configuration in the last iteration before that ran the case.
-    Previous,
-    /// The same configuration in the first iteration that graded it.
-    First,
-    /// The same configuration in its best iteration.
-    Best,
-    /// The iteration that the settings name.
-    Pinned,
-}
-
-impl Against {
-    /// All of them, in the order they are shown in.
-    pub const ALL: [Self; 5] =
-        [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
-
-    /// The word for it, also its key in the tables of words.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline",
-            Self::Previous => "previous",
-            Self::First => "first",
-            Self::Best => "best",
-            Self::Pinned => "pinned",
-        }
-    }
-}
 
 /// Two sides of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,13 +51,14 @@ impl CasePairs {
             .filter(move |choice| choice.side.configuration == configuration)
     }
 
-    fn add(&mut self, iteration: usize, name: &str, against: Against, pair: Pair) {
+    fn add(&mut self, pair: Pair, against: Against) {
+        let side = pair.after.clone();
         let known = self.pairs.iter().position(|known| *known == pair);
         let pair = known.unwrap_or_else(|| {
             self.pairs.push(pair);
             self.pairs.len() - 1
         });
-        self.choices.push(Choice { side: Side::new(iteration, name), against, pair });
+        self.choices.push(Choice { side, against, pair });
     }
 }
 
@@ -119,35 +88,29 @@ fn pairs_of_line(
     changes: &[Change],
 ) -> CasePairs {
     let mut found = CasePairs::default();
-    let has_run = |iteration: usize, name: &str| {
-        let case = line.case(workspace, iteration);
-        case.is_some_and(|case| case.runs_of(name).next().is_some())
-    };
+    let has_run = |side: &Side| line.runs(workspace, side).next().is_some();
     for met in &line.appearances {
         let (here, roles) = (met.iteration, &analyses[met.iteration].roles);
         for name in roles.candidates.iter().chain(&roles.baseline) {
-            if !has_run(here, name) {
+            let after = Side::new(here, name);
+            if !has_run(&after) {
                 continue;
             }
-            let side = |iteration| Side::new(iteration, name);
-            let baseline = roles.baseline_of(name).filter(|baseline| has_run(here, baseline));
-            if let Some(baseline) = baseline {
-                let pair = Pair { before: Side::new(here, baseline), after: side(here) };
-                found.add(here, name, Against::Baseline, pair);
-            }
+            let baseline = roles.baseline_of(name).map(|baseline| Side::new(here, baseline));
+            let baseline = baseline.filter(has_run);
             let earlier = line.appearances.iter().rev().map(|met| met.iteration);
-            let previous = earlier.skip_while(|at| *at >= here).find(|at| has_run(*at, name));
-            if let Some(previous) = previous {
-                let pair = Pair { before: side(previous), after: side(here) };
-                found.add(here, name, Against::Previous, pair);
-            }
-            let pinned = changes.iter().filter(|change| change.against.contains(&Against::Pinned));
-            for change in pinned.filter(|change| change.after == side(here)) {
-                let before = &change.before;
-                if has_run(before.iteration, &before.configuration) {
-                    let pair = Pair { before: before.clone(), after: side(here) };
-                    found.add(here, name, Against::Pinned, pair);
-                }
+            let mut earlier = earlier.skip_while(|at| *at >= here).map(|at| Side::new(at, name));
+            let previous = earlier.find(has_run);
+            let pinned = changes.iter().filter(|change| {
+                change.against.contains(&Against::Pinned)
+                    && change.after == after
+                    && has_run(&change.before)
+            });
+            let pinned = pinned.map(|change| (change.before.clone(), Against::Pinned));
+            let baseline = baseline.map(|side| (side, Against::Baseline));
+            let previous = previous.map(|side| (side, Against::Previous));
+            for (before, against) in baseline.into_iter().chain(previous).chain(pinned) {
+                found.add(Pair { before, after: after.clone() }, against);
             }
         }
     }
@@ -157,15 +120,12 @@ fn pairs_of_line(
 /// Each run of the newer side with the run of the older one that has its number, else the nearest,
 /// of equally near ones the lower.
 pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
-    let [before, after] = [&pair.before, &pair.after].map(|side| -> Vec<&'w Run> {
-        let case = line.case(workspace, side.iteration);
-        case.into_iter().flat_map(|case| case.runs_of(&side.configuration)).collect()
+    let before: Vec<&'w Run> = line.runs(workspace, &pair.before).collect();
+    let pairs = line.runs(workspace, &pair.after).filter_map(|after| {
+        let distance = |run: &&&Run| (run.number.abs_diff(after.number), run.number);
+        Some(RunPair { before: before.iter().min_by_key(distance)?, after })
     });
-    let nearest = |runs: &[&'w Run], number: u32| {
-        runs.iter().min_by_key(|run| (run.number.abs_diff(number), run.number)).copied()
-    };
-    let pair = |after: &'w Run| Some(RunPair { before: nearest(&before, after.number)?, after });
-    after.iter().filter_map(|run| pair(run)).collect()
+    pairs.collect()
 }
 
 #[cfg(test)]

@@ -72,8 +72,7 @@ pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) 
 
 /// The verdicts of `side` on one case.
 pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
-    let case = line.case(workspace, side.iteration);
-    case.map(|case| tally_of(case, &side.configuration)).unwrap_or_default()
+    line.runs(workspace, side).map(Run::tally).sum()
 }
 
 /// The verdicts of one configuration of a case.

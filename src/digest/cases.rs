@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::{Analysis, Change, Flip, FlipKind, Side, Statement, statements};
 use crate::digest::{FlipCache, case_result::are_apart};
-use crate::model::{Run, Tally, Workspace};
+use crate::model::{Tally, Workspace};
 use crate::statistics::mean;
 
 /// One case of a candidate, compared with another side where there is one.
@@ -152,15 +152,14 @@ fn checks_of(
 
 /// The lines that the configuration of `side` ran in its iteration.
 fn lines_of(workspace: &Workspace, analysis: &Analysis, side: &Side) -> Vec<usize> {
-    let has_runs = |line: &usize| {
-        let case = analysis.lines[*line].case(workspace, side.iteration);
-        case.is_some_and(|case| case.runs_of(&side.configuration).next().is_some())
-    };
-    (0..analysis.lines.len()).filter(has_runs).collect()
+    let lines = analysis.lines.iter().enumerate();
+    lines
+        .filter(|(_, line)| line.runs(workspace, side).next().is_some())
+        .map(|(index, _)| index)
+        .collect()
 }
 
 fn rates(workspace: &Workspace, analysis: &Analysis, line: usize, side: &Side) -> Vec<f64> {
-    let case = analysis.lines[line].case(workspace, side.iteration);
-    let runs = case.into_iter().flat_map(|case| case.runs_of(&side.configuration));
-    runs.filter_map(|run: &Run| run.tally().pass_rate()).collect()
+    let runs = analysis.lines[line].runs(workspace, side);
+    runs.filter_map(|run| run.tally().pass_rate()).collect()
 }

@@ -71,11 +71,7 @@ pub(crate) fn has_costs(change: &Change) -> bool {
 
 /// All verdicts of a side, compared or not.
 pub(crate) fn tally_of_side(analysis: &Analysis, side: &Side) -> Tally {
-    let of_iteration = &analysis.iterations[side.iteration];
-    of_iteration
-        .configuration(&side.configuration)
-        .map(|configuration| configuration.tally)
-        .unwrap_or_default()
+    analysis.summary(side).map(|summary| summary.tally).unwrap_or_default()
 }
 
 /// Both sides as means of the compared cases, where the counts of a side say something else.

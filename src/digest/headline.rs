@@ -30,7 +30,7 @@ impl<'a> Headline<'a> {
     ) -> Option<Self> {
         let found = &analysis.iterations[after.iteration];
         let iteration = &workspace.iterations[after.iteration];
-        let candidate = found.configuration(&after.configuration)?;
+        let candidate = analysis.summary(after)?;
         let others = found.candidates().filter(|other| other.name != candidate.name);
         let ungraded = found.candidates().filter(|candidate| candidate.name != after.configuration);
         let is_unknown = lead.is_some_and(|lead| lead.gain.paired.is_some() && !has_costs(lead));

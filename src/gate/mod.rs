@@ -165,14 +165,11 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     };
     let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
     rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
-    rules.extend(
-        gate.max_time_increase
-            .map(|max_time_increase| Rule::MaxIncrease(Resource::Time, max_time_increase)),
-    );
-    rules.extend(
-        gate.max_token_increase
-            .map(|max_token_increase| Rule::MaxIncrease(Resource::Tokens, max_token_increase)),
-    );
+    let increases =
+        [(Resource::Time, gate.max_time_increase), (Resource::Tokens, gate.max_token_increase)];
+    for (resource, most) in increases {
+        rules.extend(most.map(|most| Rule::MaxIncrease(resource, most)));
+    }
     let mut rulings: Vec<Ruling<'w>> = rules.into_iter().map(own).collect();
     if let Some(gates) = &question.workspace.gates {
         rulings.extend(judge_file(question, gates));
@@ -237,8 +234,7 @@ pub fn level(question: &Question<'_>) -> Tally {
 }
 
 fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
-    let of = &question.analysis.iterations[question.after.iteration];
-    of.configuration(&question.after.configuration)
+    question.analysis.summary(question.after)
 }
 
 /// The rate must also be reached if every run and every check without a verdict failed.
@@ -293,8 +289,8 @@ fn is_on_losses(on: FailOn) -> bool {
 fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
     let mut lines = change.gain.only_before.clone();
     lines.retain(|line| {
-        let case = question.analysis.lines[*line].case(question.workspace, change.after.iteration);
-        case.is_some_and(|case| case.runs_of(&change.after.configuration).next().is_some())
+        let line = &question.analysis.lines[*line];
+        line.runs(question.workspace, &change.after).next().is_some()
     });
     lines
 }

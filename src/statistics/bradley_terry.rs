@@ -56,15 +56,10 @@ impl BradleyTerry {
         fitted(&wins).ok_or(Unranked::Separated)
     }
 
-    /// θ with mean 0.
-    pub fn centred(&self) -> Vec<f64> {
-        let centre = sum(self.strengths.iter().copied()) / self.strengths.len() as f64;
-        self.strengths.iter().map(|strength| strength - centre).collect()
-    }
-
     /// θ with mean 0 on the scale of chess ratings, 400/ln 10 per unit (Elo 1978).
     pub fn elo(&self) -> Vec<f64> {
-        self.centred().iter().map(|strength| 400.0 / LN_10 * strength).collect()
+        let centre = sum(self.strengths.iter().copied()) / self.strengths.len() as f64;
+        self.strengths.iter().map(|strength| 400.0 / LN_10 * (strength - centre)).collect()
     }
 
     /// The chance that version `a` beats version `b`; `None` for a version that is not there.

@@ -59,7 +59,7 @@ pub use random::Random;
 pub use ratio::{CostRatio, ratio_of_totals};
 pub use repeats::{looks_stable, mean_pass_at_k, mean_pass_hat_k};
 pub use rubric::{Signs, chance_to_beat};
-pub use scale::{Direction, Evidence, PValues, Strength, adjusted};
+pub use scale::{Claim, Evidence, PValues, Verdict, adjusted};
 pub use spread::Spread;
 pub use sum::mean;
 pub use trend::{Trend, best_of};

@@ -48,8 +48,7 @@ pub(super) fn compare_costs(
 ) -> Costs {
     let amounts = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
         let of_side = |line: usize, side: &Side| -> Amounts {
-            let case = lines[line].case(workspace, side.iteration);
-            let runs = case.into_iter().flat_map(|case| case.graded_runs_of(&side.configuration));
+            let runs = lines[line].runs(workspace, side).filter(|run| run.is_graded());
             runs.map(|run| figure(&run.metrics)).collect()
         };
         let [before, after] = sides;

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::change::verdict::{Claim, Measure, Verdict};
+use crate::analyze::change::verdict::Measure;
 use crate::analyze::flips::Side;
 use crate::analyze::lines::{CaseLine, has_another_prompt};
 use crate::analyze::rewording::matched;
@@ -17,7 +17,7 @@ use crate::analyze::statements::{
 };
 use crate::model::{Case, Outcome, Run, Tally, Workspace};
 use crate::statistics::{
-    CaseRuns, Detection, Direction, Evidence, PValues, PairedGain, Plan, SETTLED_P, Strength, mean,
+    CaseRuns, Claim, Detection, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, mean,
     version_error,
 };
 
@@ -78,22 +78,9 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// The verdict, first match of [`Verdict`]'s rules.
     pub fn verdict(&self) -> Verdict {
-        let Some((evidence, p)) = self.evidence.as_ref().zip(self.adjusted_p) else {
-            return Verdict::NoComparison;
-        };
-        match evidence.strength_at(p) {
-            Strength::Settled(Direction::Better) => Verdict::Better(Claim::CasesLikeThese),
-            Strength::Settled(Direction::Worse) => Verdict::Worse(Claim::CasesLikeThese),
-            Strength::OnTheseCases(Direction::Better) => Verdict::Better(Claim::TheseCases),
-            Strength::OnTheseCases(Direction::Worse) => Verdict::Worse(Claim::TheseCases),
-            Strength::Probably(Direction::Better) => Verdict::ProbablyBetter,
-            Strength::Probably(Direction::Worse) => Verdict::ProbablyWorse,
-            Strength::Equal => Verdict::AboutTheSame(Claim::TheseCases),
-            Strength::AboutTheSame => Verdict::AboutTheSame(Claim::CasesLikeThese),
-            Strength::Unclear => Verdict::Unclear,
-        }
+        let both = self.evidence.zip(self.adjusted_p);
+        both.map_or(Verdict::NoComparison, |(evidence, p)| evidence.verdict_at(p))
     }
 
     /// What the gain is counted by.
@@ -118,9 +105,7 @@ impl Gain {
 
     /// Whether it would be settled if no other candidate were held against such a side.
     pub fn would_settle_alone(&self) -> bool {
-        let alone = self.evidence.as_ref().map(Evidence::strength);
-        let is_settled = matches!(alone, Some(Strength::Settled(_) | Strength::OnTheseCases(_)));
-        self.at_once > 1 && is_settled
+        self.at_once > 1 && self.evidence.is_some_and(|alone| alone.verdict().is_settled())
     }
 
     /// The fewest cases that could: the least G with 2/2^G times the candidates within [`SETTLED_P`].

@@ -6,7 +6,8 @@ mod verdict;
 
 pub use crate::analyze::change::costs::{Cost, Costs};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
-pub use crate::analyze::change::verdict::{Claim, Measure, Verdict};
+pub use crate::analyze::change::verdict::Measure;
+pub use crate::statistics::{Claim, Verdict};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -15,13 +16,44 @@ use crate::analyze::best::Best;
 use crate::analyze::conditions::{Comparability, compare_conditions};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
-use crate::analyze::pairs::Against;
 use crate::analyze::roles::find_baseline;
 use crate::analyze::standing::previous_iteration;
 use crate::analyze::{Analysis, ConfigurationSummary, IterationAnalysis};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
+
+/// What a side is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Against {
+    /// The baseline of the same iteration.
+    Baseline,
+    /// The same configuration in the last iteration before that ran the case.
+    Previous,
+    /// The same configuration in the first iteration that graded it.
+    First,
+    /// The same configuration in its best iteration.
+    Best,
+    /// The iteration that the settings name.
+    Pinned,
+}
+
+impl Against {
+    /// All of them, in the order they are shown in.
+    pub const ALL: [Self; 5] =
+        [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
+
+    /// The word for it, also its key in the tables of words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Previous => "previous",
+            Self::First => "first",
+            Self::Best => "best",
+            Self::Pinned => "pinned",
+        }
+    }
+}
 
 /// A side and what became of an earlier one, or of the baseline.
 #[derive(Clone, Debug, PartialEq)]
