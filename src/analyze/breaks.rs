@@ -18,17 +18,14 @@ pub struct Break {
     pub gone: Vec<usize>,
     /// Cases of both with verdicts of a configuration in one of them only, where it has some in both.
     pub ungraded: Vec<usize>,
-    /// Cases with another prompt.
     pub prompts: Vec<usize>,
     /// Cases with other expectations, not only in other words.
     pub expectations: Vec<usize>,
     /// The models of a configuration that both have, where both iterations record them.
     pub models: Option<Names>,
-    /// The graders of such a configuration.
     pub graders: Option<Names>,
 }
 
-/// Every break of `workspace`, in the order of its iterations.
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
     let with_cases = workspace
         .iterations

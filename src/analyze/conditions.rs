@@ -22,7 +22,6 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Those of `configuration` in `iteration`.
     pub(super) fn new(iteration: &Iteration, configuration: &str) -> Self {
         let runs = || iteration.cases.iter().flat_map(|case| case.runs_of(configuration));
         let mut models: BTreeSet<String> =
@@ -82,7 +81,6 @@ impl Analysis {
 /// What makes two sides less comparable. Empty where they differ in nothing that is recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparability {
-    /// Lines on both sides with another prompt.
     pub prompts: Vec<usize>,
     /// Lines with gradings on both sides that were checked by other statements.
     pub expectations: Vec<usize>,
@@ -92,7 +90,6 @@ pub struct Comparability {
     pub graders: Option<Names>,
 }
 
-/// What differs between the sides, the earlier one first.
 pub(super) fn compare_conditions(
     workspace: &Workspace,
     lines: &[CaseLine],

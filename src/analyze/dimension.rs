@@ -8,7 +8,6 @@ use crate::analyze::roles::{Arms, arms_by_condition};
 use crate::model::Workspace;
 use crate::settings::Settings;
 
-/// What one iteration says under one condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnderCondition {
     pub condition: String,

@@ -17,14 +17,11 @@ use crate::text::folded;
 /// One configuration of one iteration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
-    /// Index of the iteration in the workspace.
     pub iteration: usize,
-    /// The configuration.
     pub configuration: String,
 }
 
 impl Side {
-    /// That configuration of that iteration.
     pub fn new(iteration: usize, configuration: &str) -> Self {
         Self { iteration, configuration: configuration.to_owned() }
     }
@@ -35,7 +32,6 @@ impl Side {
     }
 }
 
-/// How an expectation fared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FlipKind {
     /// Its share of passes fell.
@@ -46,9 +42,7 @@ pub enum FlipKind {
     StillFailing,
     /// It passed everywhere on both sides.
     StillPassing,
-    /// It is only on the later side.
     New,
-    /// It is only on the earlier side.
     Removed,
     /// One of the sides has no verdict on it.
     Unknown,
@@ -56,7 +50,6 @@ pub enum FlipKind {
     OtherTask,
 }
 
-/// One expectation on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flip<'w> {
     /// Index of the case's line in the analysis.
@@ -65,11 +58,8 @@ pub struct Flip<'w> {
     pub text: &'w str,
     /// How the earlier side words it, where it does so in other words.
     pub earlier_text: Option<&'w str>,
-    /// Verdicts on the earlier side.
     pub before: Tally,
-    /// Verdicts on the later side.
     pub after: Tally,
-    /// How it fared.
     pub kind: FlipKind,
 }
 

@@ -17,9 +17,7 @@ use crate::text::{folded, natural_order};
 /// Why a case was taken for the continuation of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// It is the first of its line.
     First,
-    /// It has the line's name.
     Name,
     /// It has another name, but the line's id.
     Id,
@@ -27,16 +25,12 @@ pub enum Rule {
     Prompt,
 }
 
-/// One case as met in one iteration.
+/// One case as met in one iteration, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Appearance {
-    /// Index of the iteration in the workspace.
     pub iteration: usize,
-    /// Index of the case in the iteration.
     pub case: usize,
-    /// Why it belongs to the line.
     pub rule: Rule,
-    /// Whether its prompt differs from the one met before.
     pub prompt_changed: bool,
     /// Whether its expectations are others than those met before; the same in other words are not.
     pub expectations_changed: bool,
@@ -54,7 +48,6 @@ pub struct CaseLine {
 }
 
 impl CaseLine {
-    /// The appearance in one iteration.
     pub fn appearance(&self, iteration: usize) -> Option<&Appearance> {
         let found = self.appearances.binary_search_by_key(&iteration, |met| met.iteration);
         found.ok().map(|at| &self.appearances[at])
@@ -65,13 +58,11 @@ impl CaseLine {
         self.appearances.iter().rev().find(|appearance| appearance.iteration < iteration)
     }
 
-    /// The case in one iteration.
     pub fn case<'w>(&self, workspace: &'w Workspace, iteration: usize) -> Option<&'w Case> {
         let met = self.appearance(iteration)?;
         Some(&workspace.iterations[iteration].cases[met.case])
     }
 
-    /// The runs of one side.
     pub fn runs<'w>(&self, workspace: &'w Workspace, side: &Side) -> impl Iterator<Item = &'w Run> {
         let case = self.case(workspace, side.iteration);
         case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
@@ -105,7 +96,6 @@ pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
     lines
 }
 
-/// What a case is found by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Name(String),
@@ -113,7 +103,6 @@ enum Mark {
     Prompt(String),
 }
 
-/// The lines so far.
 struct Lines<'w> {
     workspace: &'w Workspace,
     lines: Vec<CaseLine>,

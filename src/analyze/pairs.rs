@@ -10,7 +10,6 @@ use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::model::{Run, Workspace};
 
-/// Two sides of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The older side, or the baseline.
@@ -22,30 +21,24 @@ pub struct Pair {
 /// Why there is a pair: what one side is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The side.
     pub side: Side,
-    /// What it is compared with.
     pub against: Against,
     /// Index of the pair among those of the case.
     pub pair: usize,
 }
 
-/// All pairs of one case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CasePairs {
-    /// Each pair once.
     pub pairs: Vec<Pair>,
     /// What each side is compared with, by iteration, configuration and kind.
     pub choices: Vec<Choice>,
 }
 
 impl CasePairs {
-    /// What the sides of one iteration are compared with.
     pub fn in_iteration(&self, iteration: usize) -> impl Iterator<Item = &Choice> {
         self.choices.iter().filter(move |choice| choice.side.iteration == iteration)
     }
 
-    /// What one side is compared with.
     pub fn of_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
         self.in_iteration(iteration)
             .filter(move |choice| choice.side.configuration == configuration)
@@ -65,9 +58,7 @@ impl CasePairs {
 /// A run of each side.
 #[derive(Clone, Copy, Debug)]
 pub struct RunPair<'w> {
-    /// The run of the older side.
     pub before: &'w Run,
-    /// The run of the newer side.
     pub after: &'w Run,
 }
 

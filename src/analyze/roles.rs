@@ -32,7 +32,6 @@ const REFERENCES: &[&str] = &["main", "master", "baseline"];
 /// The name of what could be assigned to no configuration; it is compared with nothing.
 pub const UNASSIGNED: &str = "unassigned";
 
-/// Which part each configuration plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     /// What the others are compared against; `None` where no name says so.
@@ -45,21 +44,16 @@ pub struct Roles {
     pub own_baselines: BTreeMap<String, String>,
     /// What is compared with nothing: gradings that name no configuration.
     pub apart: Vec<String>,
-    /// Why.
     pub reason: Reason,
 }
 
 /// Why a configuration is the baseline, or none is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reason {
-    /// A flag names it.
     Flag,
-    /// The file of settings names it.
     Settings,
-    /// There is no configuration.
     #[default]
     NoRun,
-    /// There is only one configuration.
     Alone,
     /// A recorded benchmark calls it so.
     Recorded,

@@ -16,7 +16,6 @@ pub enum Spent {
 }
 
 impl Spent {
-    /// The amount, however it is known.
     pub fn amount(self) -> f64 {
         match self {
             Self::Recorded(amount) | Self::Computed(amount) => amount,

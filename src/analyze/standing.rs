@@ -25,7 +25,6 @@ impl Analysis {
         self.last(|iteration| iteration.candidates().any(|found| found.runs > 0))
     }
 
-    /// The candidate of the newest iteration.
     pub fn newest_candidate(&self) -> Option<Side> {
         self.candidate_of(self.newest()?)
     }

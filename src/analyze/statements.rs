@@ -10,7 +10,7 @@ use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::text::folded;
 
 /// One statement with the verdicts of every run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement<'w> {
     /// What makes it the same statement elsewhere.
     pub key: Cow<'w, str>,
@@ -18,7 +18,6 @@ pub struct Statement<'w> {
     pub has_id: bool,
     /// The statement as first met.
     pub text: &'w str,
-    /// The verdicts of all runs.
     pub tally: Tally,
     /// The same by run: its index in the case, and its verdicts. Runs that never name the
     /// statement are missing.
@@ -28,7 +27,6 @@ pub struct Statement<'w> {
 }
 
 impl Statement<'_> {
-    /// In how many runs it has a verdict.
     pub fn runs(&self) -> usize {
         self.by_run.iter().filter(|(_, tally)| tally.graded() > 0).count()
     }
@@ -103,20 +101,11 @@ pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
     for planned in &case.planned {
         let key = key_of(planned.id.as_deref(), &planned.text);
         if known.insert(key.clone()) {
-            found.push(without_verdict(key, planned.id.is_some(), &planned.text, 0));
+            let (has_id, text) = (planned.id.is_some(), &planned.text);
+            found.push(Statement { key, has_id, text, ..Statement::default() });
         }
     }
     found
-}
-
-/// A statement without a verdict.
-pub(super) fn without_verdict<'w>(
-    key: Cow<'w, str>,
-    has_id: bool,
-    text: &'w str,
-    run: usize,
-) -> Statement<'w> {
-    Statement { key, has_id, text, tally: Tally::default(), by_run: Vec::new(), run }
 }
 
 fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>> {
@@ -126,7 +115,8 @@ fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>>
         for expectation in run.expectations() {
             let place = *places.entry(key(expectation)).or_insert_with(|| {
                 let has_id = expectation.id.is_some();
-                found.push(without_verdict(Cow::Borrowed(""), has_id, &expectation.text, at));
+                let text = &expectation.text;
+                found.push(Statement { has_id, text, run: at, ..Statement::default() });
                 found.len() - 1
             });
             found[place].count(at, expectation.outcome);

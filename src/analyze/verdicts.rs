@@ -9,12 +9,9 @@ use crate::analyze::statements::key;
 use crate::model::{Outcome, Run, Workspace};
 use crate::text::folded;
 
-/// The verdict of one run on an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunVerdict<'w> {
-    /// Number of the run.
     pub run: u32,
-    /// The verdict.
     pub outcome: Outcome,
     /// Why, where the grader said so.
     pub evidence: Option<&'w str>,
@@ -23,7 +20,6 @@ pub struct RunVerdict<'w> {
 /// The verdicts of both sides on some expectations of one case.
 pub struct Verdicts<'w>([SideVerdicts<'w>; 2]);
 
-/// Those of one side.
 struct SideVerdicts<'w> {
     /// The key of each folded statement, as the first run has it.
     keys: BTreeMap<Cow<'w, str>, Cow<'w, str>>,

@@ -9,7 +9,6 @@ use crate::statistics::Interval;
 const FAR: f64 = 2.0;
 const NEAR: f64 = 1.1;
 
-/// The likely range of a gain.
 pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
     Some(gain.evidence.as_ref()?.interval)
 }
@@ -25,7 +24,6 @@ pub(crate) struct NextStep {
     pub(crate) tokens: Option<f64>,
 }
 
-/// What there should be more of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum More {
     Runs(usize),
@@ -39,12 +37,12 @@ pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     let plan = gain.plan.as_ref().filter(|_| !gain.verdict().is_settled())?;
     let cases = gain.shared.len();
     let by_runs = plan.runs_to_decide(gain.at_once).map(|runs| {
-        let more = runs - plan.runs();
+        let more = runs - plan.runs;
         (More::Runs(more), more * cases * 2)
     });
     let by_cases = plan.cases_to_settle(gain.at_once).map(|needed| {
         let more = needed - cases;
-        (More::Cases(more), more * plan.runs() * 2)
+        (More::Cases(more), more * plan.runs * 2)
     });
     let (more, runs) = by_runs.into_iter().chain(by_cases).min_by_key(|(_, runs)| *runs)?;
     let tokens = &change.costs.tokens;

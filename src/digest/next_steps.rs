@@ -7,7 +7,6 @@ use crate::analyze::key;
 use crate::digest::standing::Standings;
 use crate::model::{Case, Outcome, Run, Tally};
 
-/// An expectation that did not always pass.
 pub(crate) struct Failure<'a> {
     pub(crate) case: &'a Case,
     pub(crate) statement: Statement<'a>,

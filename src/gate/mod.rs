@@ -21,14 +21,10 @@ use crate::settings::{FailOn, Limit, Settings};
 /// Differences below this are none.
 const TIE: f64 = 1e-9;
 
-/// What is judged.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// The workspace.
     pub workspace: &'a Workspace,
-    /// Its analysis.
     pub analysis: &'a Analysis,
-    /// The candidate.
     pub after: &'a Side,
     /// The candidate against the earlier side; `None` where there is none.
     pub change: Option<&'a Change>,
@@ -40,16 +36,13 @@ pub struct Question<'a> {
     pub today: &'a str,
 }
 
-/// What a resource is.
+/// What a run needs: seconds or tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// Seconds of a run.
     Time,
-    /// Tokens of a run.
     Tokens,
 }
 
-/// What a rule asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
     /// A change of this kind fails.
@@ -71,12 +64,9 @@ pub enum Source {
     File,
 }
 
-/// What became of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision<'w> {
-    /// It holds.
     Passed,
-    /// It does not hold.
     Failed,
     /// It could not be checked, which counts as failed.
     Unchecked(Why<'w>),
@@ -98,26 +88,17 @@ pub enum Why<'w> {
     /// The earlier side passed these, and none of the candidate's runs has a verdict on them.
     LostVerdicts(Vec<Flip<'w>>),
     /// So much of the candidate has no verdict, which may be what failed.
-    Ungraded {
-        /// Runs without any verdict.
-        runs: usize,
-        /// Checks without one in other runs.
-        checks: usize,
-    },
+    Ungraded { runs: usize, checks: usize },
     /// No case has the figure on both sides.
     NotRecorded,
     /// The file of the rule could not be read as a whole.
     DamagedFile,
 }
 
-/// One rule with what became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling<'w> {
-    /// The rule.
     pub rule: Rule,
-    /// Where it stands.
     pub source: Source,
-    /// What became of it.
     pub decision: Decision<'w>,
     /// For a rule of the file whose script decides the other way, since it takes the first
     /// configuration for the candidate: whether it passes.
@@ -131,7 +112,6 @@ impl Ruling<'_> {
     }
 }
 
-/// Everything that was judged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement<'w> {
     /// The rules in their order; empty without a gate.
@@ -142,12 +122,10 @@ pub struct Judgement<'w> {
     pub idle: Vec<usize>,
 }
 
-/// Whether there is any rule to judge by.
 pub fn has_rules(workspace: &Workspace, settings: &Settings) -> bool {
     !settings.gate.is_empty() || workspace.gates.is_some()
 }
 
-/// Judges the candidate by every rule.
 pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     let gate = &question.settings.gate;
     let flips = question.change.map(|change| flips(question, change)).unwrap_or_default();
@@ -190,7 +168,6 @@ pub fn judge_all<'w>(questions: &[Question<'w>]) -> Vec<Judgement<'w>> {
     found
 }
 
-/// What becomes of a rule of the settings.
 fn decide_rule<'w>(
     question: &Question<'w>,
     rule: Rule,
@@ -228,7 +205,6 @@ fn refused(question: &Question<'_>, change: &Change) -> Option<Why<'static>> {
     (ungraded > 0).then_some(Why::Ungraded { runs: ungraded, checks: 0 })
 }
 
-/// The verdicts of the candidate on all its cases.
 pub fn level(question: &Question<'_>) -> Tally {
     candidate(question).map(|summary| summary.tally).unwrap_or_default()
 }
@@ -315,7 +291,6 @@ fn has_lost_verdicts(flip: &Flip<'_>) -> bool {
     !is_other && after.ungraded > 0 && would_lose
 }
 
-/// A rule on the size of a change.
 fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     match rule {
         Rule::MinGain(least) => {
@@ -327,7 +302,6 @@ fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     }
 }
 
-/// What a change costs of a resource.
 pub fn cost(change: &Change, resource: Resource) -> &Cost {
     match resource {
         Resource::Time => &change.costs.time,

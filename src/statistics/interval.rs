@@ -1,20 +1,18 @@
 //! The 95 % interval that every estimate has beside it.
 
 use super::distribution::student_t_quantile;
-use super::sum::{finite, mean, squares};
+use super::sample::{finite, mean, squares};
 
 /// What an interval leaves out, both ends together; also the level of every test.
 pub(super) const ALPHA: f64 = 0.05;
 
 /// The standard normal quantile at 0.975.
-pub(super) const Z: f64 = 1.959_963_984_540_054;
+pub const Z: f64 = 1.959_963_984_540_054;
 
 /// A 95 % interval, ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Lower end.
     pub low: f64,
-    /// Upper end, at least `low`.
     pub high: f64,
 }
 
@@ -24,7 +22,6 @@ impl Interval {
         Self { low: centre - half, high: centre + half }
     }
 
-    /// Whether `value` lies in it.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }

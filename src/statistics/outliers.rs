@@ -2,7 +2,7 @@
 
 use libm::log;
 
-use super::order::{median, median_absolute_deviation};
+use super::sample::{median, median_absolute_deviation};
 
 /// From so many values on a modified z can be trusted.
 const FLAGGED_FROM: usize = 6;

@@ -1,8 +1,8 @@
-//! The gain: one side against the other, case by case.
+//! The gain: one side against the other, case by case, from the runs of both.
 
 use super::interval::{Interval, mean_interval};
+use super::sample::{mean, squares, tie};
 use super::sign_flip::SignFlip;
-use super::sum::{mean, squares, tie};
 
 /// The largest p that settles a gain: 1/32, that of six cases that all moved the same way, as rare
 /// as six tosses of a coin that all fall alike.
@@ -16,13 +16,9 @@ pub const SETTLED_P: f64 = 1.0 / 32.0;
 pub struct PairedGain {
     /// How many cases both sides have, G.
     pub cases: usize,
-    /// Cases in which the first side is ahead.
     pub better: usize,
-    /// Cases in which it is behind.
     pub worse: usize,
-    /// Cases without a difference.
     pub same: usize,
-    /// Mean difference.
     pub mean: f64,
     /// mean ± t₀.₉₇₅,G₋₁·deviation/√G, not clipped; `None` for one case, and when every case moved by
     /// the same amount.
@@ -78,6 +74,35 @@ fn is_spread(values: &[f64], mean: f64) -> bool {
     let freedom = (values.len() - 1) as f64;
     let deviation = (squares(values, mean) / freedom).sqrt();
     deviation.is_finite() && deviation > tie(values)
+}
+
+/// The run scores of one case that both sides have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaseRuns<'r> {
+    /// Scores of the first side's runs, each in 0..=1; at least one.
+    pub first: &'r [f64],
+    /// Scores of the second side's runs, each in 0..=1; at least one.
+    pub second: &'r [f64],
+    /// Checks per run, above 0; their harmonic mean where the runs differ.
+    pub checks: f64,
+}
+
+impl CaseRuns<'_> {
+    /// Mean of the first side minus mean of the second; `None` without runs on both sides.
+    pub fn difference(&self) -> Option<f64> {
+        Some(mean(self.first)? - mean(self.second)?)
+    }
+
+    /// Runs per side, K: the harmonic mean of both sides, as the noise of the difference goes with
+    /// 1/Kₐ + 1/Kᵦ.
+    pub(super) fn runs(&self) -> f64 {
+        2.0 / (1.0 / self.first.len() as f64 + 1.0 / self.second.len() as f64)
+    }
+}
+
+/// The difference of every case; `None` when one has none.
+pub(super) fn differences(cases: &[CaseRuns<'_>]) -> Option<Vec<f64>> {
+    cases.iter().map(CaseRuns::difference).collect()
 }
 
 #[cfg(test)]

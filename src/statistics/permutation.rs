@@ -1,9 +1,9 @@
 //! The permutation test: if the sides do not differ on these cases, every run of a case could as
 //! well be one of the other side. How often would so large a gain turn up then?
 
-use super::case_runs::{CaseRuns, differences};
+use super::paired::{CaseRuns, differences};
 use super::random::Random;
-use super::sum::{TIE, finite, sorted, sum};
+use super::sample::{TIE, finite, sorted, sum};
 
 /// The test is exact while the lists of distinct values made on the way have so many entries in all.
 /// Enough for a million combined arrangements of a few runs each.
@@ -15,7 +15,6 @@ const DRAWS: usize = 10_000;
 /// The most runs and cases looked at for all draws: with very many runs fewer are drawn.
 const DRAWN_WORK: usize = 10_000_000;
 
-/// Where the random arrangements begin.
 const SEED: u64 = 0x5EED_0F5A_3E5F_0002;
 
 /// Values in ascending order, with how many arrangements have each: a multiple of the true count.
@@ -51,11 +50,9 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
 /// The runs of one case, whatever their side.
 #[derive(Clone)]
 struct Labels {
-    /// All scores, ascending.
     pooled: Vec<f64>,
     /// How many of them the first side has.
     first: usize,
-    /// The sum of all scores.
     total: f64,
 }
 

@@ -3,7 +3,7 @@
 use libm::{exp, log};
 
 use super::interval::{Interval, mean_interval};
-use super::sum::{finite, mean, sum, tie};
+use super::sample::{finite, mean, sum, tie};
 
 /// The typical ratio over matched cases.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! The scale of verdicts: from the runs of two sides to how firmly one is ahead.
 
-use super::case_runs::{CaseRuns, differences};
 use super::interval::Interval;
 use super::moderated::Moderated;
 use super::multiple::holm;
+use super::paired::{CaseRuns, differences};
 use super::paired::{PairedGain, SETTLED_P};
 use super::permutation::permutation_p;
 

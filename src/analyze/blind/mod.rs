@@ -22,7 +22,6 @@ use crate::settings::Settings;
 use crate::statistics::{HeadToHead, OrderBias, Share, swap_consistency};
 use crate::text::{folded, folded_name, natural_order};
 
-/// What the blind comparisons of a workspace add up to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blind {
     /// How often each letter won; `None` where nothing was decided.
@@ -36,9 +35,7 @@ pub struct Blind {
 /// Whether A, which a judge reads first, wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Letters {
-    /// Decided comparisons that A won.
     pub a: u64,
-    /// Those that B won.
     pub b: u64,
     /// The test of an even chance.
     pub bias: OrderBias,
@@ -54,9 +51,7 @@ pub struct Contest {
     pub iteration: Option<usize>,
     /// The later version, or the candidate.
     pub first: String,
-    /// The other.
     pub second: String,
-    /// How many comparisons there are.
     pub comparisons: usize,
     /// Those without a readable verdict.
     pub undecided: usize,
@@ -66,7 +61,6 @@ pub struct Contest {
     pub verdicts: Option<HeadToHead>,
     /// Pairs of verdicts on one case in both orders, and how many of them are the same.
     pub swapped: Option<Share>,
-    /// The judges' scores, respect by respect.
     pub respects: Vec<Respect>,
 }
 
@@ -104,7 +98,6 @@ struct Unblinded<'w> {
     names: Names,
     /// What tells its case from others; `None` where it names none.
     case: Option<String>,
-    /// Whether the later version was A.
     first_is_a: bool,
     /// [`Ordering::Greater`] is a win of the later version.
     verdict: Option<Ordering>,
@@ -112,7 +105,6 @@ struct Unblinded<'w> {
 }
 
 impl Unblinded<'_> {
-    /// Scores of the later version and of the other one.
     fn scores(&self, dimension: &Dimension) -> Option<(f64, f64)> {
         let (a, b) = (dimension.a?, dimension.b?);
         let pair = if self.first_is_a { (a, b) } else { (b, a) };

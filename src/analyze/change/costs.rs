@@ -11,12 +11,10 @@ use crate::model::{Metrics, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
 
-/// One cost on both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Mean of the case means of the earlier side, over the cases that count.
     pub before: Option<f64>,
-    /// The same of the later side.
     pub after: Option<f64>,
     /// Later over earlier, typical by case; `None` where no case has the cost on both sides. Counts
     /// the cases, and those left out because a side has 0.
@@ -27,18 +25,15 @@ pub struct Cost {
     pub incomplete: usize,
 }
 
-/// Every cost on both sides.
+/// Every cost on both sides: seconds, tokens, dollars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Seconds.
     pub time: Cost,
-    /// Tokens.
     pub tokens: Cost,
     /// US dollars, as recorded, else by the prices of the settings.
     pub dollars: Cost,
 }
 
-/// The costs on the cases that both sides, the earlier one first, have.
 pub(super) fn compare_costs(
     workspace: &Workspace,
     lines: &[CaseLine],

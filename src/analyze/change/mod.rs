@@ -23,10 +23,8 @@ use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
 
-/// What a side is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Against {
-    /// The baseline of the same iteration.
     Baseline,
     /// The same configuration in the last iteration before that ran the case.
     Previous,
@@ -34,12 +32,10 @@ pub enum Against {
     First,
     /// The same configuration in its best iteration.
     Best,
-    /// The iteration that the settings name.
     Pinned,
 }
 
 impl Against {
-    /// All of them, in the order they are shown in.
     pub const ALL: [Self; 5] =
         [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
 
@@ -60,15 +56,11 @@ impl Against {
 pub struct Change {
     /// Why the two are compared: everything that the earlier side is to the later one.
     pub against: Vec<Against>,
-    /// The earlier side, or the baseline.
     pub before: Side,
-    /// The later side, or the candidate.
     pub after: Side,
-    /// How much more the later side passes.
     pub gain: Gain,
     /// What it costs in times of the earlier one, on the cases of the gain.
     pub costs: Costs,
-    /// What else differs.
     pub comparability: Comparability,
 }
 
@@ -79,7 +71,6 @@ impl Change {
     }
 }
 
-/// Compares `before` with `after`.
 pub fn change(
     workspace: &Workspace,
     lines: &[CaseLine],
@@ -194,7 +185,6 @@ pub fn look_at_once<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
 enum Pin {
     /// The side that plays this part for the iteration.
     Part(Against),
-    /// The iteration of that index.
     Iteration(usize),
 }
 
@@ -253,7 +243,6 @@ impl Sides<'_> {
         found
     }
 
-    /// The earlier sides that `after` is held against.
     fn earlier(&self, after: &Side) -> Vec<(Side, Against)> {
         let Side { iteration, configuration } = after;
         let graded = || (0..*iteration).filter(|at| self.is_graded(*at, configuration));

@@ -5,14 +5,12 @@ use crate::statistics::{Claim, Verdict};
 /// What a gain is counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The share of checks that pass.
     PassRate,
     /// The mean score, 1 to 5.
     Score,
 }
 
 impl Measure {
-    /// Its words, as programs read them.
     pub fn word(self) -> &'static str {
         match self {
             Self::PassRate => "pass rate",

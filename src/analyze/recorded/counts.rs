@@ -20,7 +20,6 @@ pub(super) fn of_benchmark(
     found.into_iter().flatten().collect()
 }
 
-/// Every graded run with its case.
 fn graded_runs(iteration: &Iteration) -> impl Iterator<Item = (&Case, &Run)> + Clone {
     let all = iteration.cases.iter().flat_map(|case| case.runs.iter().map(move |run| (case, run)));
     all.filter(|(_, run)| run.is_graded())

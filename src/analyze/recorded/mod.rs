@@ -6,59 +6,39 @@
 mod counts;
 mod difference;
 mod entry;
-mod measure;
 mod rules;
 
 #[cfg(test)]
 mod tests;
 
 use crate::analyze::IterationAnalysis;
+use crate::analyze::recorded::entry::Measure;
 use crate::analyze::recorded::entry::{Entry, Target, targets};
-use crate::analyze::recorded::measure::Measure;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::statistics::Spread;
 use crate::text::folded_name;
 
-/// Which recorded figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
-    /// Mean pass rate.
     PassRate,
-    /// Its spread.
     PassRateSpread,
-    /// The lowest of them.
     PassRateLeast,
-    /// The highest.
     PassRateMost,
-    /// Mean seconds.
     Time,
-    /// Their spread.
     TimeSpread,
-    /// The fewest.
     TimeLeast,
-    /// The most.
     TimeMost,
-    /// Mean tokens.
     Tokens,
-    /// Their spread.
     TokensSpread,
-    /// The fewest.
     TokensLeast,
-    /// The most.
     TokensMost,
-    /// Checks passed.
     Passed,
-    /// Checks in all.
     Total,
-    /// Difference of the pass rates.
     RateDelta,
-    /// Difference of the seconds.
     TimeDelta,
-    /// Difference of the tokens.
     TokensDelta,
     /// Runs that each configuration is said to have had of a case.
     RunsEach,
-    /// Runs listed.
     RunsListed,
 }
 
@@ -66,35 +46,19 @@ pub enum Figure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Characters were taken for tokens, in so many of all runs.
-    Characters {
-        /// Runs without tokens.
-        runs: usize,
-        /// All runs.
-        of: usize,
-    },
+    Characters { runs: usize, of: usize },
     /// So many of all runs have no such figure and were taken as 0.
-    ZerosForMissing {
-        /// Runs without it.
-        runs: usize,
-        /// All runs.
-        of: usize,
-    },
+    ZerosForMissing { runs: usize, of: usize },
     /// It was written with fewer decimals.
     Rounded,
     /// The figure of each run was rounded before the mean was taken.
     RunsRounded,
     /// The rates that gradings state were taken; so many contradict their own verdicts.
-    SummariesContradict {
-        /// Gradings whose rate is not that of their verdicts.
-        runs: usize,
-    },
+    SummariesContradict { runs: usize },
     /// What has no verdict counts as failed.
     UngradedAsFailed,
     /// Runs without a verdict count as well.
-    UngradedRuns {
-        /// How many.
-        runs: usize,
-    },
+    UngradedRuns { runs: usize },
     /// All checks are counted together; the runs do not weigh the same.
     Pooled,
     /// The mean of cases, not of runs.
@@ -108,19 +72,11 @@ pub enum Cause {
     /// Only the executor's time is in it.
     ExecutorOnly,
     /// It is over other runs: the file lists so many, so many with verdicts were found.
-    OtherRuns {
-        /// Runs in the list.
-        listed: usize,
-        /// Graded runs of the workspace.
-        found: usize,
-    },
+    OtherRuns { listed: usize, found: usize },
     /// It follows from the file's own list of runs, whose figures are not those of the runs today.
     OtherFigures,
     /// So many runs in the file's list state a pass rate that their own verdicts contradict.
-    ListContradicts {
-        /// How many.
-        runs: usize,
-    },
+    ListContradicts { runs: usize },
     /// It does not follow from the file's own list of runs, which agrees with ours.
     NotOfItsList,
     /// The population's deviation, divided by n instead of n − 1.
@@ -134,12 +90,7 @@ pub enum Cause {
     /// In shares of the other side, not as a difference.
     Relative,
     /// The difference of two other configurations.
-    OtherPair {
-        /// The minuend.
-        first: String,
-        /// The subtrahend.
-        second: String,
-    },
+    OtherPair { first: String, second: String },
     /// The aggregator of the skill-creator writes 3, whatever there is.
     Constant,
     /// The list was left empty.
@@ -147,25 +98,16 @@ pub enum Cause {
     /// The runs of all cases together.
     RunsInAll,
     /// So many runs were found that the list does not have.
-    Unlisted {
-        /// How many.
-        runs: usize,
-    },
+    Unlisted { runs: usize },
     /// So many runs in the list were not found.
-    Gone {
-        /// How many.
-        runs: usize,
-    },
+    Gone { runs: usize },
 }
 
-/// One recorded figure that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Discrepancy {
-    /// Which figure.
     pub figure: Figure,
     /// Of which configuration, as the file names it; `None` where it is about all.
     pub configuration: Option<String>,
-    /// What the file says.
     pub recorded: f64,
     /// What it is held against; `None` where no run has such a figure, and what is recorded was made
     /// from something else.

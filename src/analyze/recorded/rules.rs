@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::recorded::Cause;
+use crate::analyze::recorded::entry::Measure;
 use crate::analyze::recorded::entry::{Entry, Target, graded};
-use crate::analyze::recorded::measure::Measure;
 use crate::model::Tally;
 use crate::statistics::{Spread, mean};
 
 /// Rates of a run may be rounded to two decimals.
 const ROUNDED_RATE: f64 = 0.00501;
 
-/// What a rule makes of the runs.
 struct Candidate {
     reasons: Vec<Cause>,
     values: Vec<f64>,
@@ -152,7 +151,6 @@ pub(super) fn of_list(target: &Target<'_>) -> Cause {
     if listed == found { Cause::OtherFigures } else { Cause::OtherRuns { listed, found } }
 }
 
-/// What every rule gives on `runs`.
 fn candidates_of(runs: &[Entry<'_>], measure: Measure) -> Vec<Candidate> {
     let mut found = Vec::new();
     match measure {
@@ -205,7 +203,6 @@ fn summaries(runs: &[Entry<'_>]) -> Option<Candidate> {
     (!differences.is_empty()).then(|| Candidate::new(reason, values))
 }
 
-/// The mean of each case's graded runs.
 fn by_case(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
     let mut cases: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for run in graded(runs) {

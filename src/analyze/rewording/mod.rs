@@ -85,7 +85,6 @@ fn by_words(
 /// More than any similarity: the same text, of which only one side has an id.
 const SAME: u32 = 1001;
 
-/// The best partner so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Best {
     score: u32,

@@ -56,7 +56,6 @@ const DEMANDS: &[&str] = &[
     "外",
 ];
 
-/// Numbers in words.
 const NUMBERS: &[&str] = &[
     "0 zero 零",
     "1 one once",
@@ -94,7 +93,6 @@ const ENDINGS: &[&str] = &[
     "izes", "ized", "ise", "ises", "ised", "ting", "ted", "ning", "ned", "ping", "ped",
 ];
 
-/// One word of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     /// The word in lower case, the first of its group where it has one.
@@ -127,7 +125,6 @@ pub(super) struct Wording {
 }
 
 impl Wording {
-    /// The words of `text`.
     pub(super) fn new(text: &str) -> Self {
         let mut wording = Self::default();
         let mut before = [" ", " "];

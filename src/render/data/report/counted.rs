@@ -61,7 +61,7 @@ pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
         adjusted_p: adjusted.sign_flip,
         permutation_p: adjusted.permutation,
         moderated_p: adjusted.moderated,
-        smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
+        smallest_detectable: gain.detectable,
     })
 }
 
