@@ -12,7 +12,6 @@ use crate::analyze::{Analysis, Change, Side};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
-/// Rates nearer than this are equal.
 const TIE: f64 = 1e-9;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +46,6 @@ pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> O
     })
 }
 
-/// The best iteration of every configuration of `workspace` that has one.
 pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, Best> {
     let names: BTreeSet<&String> =
         workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
@@ -109,7 +107,6 @@ fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize
     best.map(|(_, iteration)| iteration)
 }
 
-/// So many iterations make a trend.
 const TREND_FROM: usize = 4;
 
 /// From so many iterations on the best one is said to look too good.

@@ -12,9 +12,7 @@ use crate::model::Workspace;
 pub struct Break {
     /// Index of the first iteration after it.
     pub iteration: usize,
-    /// Cases that were not in the iteration before.
     pub new: Vec<usize>,
-    /// Cases of the iteration before that are missing.
     pub gone: Vec<usize>,
     /// Cases of both with verdicts of a configuration in one of them only, where it has some in both.
     pub ungraded: Vec<usize>,

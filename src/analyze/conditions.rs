@@ -114,7 +114,6 @@ pub(super) fn compare_conditions(
     found
 }
 
-/// What a configuration of a case was checked by.
 fn checked_keys<'w>(case: &'w Case, configuration: &str) -> BTreeSet<Cow<'w, str>> {
     case.runs_of(configuration).flat_map(Run::expectations).map(key).collect()
 }

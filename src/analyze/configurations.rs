@@ -11,7 +11,6 @@ use crate::statistics::{CaseWilson, Share, Spread, mean, mean_pass_at_k, mean_pa
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConfigurationSummary {
     pub name: String,
-    /// Cases it was tried on.
     pub cases: usize,
     pub runs: usize,
     pub graded_runs: usize,

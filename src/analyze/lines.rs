@@ -53,7 +53,6 @@ impl CaseLine {
         found.ok().map(|at| &self.appearances[at])
     }
 
-    /// The last appearance before `iteration`.
     pub fn before(&self, iteration: usize) -> Option<&Appearance> {
         self.appearances.iter().rev().find(|appearance| appearance.iteration < iteration)
     }
@@ -111,7 +110,6 @@ struct Lines<'w> {
 }
 
 impl<'w> Lines<'w> {
-    /// The case last met on a line.
     fn last_case(&self, line: usize) -> Option<&'w Case> {
         let line = &self.lines[line];
         line.case(self.workspace, line.appearances.last()?.iteration)

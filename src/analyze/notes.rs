@@ -105,28 +105,29 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
     let used = |usefulness: Usefulness| statements(&lines, |line| line.usefulness == usefulness);
     let of = lines.iter().filter(|line| line.is_compared()).count();
-    let mut notes: Vec<Note> = Vec::new();
-    notes.extend(ungraded(iteration));
+    let both = sides
+        .into_iter()
+        .flat_map(|(candidate, baseline)| [[baseline, candidate], [candidate, baseline]]);
+    let mut notes: Vec<Option<Note>> = vec![ungraded(iteration)];
+    notes.extend(both.map(|[has, lacks]| one_sided(iteration, has, lacks)));
+    notes.extend([
+        errors(iteration),
+        no_output(iteration),
+        used(Usefulness::FavorsBaseline).map(|statements| Note::FavorsBaseline { statements, of }),
+        high_variance(iteration),
+    ]);
+    notes.extend(Measured::ALL.map(|measured| far_runs(iteration, measured)));
     if let Some((candidate, baseline)) = sides {
-        notes.extend(one_sided(iteration, baseline, candidate));
-        notes.extend(one_sided(iteration, candidate, baseline));
+        notes
+            .extend(Measured::ALL.map(|measured| cost(iteration, measured, [candidate, baseline])));
     }
-    notes.extend(errors(iteration));
-    notes.extend(no_output(iteration));
-    let statements_for_baseline = used(Usefulness::FavorsBaseline);
-    notes.extend(statements_for_baseline.map(|statements| Note::FavorsBaseline { statements, of }));
-    notes.extend(high_variance(iteration));
-    notes.extend(Measured::ALL.into_iter().filter_map(|measured| far_runs(iteration, measured)));
-    if let Some((candidate, baseline)) = sides {
-        let cost = |measured| cost(iteration, measured, [candidate, baseline]);
-        notes.extend(Measured::ALL.into_iter().filter_map(cost));
-    }
-    let saturated = used(Usefulness::Saturated);
-    notes.extend(saturated.map(|statements| Note::Saturated { statements, of }));
-    notes.extend(used(Usefulness::Dead).map(|statements| Note::Dead { statements, of }));
     let flaky = statements(&lines, |line| line.is_flaky);
-    notes.extend(flaky.map(|statements| Note::Flaky { statements, of: lines.len() }));
-    notes
+    notes.extend([
+        used(Usefulness::Saturated).map(|statements| Note::Saturated { statements, of }),
+        used(Usefulness::Dead).map(|statements| Note::Dead { statements, of }),
+        flaky.map(|statements| Note::Flaky { statements, of: lines.len() }),
+    ]);
+    notes.into_iter().flatten().collect()
 }
 
 /// The runs that `is_meant`; `None` where there is none.

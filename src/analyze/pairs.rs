@@ -55,14 +55,12 @@ impl CasePairs {
     }
 }
 
-/// A run of each side.
 #[derive(Clone, Copy, Debug)]
 pub struct RunPair<'w> {
     pub before: &'w Run,
     pub after: &'w Run,
 }
 
-/// The pairs of every line, in the order of the lines.
 pub(super) fn find_pairs(
     workspace: &Workspace,
     lines: &[CaseLine],

@@ -30,13 +30,6 @@ impl Interval {
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
-
-    /// The part between `low` and `high`: a gain of more than 100 points does not exist. An
-    /// interval wholly outside becomes the nearer end.
-    #[must_use]
-    pub fn clip(&self, low: f64, high: f64) -> Self {
-        Self { low: self.low.clamp(low, high), high: self.high.clamp(low, high) }
-    }
 }
 
 /// Student's t interval of a mean: x̄ ± t₀.₉₇₅,ₙ₋₁·s/√n (Student 1908).

@@ -67,7 +67,9 @@ impl Moderated {
     /// so nothing that holds is lost. `None` outside 0 < `confidence` < 1.
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
         let quantile = student_t_quantile(0.5 + confidence / 2.0, self.freedom)?;
-        Some(Interval::around(self.mean, quantile * self.error()).clip(-1.0, 1.0))
+        let whole = Interval::around(self.mean, quantile * self.error());
+        let [low, high] = [whole.low, whole.high].map(|end| end.clamp(-1.0, 1.0));
+        Some(Interval { low, high })
     }
 }
 

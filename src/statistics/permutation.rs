@@ -9,7 +9,6 @@ use super::sample::{TIE, finite, sorted, sum};
 /// Enough for a million combined arrangements of a few runs each.
 const EXACT_WORK: usize = 1 << 18;
 
-/// The random arrangements drawn otherwise.
 const DRAWS: usize = 10_000;
 
 /// The most runs and cases looked at for all draws: with very many runs fewer are drawn.

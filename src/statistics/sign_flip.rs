@@ -7,7 +7,6 @@ use super::sample::{finite, sorted, sum, tie};
 /// Up to so many cases that differ every pattern of signs is counted.
 const ENUMERATED_CASES: usize = 32;
 
-/// The random patterns drawn when there are more.
 const DRAWS: u64 = 100_000;
 
 /// The most look-ups of eight signs for one test: with very many cases fewer patterns are drawn.

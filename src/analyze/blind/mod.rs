@@ -37,7 +37,6 @@ pub struct Blind {
 pub struct Letters {
     pub a: u64,
     pub b: u64,
-    /// The test of an even chance.
     pub bias: OrderBias,
     /// Of the decided comparisons with known letters, those with the later version behind A; and
     /// all of them.
@@ -79,7 +78,6 @@ impl Contest {
 /// Mean verdicts nearer to 0 are even.
 const TIE: f64 = 1e-9;
 
-/// What the blind comparisons of `workspace` add up to.
 pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
     let found = unblinded(workspace, analysis);
     let mut pairs: BTreeMap<Names, Vec<&Unblinded<'_>>> = BTreeMap::new();
@@ -93,7 +91,6 @@ pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
 /// Where the names are known, the later version, the other one.
 type Names = (Option<usize>, String, String);
 
-/// A comparison with known letters.
 struct Unblinded<'w> {
     names: Names,
     /// What tells its case from others; `None` where it names none.

@@ -21,7 +21,6 @@ pub struct Ranking {
     pub reference: String,
 }
 
-/// One version among others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranked {
     pub name: String,

@@ -56,7 +56,6 @@ pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
     names.into_iter().filter_map(|name| respect(name, scores.get(&name)?)).collect()
 }
 
-/// The scores of both versions, by case.
 type Cases<'a> = BTreeMap<&'a str, (Vec<f64>, Vec<f64>)>;
 
 fn respect(name: Option<&str>, cases: &Cases<'_>) -> Option<Respect> {

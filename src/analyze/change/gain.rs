@@ -33,9 +33,7 @@ pub struct Gain {
     /// What each run of these counts, of the earlier and of the later side, in 0..=1: its pass rate
     /// over the checks compared, or its share of the way from the lowest score to the highest.
     pub runs: Vec<[Vec<f64>; 2]>,
-    /// Lines with verdicts on the later side only.
     pub only_after: Vec<usize>,
-    /// Lines with verdicts on the earlier side only.
     pub only_before: Vec<usize>,
     /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
     pub unlike: Vec<usize>,
@@ -204,7 +202,6 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<
     (!statements.is_empty()).then_some(Graded { case, statements })
 }
 
-/// What one side of a case amounts to.
 struct Level {
     rates: Vec<f64>,
     /// Its mean score likewise, in 0..=1; `None` where a verdict has no score.

@@ -195,13 +195,12 @@ fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     if let Some(part) = parts.into_iter().find(|part| part.word() == name) {
         return Some(Pin::Part(part));
     }
-    let mut iterations = workspace.iterations.iter();
-    let exact = iterations.position(|iteration| iteration.name == name);
+    let place = |is_meant: &dyn Fn(&str) -> bool| {
+        workspace.iterations.iter().position(|found| is_meant(&found.name))
+    };
     let lower = name.to_lowercase();
-    let mut iterations = workspace.iterations.iter();
-    let found =
-        exact.or_else(|| iterations.position(|iteration| iteration.name.to_lowercase() == lower));
-    found.map(Pin::Iteration)
+    let exact = place(&|known| known == name);
+    exact.or_else(|| place(&|known| known.to_lowercase() == lower)).map(Pin::Iteration)
 }
 
 /// Whether `name` says what iterations of `workspace` are to be held against: `best`, `first`,
@@ -210,7 +209,6 @@ pub fn can_be_pinned(workspace: &Workspace, name: &str) -> bool {
     find_pin(workspace, name).is_some()
 }
 
-/// What is compared with what.
 struct Sides<'a> {
     iterations: &'a [IterationAnalysis],
     best: &'a BTreeMap<String, Best>,
@@ -221,23 +219,21 @@ impl Sides<'_> {
     /// Each pair of sides once, with every reason for it.
     fn pairs_of(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
         let roles = &self.iterations[iteration].roles;
-        let candidates: Vec<&String> =
-            roles.candidates.iter().filter(|name| self.is_graded(iteration, name)).collect();
+        let candidates = roles.candidates.iter().filter(|name| self.is_graded(iteration, name));
+        let candidates: Vec<Side> = candidates.map(|name| Side::new(iteration, name)).collect();
+        let baselines = candidates.iter().filter_map(|after| {
+            let name = roles.baseline_of(&after.configuration)?;
+            let before = Side::new(iteration, name);
+            self.is_graded(iteration, name).then_some((before, after, Against::Baseline))
+        });
+        let earlier = candidates.iter().flat_map(|after| {
+            self.earlier(after).into_iter().map(move |(before, against)| (before, after, against))
+        });
         let mut found: Vec<(Side, Side, Vec<Against>)> = Vec::new();
-        for name in &candidates {
-            let baseline = roles.baseline_of(name);
-            if let Some(baseline) = baseline.filter(|name| self.is_graded(iteration, name)) {
-                let (before, after) = (Side::new(iteration, baseline), Side::new(iteration, name));
-                found.push((before, after, vec![Against::Baseline]));
-            }
-        }
-        for name in candidates {
-            let after = Side::new(iteration, name);
-            for (before, against) in self.earlier(&after) {
-                match found.iter_mut().find(|(b, a, _)| *b == before && *a == after) {
-                    Some((_, _, known)) => known.push(against),
-                    None => found.push((before, after.clone(), vec![against])),
-                }
+        for (before, after, against) in baselines.chain(earlier) {
+            match found.iter_mut().find(|(b, a, _)| *b == before && a == after) {
+                Some((_, _, known)) => known.push(against),
+                None => found.push((before, after.clone(), vec![against])),
             }
         }
         found
@@ -252,10 +248,10 @@ impl Sides<'_> {
             (graded().next(), Against::First),
             (best.filter(|best| best < iteration), Against::Best),
         ];
-        let mut found: Vec<(Side, Against)> = Vec::new();
-        for (at, against) in parts {
-            found.extend(at.map(|at| (Side::new(at, configuration), against)));
-        }
+        let parts = parts.into_iter();
+        let mut found: Vec<(Side, Against)> = parts
+            .filter_map(|(at, against)| Some((Side::new(at?, configuration), against)))
+            .collect();
         let pinned = match self.pin {
             Some(Pin::Part(part)) => {
                 found.iter().find(|(_, against)| *against == part).map(|(side, _)| side.clone())

@@ -81,7 +81,6 @@ impl<'w> ExpectationLine<'w> {
     }
 }
 
-/// Every statement of a workspace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.

@@ -114,12 +114,10 @@ const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
 #[derive(Default)]
 struct Followed<'w> {
     newest: Option<usize>,
-    /// Index of the case's line in the analysis.
     index: usize,
     lines: Vec<ExpectationLine<'w>>,
     /// The words in which each line was met last, and whether they had an id.
     last: Vec<(&'w str, bool)>,
-    /// Which line a key belongs to.
     places: BTreeMap<Cow<'w, str>, usize>,
 }
 

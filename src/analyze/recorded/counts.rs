@@ -11,7 +11,6 @@ use crate::text::folded_name;
 /// What the aggregator of the skill-creator writes for the runs of each configuration.
 const CONSTANT: f64 = 3.0;
 
-/// Counts that are about all configurations.
 pub(super) fn of_benchmark(
     iteration: &Iteration,
     benchmark: &RecordedBenchmark,

@@ -64,7 +64,6 @@ impl Difference<'_> {
         self.is(ours) || self.recorded_means().is_some_and(are_rounded)
     }
 
-    /// The recorded means of the sides; `None` without both.
     fn recorded_means(&self) -> Option<[f64; 2]> {
         let [candidate, baseline] = self.sides.map(|name| {
             let mut all = self.benchmark.configurations.iter();

@@ -44,7 +44,6 @@ pub(super) fn are_same(old: &[Statement<'_>], new: &[Statement<'_>]) -> bool {
     old.len() == new.len() && matched(old, new).len() == new.len()
 }
 
-/// The statements, with their indices, without those that are `taken`.
 fn left<'s, 'w>(
     statements: &'s [Statement<'w>],
     taken: impl Iterator<Item = usize>,
@@ -53,7 +52,6 @@ fn left<'s, 'w>(
     statements.iter().enumerate().filter(|(at, _)| !taken.contains(at)).collect()
 }
 
-/// The pairs that are the best for each other.
 fn by_words(
     old: &[(usize, &Statement<'_>)],
     new: &[(usize, &Statement<'_>)],

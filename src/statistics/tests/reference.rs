@@ -209,6 +209,9 @@ fn paired(node: &Node, differences: &[f64]) {
     node.at("differences").is(differences.to_vec());
     node.at("mean").is(gain.mean);
     node.at("t_interval").is(gain.interval);
+    for name in ["sd", "p_t"] {
+        node.at(name).given();
+    }
     node.at("better_worse_same").is([gain.better, gain.worse, gain.same]);
     node.at("sign_test_p").is(sign_test_p(gain.better as u64, gain.worse as u64));
     node.at("median").is(median(differences));
@@ -488,6 +491,7 @@ fn edge_cases(node: &Node) {
     let equal = node.at("equal_differences");
     let differences = equal.at("d").numbers();
     let gain = PairedGain::new(&differences).unwrap();
+    equal.at("sd").given();
     assert_eq!(gain.interval, None);
     sign_flip(&equal.at("sign_flip"), &differences);
     let zero = node.at("all_zero_differences");
