@@ -25,12 +25,9 @@ pub struct Break {
 }
 
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
-    let with_cases = workspace
-        .iterations
-        .iter()
-        .enumerate()
-        .filter(|(_, iteration)| !iteration.cases.is_empty());
-    let indices: Vec<usize> = with_cases.map(|(index, _)| index).collect();
+    let indices: Vec<usize> = (0..workspace.iterations.len())
+        .filter(|index| !workspace.iterations[*index].cases.is_empty())
+        .collect();
     let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
     let found = indices.windows(2).map(between);
     found

@@ -27,11 +27,8 @@ impl Conditions {
         let mut models: BTreeSet<String> =
             runs().filter_map(|run| run.metrics.model.clone()).collect();
         if models.is_empty() && runs().next().is_some() {
-            let recorded = iteration
-                .benchmarks
-                .iter()
-                .filter_map(|benchmark| benchmark.executor_model.clone());
-            models = recorded.collect();
+            let benchmarks = iteration.benchmarks.iter();
+            models.extend(benchmarks.filter_map(|benchmark| benchmark.executor_model.clone()));
         }
         let gradings = runs().filter_map(Run::grading);
         Self { models, graders: gradings.filter_map(|grading| grading.grader.clone()).collect() }

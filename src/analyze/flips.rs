@@ -1,9 +1,6 @@
 //! What changed between two sides: expectation by expectation, on the cases both sides have.
-//!
-//! A side is one configuration of one iteration. Several runs of a case count together, so that an
-//! expectation has a tally on each side; it *regressed* when its share of passes fell, and was
-//! *fixed* when it rose, *in part* where it did not go from all to none or back. Which expectations
-//! are the same is decided in `statements` and, for those in other words, in `rewording`.
+//! Several runs of a case count together: an expectation *regressed* when its share of passes fell,
+//! was *fixed* when it rose, *in part* where it did not go from all to none or back.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -1,9 +1,6 @@
-//! Which cases of different iterations are the same case.
-//!
-//! A *line* is one case through all iterations. A case continues the line of the same name; else
-//! that of the same id, which has no case in this iteration; else that of the same prompt. An id does
-//! not join what has another prompt and no expectation in common. Where a name did not decide, the
-//! rule is kept, so that the report can show it.
+//! Which cases of different iterations are the same case: a *line*. A case continues the line of
+//! the same name; else that of the same id, which has no case in this iteration; else that of the
+//! same prompt. An id does not join what has another prompt and no expectation in common.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,12 +141,13 @@ impl<'w> Lines<'w> {
     /// to a new one.
     fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, Rule)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
-        let mut appearance = Appearance {
+        let last = known.and_then(|(line, _)| self.last_case(line));
+        let appearance = Appearance {
             iteration,
             case: at,
             rule: known.map_or(Rule::First, |(_, rule)| rule),
-            prompt_changed: false,
-            expectations_changed: false,
+            prompt_changed: last.is_some_and(|last| has_another_prompt(last, case)),
+            expectations_changed: last.is_some_and(|last| has_other_statements(last, case)),
         };
         let Some((line, _)) = known else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
@@ -158,10 +156,6 @@ impl<'w> Lines<'w> {
         };
         for mark in self.marks(line) {
             self.open.entry(mark).or_default().remove(&line);
-        }
-        if let Some(last) = self.last_case(line) {
-            appearance.prompt_changed = has_another_prompt(last, case);
-            appearance.expectations_changed = has_other_statements(last, case);
         }
         self.lines[line].name.clone_from(&case.name);
         self.lines[line].appearances.push(appearance);

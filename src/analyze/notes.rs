@@ -1,7 +1,5 @@
-//! What stands out in an iteration: one note per fact, with its numbers and where to look.
-//!
-//! The most severe comes first: what keeps the numbers from meaning what they seem to, then what
-//! speaks against the candidate, then what a reader should know of the expectations.
+//! What stands out in an iteration, the most severe first: what keeps the numbers from meaning what
+//! they seem to, then what speaks against the candidate, then what to know of the expectations.
 
 use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
 use crate::analyze::roles::Roles;

@@ -1,8 +1,6 @@
-//! Which sides of a case are compared with each other.
-//!
-//! Per case and iteration: each candidate with the baseline; each configuration with itself in the
-//! last iteration before that ran the case, and with what the settings pin. The older side always
-//! comes first, of one iteration the baseline.
+//! Which sides of a case are compared: each candidate with the baseline; each configuration with
+//! itself in the last iteration before that ran the case, and with what the settings pin. The older
+//! side comes first, of one iteration the baseline.
 
 use crate::analyze::IterationAnalysis;
 use crate::analyze::change::{Against, Change};

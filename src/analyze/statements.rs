@@ -1,7 +1,6 @@
-//! The statements of a case under one configuration, each with its verdicts over all runs.
-//!
-//! Two expectations are the same when their ids are, else when their statements are, white space
-//! and case aside: that is their [`key`].
+//! The statements of a case under one configuration, each with its verdicts over all runs. Two are
+//! the same when their ids are, else when their texts are, white space and case aside: that is
+//! their [`key`].
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

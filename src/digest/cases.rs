@@ -1,7 +1,8 @@
-//! The cases of a comparison with their runs and checks, the worst first; how a case did run by run.
+//! The cases of a comparison with their runs and checks, the worst first; how a case did run by
+//! run.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{Analysis, Change, Flip, FlipKind, Side, Statement, statements};
 use crate::digest::FlipCache;
@@ -62,19 +63,14 @@ impl ComparedCase {
 /// worst first, then those that it does not have.
 pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
     let FlipCache { workspace, analysis, .. } = *known;
-    let mut order: Vec<usize> = Vec::new();
-    if let Some(side) = analysis.newest_candidate() {
-        order = match analysis.lead(&side) {
-            Some(lead) => {
-                let cases = compared_cases(known, lead);
-                cases.iter().map(|case| case.line).collect()
-            }
-            None => cases_of(workspace, analysis, &side).iter().map(|case| case.line).collect(),
-        };
-    }
-    let mut is_known = vec![false; analysis.lines.len()];
-    order.iter().for_each(|line| is_known[*line] = true);
-    order.extend((0..is_known.len()).filter(|line| !is_known[*line]));
+    let side = analysis.newest_candidate();
+    let cases = side.map_or_else(Vec::new, |side| match analysis.lead(&side) {
+        Some(lead) => compared_cases(known, lead),
+        None => cases_of(workspace, analysis, &side),
+    });
+    let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
+    let met: BTreeSet<usize> = order.iter().copied().collect();
+    order.extend((0..analysis.lines.len()).filter(|line| !met.contains(line)));
     order
 }
 

@@ -1,9 +1,7 @@
-//! Gate: whether a change may pass, rule by rule.
-//!
-//! Entry points: [`judge`] for one candidate, [`judge_all`] for several. The rules are those of the settings, which hold the candidate against an
-//! earlier side, and those of a `regression_gates.json`, which hold it against its baseline. Limits
-//! are inclusive. A rule that cannot be checked is failed with the reason, never passed: a gate
-//! that looked at nothing must not be green.
+//! Gate: whether a change may pass, by the rules of the settings, which hold the candidate against
+//! an earlier side, and of a `regression_gates.json`, which hold it against its baseline. Limits
+//! are inclusive. What cannot be checked is failed with the reason: who looked at nothing must not
+//! be green.
 
 mod known;
 mod script;

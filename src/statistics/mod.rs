@@ -1,14 +1,10 @@
 //! Statistics of evaluations: numbers in, numbers out. A leaf.
 //!
-//! The case is the unit that was sampled; runs of one case are no independent evidence about other
-//! cases. So levels are means of case means ([`CaseWilson`]) and gains are means of differences by
-//! case ([`PairedGain`]). Every function names its formula, its source and its domain. What is
-//! undefined is `None`, never NaN and never a 0 that stands for nothing.
-//!
-//! The numbers are the same on every machine and for every order of the cases: sums are rounded
-//! once, elementary functions come from `libm`, sign patterns are counted or drawn from a fixed
-//! seed, and ties count within 1e-9. Intervals are at 95 %, tests two-sided: at 5 %, and at
-//! [`SETTLED_P`] where a gain is called settled.
+//! The case is the unit: levels are means of case means ([`CaseWilson`]), gains means of
+//! differences by case ([`PairedGain`]). What is undefined is `None`, never NaN. The numbers are
+//! the same on every machine and for every order of the cases: sums are rounded once, elementary
+//! functions come from `libm`, draws have a fixed seed, ties count within 1e-9. Intervals are at 95
+//! %, tests two-sided: at 5 %, and at [`SETTLED_P`] where a gain is called settled.
 
 mod agreement;
 mod blind;

@@ -51,16 +51,13 @@ pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
 /// 1.15. Of two runs one must cost more than three times the other: of pairs whose logarithms spread
 /// by 0.3, as costs of the same work do, 1 in 100 is that far apart. None for fewer than two.
 pub fn runaways(costs: &[f64]) -> Vec<usize> {
-    let far: Vec<bool> = match costs {
-        [a, b] => [(a, b), (b, a)]
-            .map(|(cost, other)| *other > 0.0 && *cost > FAR_FROM_ONE * other)
-            .into(),
-        _ => {
-            let centre = median(costs).filter(|centre| *centre > 0.0);
-            costs.iter().map(|cost| centre.is_some_and(|centre| *cost > RUNAWAY * centre)).collect()
-        }
+    let centre = median(costs).unwrap_or(0.0);
+    let is_far = |at: &usize| {
+        let (usual, times) =
+            if costs.len() == 2 { (costs[1 - at], FAR_FROM_ONE) } else { (centre, RUNAWAY) };
+        usual > 0.0 && costs[*at] > times * usual
     };
-    (0..costs.len()).filter(|index| far[*index]).collect()
+    (0..costs.len()).filter(is_far).collect()
 }
 
 #[cfg(test)]

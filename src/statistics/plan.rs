@@ -1,8 +1,6 @@
-//! What next: how many runs of the same cases, or how many cases, would decide if the observed gain
-//! is the true one.
-//!
-//! Variances of a few cases are rough, so they are moderated, and every number is shown with
-//! "about". Fix it beforehand: looking after each further run and stopping at a small p is no test.
+//! How many more runs or cases would decide if the observed gain is the true one. Variances of a
+//! few cases are rough, so they are moderated and shown with "about". Fix it beforehand: looking
+//! after each further run and stopping at a small p is no test.
 
 use super::distribution::{ln_choose, normal_quantile, phi, root, t_test_power};
 use super::interval::ALPHA;

@@ -1,8 +1,6 @@
 //! What blind comparisons add up to: who is ahead of whom by case, whether the letter or its place
-//! decides, strengths of three versions and more.
-//!
-//! Only comparisons with known letters count for versions. The case is the unit: all verdicts on
-//! one case count as their mean. `with_skill` of two iterations is two versions.
+//! decides, strengths of three versions and more. Only known letters count for versions; all
+//! verdicts on a case count as their mean. `with_skill` of two iterations is two versions.
 
 mod behind;
 mod ranking;

@@ -1,8 +1,6 @@
-//! What one side costs in times of the other: seconds, tokens and dollars.
-//!
-//! By case, as the gain: the mean of a case's graded runs on either side. The runs of a case do the
-//! same work, so those that record seconds or tokens count for those that do not. Not so with
-//! dollars: whether an amount is known depends on the run's model, and models differ in cost.
+//! What one side costs in times of the other, by case as the gain. Runs of a case do the same work,
+//! so those that record seconds or tokens count for those that do not. Not so dollars: whether an
+//! amount is known depends on the run's model, and models differ in cost.
 
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;

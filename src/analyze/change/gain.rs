@@ -1,10 +1,7 @@
-//! By how much one side is ahead of another, and how sure that is.
-//!
-//! The case is the unit: each case that both sides have counts once, by the mean of its runs' pass
-//! rates, whatever the number of its runs. Where every verdict compared comes with a score from 1 to
-//! 5, the mean scores of the runs stand in for their pass rates. What is compared is alike: the same prompt, and the
-//! statements that both sides were checked by, in the same or in other words. Cases that are not are
-//! listed and take no part.
+//! By how much one side is ahead of another, and how sure that is. Each case that both sides have
+//! counts once, by the mean of its runs' pass rates; of their mean scores, where every verdict
+//! compared has one from 1 to 5. Only what is alike is compared: the same prompt, and statements
+//! that both sides have.
 
 use std::collections::{BTreeMap, BTreeSet};
 

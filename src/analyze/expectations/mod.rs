@@ -1,7 +1,5 @@
-//! What every statement of every case is good for, from counts alone.
-//!
-//! One iteration decides: the newest whose candidate has verdicts. There the candidate that stands
-//! for it is held against the baseline; earlier iterations are history.
+//! What every statement of every case is good for, from counts alone. One iteration decides: the
+//! newest whose candidate has verdicts. There that candidate is held against the baseline.
 
 mod health;
 mod line;

@@ -1,7 +1,6 @@
-//! Recorded benchmarks held against the runs: which figures differ beyond rounding, and why.
-//!
-//! A reason is only given when its rule yields the recorded number, within the decimals it was
-//! written with. The rules are what writers of such files do.
+//! Recorded benchmarks held against the runs: which figures differ beyond rounding, and why. A
+//! reason is only given when its rule, which is what writers of such files do, yields the recorded
+//! number.
 
 mod counts;
 mod difference;
@@ -145,7 +144,9 @@ fn discrepancies(
     sides: Option<[&str; 2]>,
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
-    let mut found = counts::of_benchmark(iteration, benchmark);
+    let mut found: Vec<Discrepancy> = Vec::new();
+    found.extend(counts::runs_listed(iteration, benchmark));
+    found.extend(counts::runs_each(iteration, benchmark));
     let targets = targets(iteration, benchmark);
     for recorded in &benchmark.configurations {
         let target = targets.get(&folded_name(&recorded.name)).cloned().unwrap_or_default();

@@ -1,9 +1,7 @@
-//! Which statements of two sides are the same statement, though one was written in other words.
-//!
-//! Statements with the same key are the same. What is left is paired by its words, one to one and
-//! only where each is the best for the other. A wrong pair is worse than none, so a pair must pass
-//! every rule of `alike`: the same numbers, negations and bounds, nothing replaced, and most of
-//! the words in common. Statements whose ids differ were told apart by their author and stay so.
+//! Which statements of two sides are the same, by key or though one was written in other words. A
+//! wrong pair is worse than none: words pair one to one, where each is the best for the other and
+//! passes every rule of `alike`. Statements whose ids differ were told apart by their author and
+//! stay so.
 
 mod alike;
 mod words;

@@ -1,7 +1,5 @@
-//! A statement as the words it is compared by.
-//!
-//! Words that carry little (articles, auxiliaries) are left out, inflections and a few synonyms
-//! are one word, and each word that sets a demand by itself is marked: numbers, negations, bounds.
+//! A statement as the words it is compared by. Light words are left out, inflections and a few
+//! synonyms are one word, and what sets a demand by itself is marked: numbers, negations, bounds.
 //! Of Chinese and Japanese every character is a word.
 
 use crate::diff::tokens;
