@@ -23,7 +23,6 @@ mod recorded;
 mod repeats;
 mod rewording;
 mod roles;
-mod spent;
 mod standing;
 mod statements;
 mod texts;
@@ -36,8 +35,8 @@ pub use blind::{
 };
 pub use breaks::{Break, breaks};
 pub use change::{
-    Against, Change, Claim, Cost, Gain, Measure, SCORES, Verdict, can_be_pinned, change,
-    look_at_once,
+    Against, Change, Claim, Cost, Gain, Measure, SCORES, Spent, Verdict, can_be_pinned, change,
+    look_at_once, spent,
 };
 pub use conditions::Names;
 pub use configurations::{ConfigurationSummary, Reliability};
@@ -59,7 +58,6 @@ pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missin
 pub use recorded::{Cause, Discrepancy, Figure};
 pub use repeats::{FileAt, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{Reason, Roles, UNASSIGNED, is_called};
-pub use spent::{Spent, spent};
 pub use standing::{tally, tally_of};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;

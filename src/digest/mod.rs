@@ -4,9 +4,7 @@
 
 mod cases;
 mod changes;
-mod figures;
 mod headline;
-mod next_steps;
 mod recorded;
 mod reviews;
 mod standing;
@@ -16,13 +14,12 @@ pub(crate) use cases::{
 };
 pub use changes::reference;
 pub(crate) use changes::{Changes, FlipCache, is_changed};
-pub(crate) use figures::{
-    More, case_mean, compared_in_part, far_total, interval, next_step, unlike_means,
+pub(crate) use headline::{
+    Headline, More, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
+    unlike_means,
 };
-pub(crate) use headline::{Headline, newer_iteration};
-pub(crate) use next_steps::{Failure, advice, failures};
 pub(crate) use recorded::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};
-pub(crate) use standing::Standings;
+pub(crate) use standing::{Failure, Standings, advice, failures};

@@ -9,17 +9,16 @@
 mod agreement;
 mod blind;
 mod bradley_terry;
+mod costs;
 mod distribution;
 mod interval;
 mod moderated;
 mod multiple;
-mod outliers;
 mod paired;
 mod permutation;
 mod plan;
 mod proportion;
 mod random;
-mod ratio;
 mod repeats;
 mod sample;
 mod scale;
@@ -32,15 +31,16 @@ mod tests;
 pub use agreement::{Agreement, CORRECTED_ITEMS};
 pub use blind::{HeadToHead, OrderBias, Signs, chance_to_beat, swap_consistency};
 pub use bradley_terry::{BradleyTerry, MOST_VERSIONS, RANKED_VERSIONS, Unranked};
+pub use costs::{
+    CostRatio, FAR_FROM_ONE, log_ratios_to_median, outliers, ratio_of_totals, runaways,
+};
 pub use distribution::normal_quantile;
 pub use interval::{Interval, Z, mean_interval};
 pub use multiple::{fisher_p, flip_rate, holm, loss_p, may_show_p};
-pub use outliers::{FAR_FROM_ONE, log_ratios_to_median, outliers, runaways};
 pub use paired::{CaseRuns, PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, optimism_of_best, version_error};
 pub use proportion::{CaseWilson, Share};
 pub use random::Random;
-pub use ratio::{CostRatio, ratio_of_totals};
 pub use repeats::{looks_stable, mean_pass_at_k, mean_pass_hat_k};
 pub use sample::{Spread, mean, median};
 pub use scale::{Claim, Evidence, PValues, Verdict, adjusted};

@@ -4,7 +4,7 @@ mod costs;
 pub(super) mod gain;
 mod verdict;
 
-pub use crate::analyze::change::costs::{Cost, Costs};
+pub use crate::analyze::change::costs::{Cost, Costs, Spent, spent};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
 pub use crate::analyze::change::verdict::Measure;
 pub use crate::statistics::{Claim, Verdict};

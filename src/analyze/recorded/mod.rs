@@ -164,9 +164,16 @@ fn of_configuration(target: Target<'_>, recorded: &RecordedConfiguration) -> Vec
         true => Target { runs: target.list, list: Vec::new() },
         false => target,
     };
-    let mut found = of_measure(&target, Measure::PassRate, &recorded.pass_rate, RATES);
-    found.extend(of_measure(&target, Measure::Time, &recorded.time_s, TIMES));
-    found.extend(of_measure(&target, Measure::Tokens, &recorded.tokens, TOKENS));
+    use Figure::{
+        PassRate, PassRateLeast, PassRateMost, PassRateSpread, Time, TimeLeast, TimeMost,
+        TimeSpread, Tokens, TokensLeast, TokensMost, TokensSpread,
+    };
+    let rates = [PassRate, PassRateSpread, PassRateLeast, PassRateMost];
+    let times = [Time, TimeSpread, TimeLeast, TimeMost];
+    let tokens = [Tokens, TokensSpread, TokensLeast, TokensMost];
+    let mut found = of_measure(&target, Measure::PassRate, &recorded.pass_rate, rates);
+    found.extend(of_measure(&target, Measure::Time, &recorded.time_s, times));
+    found.extend(of_measure(&target, Measure::Tokens, &recorded.tokens, tokens));
     found.extend(counts::of_configuration(&target, recorded));
     for discrepancy in &mut found {
         discrepancy.configuration = Some(recorded.name.clone());
@@ -175,21 +182,12 @@ fn of_configuration(target: Target<'_>, recorded: &RecordedConfiguration) -> Vec
     found
 }
 
-/// The figures of a measure: mean, spread, least and most.
-type Figures = [Figure; 4];
-
-const RATES: Figures =
-    [Figure::PassRate, Figure::PassRateSpread, Figure::PassRateLeast, Figure::PassRateMost];
-const TIMES: Figures = [Figure::Time, Figure::TimeSpread, Figure::TimeLeast, Figure::TimeMost];
-const TOKENS: Figures =
-    [Figure::Tokens, Figure::TokensSpread, Figure::TokensLeast, Figure::TokensMost];
-
 /// Mean, spread, least and most of one measure, each where it differs.
 fn of_measure(
     target: &Target<'_>,
     measure: Measure,
     stated: &RecordedSpread,
-    figures: Figures,
+    figures: [Figure; 4],
 ) -> Vec<Discrepancy> {
     let mean = stated.mean;
     let Some(ours) = Spread::new(&rules::own_values(&target.runs, measure)) else {

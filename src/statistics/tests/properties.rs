@@ -1,11 +1,11 @@
 //! What must hold for every input: intervals around their estimates, symmetry of the sides, no
 //! influence of the order, nothing that is not a number, bounded work.
 
+use crate::statistics::costs::modified_z;
 use crate::statistics::distribution::{
     binomial_cdf, phi, student_t_quantile, t_tail, t_test_power,
 };
 use crate::statistics::interval::ALPHA;
-use crate::statistics::outliers::modified_z;
 use crate::statistics::repeats::{pass_at_k, pass_hat_k};
 use crate::statistics::{
     Agreement, BradleyTerry, CaseRuns, CaseWilson, CostRatio, Interval, OrderBias, PairedGain,

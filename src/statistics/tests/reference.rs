@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::statistics::blind::sign_test_p;
+use crate::statistics::costs::modified_z;
 use crate::statistics::distribution::{
     binomial_cdf, incomplete_beta, phi, student_t_quantile, t_tail,
 };
 use crate::statistics::multiple::smallest_fisher_p;
-use crate::statistics::outliers::modified_z;
 use crate::statistics::repeats::{pass_at_k, pass_hat_k};
 use crate::statistics::sample::median_absolute_deviation;
 use crate::statistics::sign_flip::SignFlip;
