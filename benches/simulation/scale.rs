@@ -135,9 +135,10 @@ const REVERSED: usize = 5;
 const COVERED: usize = 6;
 const QUESTIONS: usize = 7;
 
-/// Whether it says so, only where that the first side is ahead is `right`, where there is one. `LIKE_THESE` is "probably" or
-/// "better" on cases like these, even where "on these cases" hides "probably"; `SAID` is any of them;
-/// `REVERSED` is "on these cases" against the mean of their own true gains.
+/// Whether it says so; only with the first side ahead where `right` is true, or behind where it is
+/// false. `LIKE_THESE` is "probably" or "better" on cases like these, even where "on these cases"
+/// hides "probably"; `SAID` is any of them; `REVERSED` is "on these cases" against the mean of their
+/// own true gains.
 fn answers(
     world: &World,
     cases: usize,
