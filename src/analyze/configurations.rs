@@ -98,7 +98,6 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
     }
 }
 
-/// The mean over cases of the mean over their graded runs' mean scores.
 fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
     let of_run = |run: &Run| {
         let scored = run.grading().filter(|grading| grading.is_scored)?;

@@ -98,7 +98,6 @@ impl<'w> Flips<'w> {
         self.order.iter().map(|at| &self.rows[*at])
     }
 
-    /// Those of one line of the analysis, in the same order.
     pub fn on(&self, line: usize) -> &[Flip<'w>] {
         let start = self.rows.partition_point(|flip| flip.line < line);
         let end = self.rows.partition_point(|flip| flip.line <= line);
@@ -106,7 +105,6 @@ impl<'w> Flips<'w> {
     }
 }
 
-/// What changed from `before` to `after` on the cases that both have.
 pub fn between<'w>(
     workspace: &'w Workspace,
     lines: &[CaseLine],

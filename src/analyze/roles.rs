@@ -57,7 +57,6 @@ pub enum Reason {
     Alone,
     /// A recorded benchmark calls it so.
     Recorded,
-    /// The baseline has a known name of one.
     KnownName,
     /// Each condition, such as a model, has its own.
     EachCondition,
@@ -155,7 +154,6 @@ pub fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
     folded_name(name) == wanted || folded_name(settings.unlabelled(name)) == wanted
 }
 
-/// The baseline that the settings name, where it is one of `names`.
 fn chosen(names: &[String], settings: &Settings) -> Option<(String, Reason)> {
     let wanted = settings.baseline.as_deref()?;
     let name = names.iter().find(|name| is_called(name, wanted, settings))?;

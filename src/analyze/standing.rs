@@ -69,12 +69,10 @@ pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) 
     alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
 }
 
-/// The verdicts of `side` on one case.
 pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
     line.runs(workspace, side).map(Run::tally).sum()
 }
 
-/// The verdicts of one configuration of a case.
 pub fn tally_of(case: &Case, configuration: &str) -> Tally {
     case.runs_of(configuration).map(Run::tally).sum()
 }

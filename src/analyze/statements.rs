@@ -85,7 +85,6 @@ pub(super) fn failed_as_a_whole(side: &[Statement<'_>], other: &[Statement<'_>])
     !side.is_empty() && passed_nothing && side.len() < other.len()
 }
 
-/// Whether both cases are planned to be checked by the same statements.
 pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
     let keys = |case| {
         planned(case).into_iter().map(|planned| planned.key.into_owned()).collect::<Vec<_>>()
@@ -93,7 +92,6 @@ pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
     !old.planned.is_empty() && keys(old) == keys(new)
 }
 
-/// The statements that a case is planned to be checked by.
 pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
     let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
     let mut found = Vec::new();

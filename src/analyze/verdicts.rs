@@ -57,7 +57,6 @@ fn earlier_text<'w>(flip: &Flip<'w>) -> &'w str {
     flip.earlier_text.unwrap_or(flip.text)
 }
 
-/// The verdicts on the statements `texts`.
 fn collect_verdicts<'w, R: Iterator<Item = &'w Run>>(
     runs: impl Fn() -> R,
     texts: impl Iterator<Item = &'w str>,

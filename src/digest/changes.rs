@@ -38,7 +38,6 @@ impl<'a> FlipCache<'a> {
         cache
     }
 
-    /// What changed from the first side to the second.
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
         let known = self.known.get(&[before.clone(), after.clone()]).map(Arc::clone);
         let find = || Arc::new(between(self.workspace, &self.analysis.lines, before, after));

@@ -73,7 +73,6 @@ pub enum Decision<'w> {
 /// Why a rule could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why<'w> {
-    /// There is no earlier side.
     NoEarlierSide,
     /// The iteration has no baseline with verdicts.
     NoBaseline,
@@ -86,7 +85,10 @@ pub enum Why<'w> {
     /// The earlier side passed these, and none of the candidate's runs has a verdict on them.
     LostVerdicts(Vec<Flip<'w>>),
     /// So much of the candidate has no verdict, which may be what failed.
-    Ungraded { runs: usize, checks: usize },
+    Ungraded {
+        runs: usize,
+        checks: usize,
+    },
     /// No case has the figure on both sides.
     NotRecorded,
     /// The file of the rule could not be read as a whole.

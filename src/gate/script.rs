@@ -24,7 +24,6 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Whether it passes `rule`.
     pub(super) fn passes(&self, rule: Rule) -> bool {
         let Self { first, second } = self;
         match rule {

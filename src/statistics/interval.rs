@@ -17,7 +17,6 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// `centre` with `half` on both sides.
     pub(super) fn around(centre: f64, half: f64) -> Self {
         Self { low: centre - half, high: centre + half }
     }

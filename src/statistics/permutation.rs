@@ -156,18 +156,11 @@ fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64
 
 /// The same of random arrangements, cases with known gains by one look-up each.
 fn drawn_p(labels: &[Labels], gains: &[Option<Counts>], bound: f64) -> f64 {
-    enum Case {
-        Known(Counts),
-        Shuffled(Labels),
-    }
-    let mut cases: Vec<Case> = Vec::new();
+    let mut cases: Vec<(Option<Counts>, Labels)> = Vec::new();
     let mut steps = 0;
     for (labels, gains) in labels.iter().zip(gains) {
         steps += gains.as_ref().map_or(2 * labels.pooled.len(), |_| 1);
-        cases.push(match gains {
-            Some(gains) => Case::Known(cumulated(gains)),
-            None => Case::Shuffled(labels.clone()),
-        });
+        cases.push((gains.as_ref().map(cumulated), labels.clone()));
     }
     let draws = DRAWS.min(DRAWN_WORK / steps).max(1000);
     let mut random = Random::new(SEED);
@@ -175,12 +168,12 @@ fn drawn_p(labels: &[Labels], gains: &[Option<Counts>], bound: f64) -> f64 {
     for _ in 0..draws {
         let gain: f64 = cases
             .iter_mut()
-            .map(|case| match case {
-                Case::Known(gains) => {
+            .map(|(gains, labels)| match gains {
+                Some(gains) => {
                     let chance = random.unit();
                     gains[gains.partition_point(|(_, below)| *below <= chance)].0
                 }
-                Case::Shuffled(labels) => labels.draw(&mut random),
+                None => labels.draw(&mut random),
             })
             .sum();
         hits += usize::from(gain.abs() >= bound);

@@ -63,12 +63,10 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     Some(mean.clamp(least, most))
 }
 
-/// `value` when it is finite.
 pub(super) fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Sum of squared differences from `centre`.
 pub(super) fn squares(values: &[f64], centre: f64) -> f64 {
     sum(values.iter().map(|value| (value - centre) * (value - centre)))
 }

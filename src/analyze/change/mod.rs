@@ -142,7 +142,6 @@ impl Analysis {
     }
 }
 
-/// Every change of `workspace`, by the iteration of the later side.
 pub(super) fn changes(
     workspace: &Workspace,
     lines: &[CaseLine],

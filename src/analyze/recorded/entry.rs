@@ -111,7 +111,6 @@ impl Measure {
         }
     }
 
-    /// Whether `ours` is not what `recorded` may stand for.
     pub(super) fn differs(self, recorded: f64, ours: f64) -> bool {
         let half = half_unit(recorded, self.decimals());
         let least = 0.5 * 10_f64.powi(-4) + NOISE;

@@ -45,19 +45,29 @@ pub enum Figure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Characters were taken for tokens, in so many of all runs.
-    Characters { runs: usize, of: usize },
+    Characters {
+        runs: usize,
+        of: usize,
+    },
     /// So many of all runs have no such figure and were taken as 0.
-    ZerosForMissing { runs: usize, of: usize },
+    ZerosForMissing {
+        runs: usize,
+        of: usize,
+    },
     /// It was written with fewer decimals.
     Rounded,
     /// The figure of each run was rounded before the mean was taken.
     RunsRounded,
     /// The rates that gradings state were taken; so many contradict their own verdicts.
-    SummariesContradict { runs: usize },
+    SummariesContradict {
+        runs: usize,
+    },
     /// What has no verdict counts as failed.
     UngradedAsFailed,
     /// Runs without a verdict count as well.
-    UngradedRuns { runs: usize },
+    UngradedRuns {
+        runs: usize,
+    },
     /// All checks are counted together; the runs do not weigh the same.
     Pooled,
     /// The mean of cases, not of runs.
@@ -68,14 +78,18 @@ pub enum Cause {
     Total,
     /// The grader's time is in it.
     WithGrader,
-    /// Only the executor's time is in it.
     ExecutorOnly,
     /// It is over other runs: the file lists so many, so many with verdicts were found.
-    OtherRuns { listed: usize, found: usize },
+    OtherRuns {
+        listed: usize,
+        found: usize,
+    },
     /// It follows from the file's own list of runs, whose figures are not those of the runs today.
     OtherFigures,
     /// So many runs in the file's list state a pass rate that their own verdicts contradict.
-    ListContradicts { runs: usize },
+    ListContradicts {
+        runs: usize,
+    },
     /// It does not follow from the file's own list of runs, which agrees with ours.
     NotOfItsList,
     /// The population's deviation, divided by n instead of n − 1.
@@ -89,17 +103,23 @@ pub enum Cause {
     /// In shares of the other side, not as a difference.
     Relative,
     /// The difference of two other configurations.
-    OtherPair { first: String, second: String },
+    OtherPair {
+        first: String,
+        second: String,
+    },
     /// The aggregator of the skill-creator writes 3, whatever there is.
     Constant,
-    /// The list was left empty.
     EmptyList,
     /// The runs of all cases together.
     RunsInAll,
     /// So many runs were found that the list does not have.
-    Unlisted { runs: usize },
+    Unlisted {
+        runs: usize,
+    },
     /// So many runs in the list were not found.
-    Gone { runs: usize },
+    Gone {
+        runs: usize,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -64,7 +64,6 @@ pub(super) fn explain_extreme(
     found.map(|candidate| candidate.reasons).unwrap_or_default()
 }
 
-/// Why the deviation is recorded as `stated`, beside a recorded `mean`.
 pub(super) fn explain_deviation(
     target: &Target<'_>,
     measure: Measure,

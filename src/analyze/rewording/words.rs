@@ -71,7 +71,6 @@ impl Word {
         Self { text: text.to_owned(), is_demand: true, weight: 0 }
     }
 
-    /// Whether both are the same word, inflected or not.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.is_demand == other.is_demand
             && (self.text == other.text || (!self.is_demand && inflected(&self.text, &other.text)))
@@ -112,7 +111,6 @@ impl Wording {
         wording
     }
 
-    /// What all its words of content weigh.
     pub(super) fn weight(&self) -> u32 {
         self.words.iter().map(|word| word.weight).sum()
     }
