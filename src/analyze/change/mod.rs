@@ -247,10 +247,10 @@ impl Sides<'_> {
             (graded().next(), Against::First),
             (best.filter(|best| best < iteration), Against::Best),
         ];
-        let parts = parts.into_iter();
-        let mut found: Vec<(Side, Against)> = parts
-            .filter_map(|(at, against)| Some((Side::new(at?, configuration), against)))
-            .collect();
+        let side = |(at, against): (Option<usize>, Against)| {
+            Some((Side::new(at?, configuration), against))
+        };
+        let mut found: Vec<(Side, Against)> = parts.into_iter().filter_map(side).collect();
         let pinned = match self.pin {
             Some(Pin::Part(part)) => {
                 found.iter().find(|(_, against)| *against == part).map(|(side, _)| side.clone())
