@@ -18,7 +18,7 @@ pub struct Statement<'w> {
     /// The statement as first met.
     pub text: &'w str,
     pub tally: Tally,
-    /// The same by run: its index in the case, and its verdicts. Runs that never name the
+    /// The verdicts by run: its index in the case, and its verdicts. Runs that never name the
     /// statement are missing.
     pub by_run: Vec<(usize, Tally)>,
     /// Index in the case of the run to look at: the first in which it failed, else the first.

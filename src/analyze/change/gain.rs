@@ -201,7 +201,7 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<
 
 struct Level {
     rates: Vec<f64>,
-    /// Its mean score likewise, in 0..=1; `None` where a verdict has no score.
+    /// The mean score of each graded run, in 0..=1; `None` where a verdict has no score.
     scores: Option<Vec<f64>>,
     /// Checks with a verdict per run: the harmonic mean.
     checks: f64,
