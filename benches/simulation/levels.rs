@@ -5,7 +5,7 @@
 //! below the others and outside the rows over all of them: differences that can only be −1, 0 or 1
 //! leave so few results with 3 cases that every interval that holds most of them holds all.
 
-use evalbook::{CaseRuns, CaseWilson, Evidence, Random, Strength, adjusted, mean, mean_interval};
+use evalbook::{CaseRuns, CaseWilson, Evidence, PValues, Random, adjusted, mean, mean_interval};
 
 use super::{Share, heading, normal, row, shares};
 
@@ -129,7 +129,7 @@ fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
     let weigh = |at: usize| Evidence::weigh(&evaluation.case_runs(at)).expect("cases");
     let together: [Evidence; RIVALS] = std::array::from_fn(weigh);
     let p = adjusted(&together.map(|evidence| evidence.p())).expect("p-values");
-    let settled = |evidence: &Evidence, p| matches!(evidence.strength_at(p), Strength::Settled(_));
+    let settled = |evidence: &Evidence, p: PValues| evidence.paired.is_settled_at(p.sign_flip);
     let probably = |p: f64| p <= 1.0 / 32.0;
     let [first, ..] = together;
     let mut adjusted = together.iter().zip(p.iter().copied());

@@ -3,7 +3,7 @@
 //! A case has a true rate on either side; their difference, the true gain, is the same in every case
 //! or differs over cases. The checks of a run agree with a correlation of 0.2.
 
-use evalbook::{CaseRuns, Direction, Evidence, Plan, Random, Strength, mean, optimism_of_best};
+use evalbook::{CaseRuns, Claim, Evidence, Plan, Random, Verdict, mean, optimism_of_best};
 
 use super::{Share, heading, normal, row, shares};
 
@@ -135,26 +135,27 @@ const REVERSED: usize = 5;
 const COVERED: usize = 6;
 const QUESTIONS: usize = 7;
 
-/// Whether it says so, only in direction `right` where there is one. `LIKE_THESE` is "probably" or
-/// "better" on cases like these, even where "on these cases" hides "probably"; `SAID` is any of them;
-/// `REVERSED` is "on these cases" against the mean of their own true gains.
+/// Whether it says so; only with the first side ahead where `right` is true, or behind where it is
+/// false. `LIKE_THESE` is "probably" or "better" on cases like these, even where "on these cases"
+/// hides "probably"; `SAID` is any of them; `REVERSED` is "on these cases" against the mean of their
+/// own true gains.
 fn answers(
     world: &World,
     cases: usize,
     runs: usize,
-    right: Option<Direction>,
+    right: Option<bool>,
     random: &mut Random,
 ) -> [Option<bool>; QUESTIONS] {
     let cases = world.draw(cases, random);
     let scores = evaluate(&cases, runs, random);
     let evidence = Evidence::weigh(&case_runs(&cases, &scores)).expect("cases with runs");
-    let counts = |direction| right.is_none_or(|right| right == direction);
+    let counts = right.is_none_or(|right| right == (evidence.paired.mean >= 0.0));
     let (mut settled, mut on_these, mut probably) = (false, false, false);
-    match evidence.strength() {
-        Strength::Settled(direction) => settled = counts(direction),
-        Strength::OnTheseCases(direction) => on_these = counts(direction),
-        Strength::Probably(direction) => probably = counts(direction),
-        Strength::Equal | Strength::AboutTheSame | Strength::Unclear => {}
+    match evidence.verdict() {
+        Verdict::Better(Claim::TheseCases) | Verdict::Worse(Claim::TheseCases) => on_these = counts,
+        Verdict::Better(_) | Verdict::Worse(_) => settled = counts,
+        Verdict::ProbablyBetter | Verdict::ProbablyWorse => probably = counts,
+        _ => {}
     }
     let decided = settled || on_these;
     let is_hidden = on_these && evidence.moderated.p <= 1.0 / 32.0;
@@ -180,7 +181,7 @@ struct Row {
     cells: [[Share; QUESTIONS]; CASES.len()],
 }
 
-fn rows(worlds: &[World], runs: &[usize], right: Option<Direction>, evaluations: u64) -> Vec<Row> {
+fn rows(worlds: &[World], runs: &[usize], right: Option<bool>, evaluations: u64) -> Vec<Row> {
     let mut rows = Vec::new();
     for (spread, (label, deviation)) in SPREADS.into_iter().enumerate() {
         for (index, world) in worlds.iter().enumerate() {
@@ -243,7 +244,7 @@ pub(super) fn print(evaluations: u64) {
     table("no gain in any case: probably or stronger, of any kind (at most 8)", &nulls, SAID, 0..1);
     table("no mean gain: interval holds it (at least 92)", &nulls, COVERED, 0..3);
     let gaining = WORLDS.map(|world| World { gain: 0.25, ..world });
-    let gains = rows(&gaining, &[1, 3, 5], Some(Direction::Better), evaluations);
+    let gains = rows(&gaining, &[1, 3, 5], Some(true), evaluations);
     table("+25: interval holds the mean gain (at least 92)", &gains, COVERED, 0..3);
     let usual: Vec<Row> =
         gains.into_iter().filter(|row| row.name.ends_with(", 3-8 checks")).collect();
@@ -275,7 +276,7 @@ fn plans(evaluations: u64) {
                 let scores = evaluate(cases, runs, random);
                 let evidence =
                     Evidence::weigh(&case_runs(cases, &scores)).expect("cases with runs");
-                evidence.strength()
+                (evidence.verdict(), evidence.paired.is_settled_at(evidence.paired.sign_flip.p))
             };
             let runs = plan.and_then(|plan| plan.runs_to_decide(1));
             let settle = plan.and_then(|plan| plan.cases_to_settle(1));
@@ -283,9 +284,9 @@ fn plans(evaluations: u64) {
             let after_cases = settle.map(|cases| decides(&world.draw(cases, random), 1, random));
             [
                 Some(runs.is_some()),
-                after_runs.map(|it| matches!(it, Strength::Settled(_) | Strength::OnTheseCases(_))),
+                after_runs.map(|(verdict, _)| verdict.is_settled()),
                 Some(settle.is_some()),
-                after_cases.map(|it| matches!(it, Strength::Settled(_))),
+                after_cases.map(|(_, is_settled)| is_settled),
             ]
         })
     });

@@ -12,30 +12,22 @@ use crate::model::Workspace;
 pub struct Break {
     /// Index of the first iteration after it.
     pub iteration: usize,
-    /// Cases that were not in the iteration before.
     pub new: Vec<usize>,
-    /// Cases of the iteration before that are missing.
     pub gone: Vec<usize>,
     /// Cases of both with verdicts of a configuration in one of them only, where it has some in both.
     pub ungraded: Vec<usize>,
-    /// Cases with another prompt.
     pub prompts: Vec<usize>,
     /// Cases with other expectations, not only in other words.
     pub expectations: Vec<usize>,
     /// The models of a configuration that both have, where both iterations record them.
     pub models: Option<Names>,
-    /// The graders of such a configuration.
     pub graders: Option<Names>,
 }
 
-/// Every break of `workspace`, in the order of its iterations.
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
-    let with_cases = workspace
-        .iterations
-        .iter()
-        .enumerate()
-        .filter(|(_, iteration)| !iteration.cases.is_empty());
-    let indices: Vec<usize> = with_cases.map(|(index, _)| index).collect();
+    let indices: Vec<usize> = (0..workspace.iterations.len())
+        .filter(|index| !workspace.iterations[*index].cases.is_empty())
+        .collect();
     let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
     let found = indices.windows(2).map(between);
     found

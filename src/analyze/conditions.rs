@@ -22,17 +22,13 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Those of `configuration` in `iteration`.
     pub(super) fn new(iteration: &Iteration, configuration: &str) -> Self {
         let runs = || iteration.cases.iter().flat_map(|case| case.runs_of(configuration));
         let mut models: BTreeSet<String> =
             runs().filter_map(|run| run.metrics.model.clone()).collect();
         if models.is_empty() && runs().next().is_some() {
-            let recorded = iteration
-                .benchmarks
-                .iter()
-                .filter_map(|benchmark| benchmark.executor_model.clone());
-            models = recorded.collect();
+            let benchmarks = iteration.benchmarks.iter();
+            models.extend(benchmarks.filter_map(|benchmark| benchmark.executor_model.clone()));
         }
         let gradings = runs().filter_map(Run::grading);
         Self { models, graders: gradings.filter_map(|grading| grading.grader.clone()).collect() }
@@ -66,16 +62,13 @@ impl Analysis {
         let summaries = self.iterations.iter().flat_map(|iteration| &iteration.configurations);
         let all: BTreeSet<&String> =
             summaries.flat_map(|summary| &summary.conditions.models).collect();
-        let own = &self.iterations[side.iteration].configuration(&side.configuration)?;
-        let own = &own.conditions.models;
+        let own = &self.summary(side)?.conditions.models;
         (all.len() > 1 && !own.is_empty()).then_some(own)
     }
 
     /// The models and the graders of two sides, each where both sides record them and they differ.
     pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<Names>; 2] {
-        let summaries =
-            sides.map(|side| self.iterations[side.iteration].configuration(&side.configuration));
-        match summaries {
+        match sides.map(|side| self.summary(side)) {
             [Some(before), Some(after)] => before.conditions.differences(&after.conditions),
             _ => [None, None],
         }
@@ -85,7 +78,6 @@ impl Analysis {
 /// What makes two sides less comparable. Empty where they differ in nothing that is recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparability {
-    /// Lines on both sides with another prompt.
     pub prompts: Vec<usize>,
     /// Lines with gradings on both sides that were checked by other statements.
     pub expectations: Vec<usize>,
@@ -95,7 +87,6 @@ pub struct Comparability {
     pub graders: Option<Names>,
 }
 
-/// What differs between the sides, the earlier one first.
 pub(super) fn compare_conditions(
     workspace: &Workspace,
     lines: &[CaseLine],
@@ -120,7 +111,6 @@ pub(super) fn compare_conditions(
     found
 }
 
-/// What a configuration of a case was checked by.
 fn checked_keys<'w>(case: &'w Case, configuration: &str) -> BTreeSet<Cow<'w, str>> {
     case.runs_of(configuration).flat_map(Run::expectations).map(key).collect()
 }

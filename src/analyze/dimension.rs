@@ -1,20 +1,13 @@
 //! Models or agents as a second dimension: configurations such as `opus/with_skill` and
 //! `opus/without_skill` are one comparison, made under the condition `opus`.
 
-use std::collections::BTreeMap;
-
+use crate::analyze::Analysis;
 use crate::analyze::change::{Change, change, look_at_once};
 use crate::analyze::flips::Side;
-use crate::analyze::roles::find_baseline;
-use crate::analyze::{Analysis, ConfigurationSummary};
+use crate::analyze::roles::{Arms, arms_by_condition};
 use crate::model::Workspace;
 use crate::settings::Settings;
-use crate::text::folded_name;
 
-/// Names of configurations that a condition may be joined to with `_` or `-`.
-const ARMS: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
-
-/// What one iteration says under one condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnderCondition {
     pub condition: String,
@@ -31,15 +24,13 @@ pub fn under_conditions(
     settings: &Settings,
     iteration: usize,
 ) -> Vec<UnderCondition> {
+    let graded = analysis.iterations[iteration].configurations.iter();
+    let graded = graded.filter(|summary| summary.tally.graded() > 0).map(|summary| &summary.name);
     let mut found: Vec<UnderCondition> = Vec::new();
-    for (condition, names) in by_condition(&analysis.iterations[iteration].configurations) {
-        let arms: Vec<String> = names.iter().map(|(arm, _)| arm.clone()).collect();
-        let known = find_baseline(&arms, settings);
-        let baseline = names.iter().find(|(arm, _)| Some(arm) == known.as_ref());
-        let candidate = names.iter().find(|(arm, _)| Some(arm) != known.as_ref());
-        let Some((_, candidate)) = candidate else { continue };
+    for Arms { condition, baseline, others } in arms_by_condition(graded, settings) {
+        let Some(candidate) = others.first() else { continue };
         let after = Side::new(iteration, candidate);
-        let change = baseline.map(|(_, baseline)| {
+        let change = baseline.map(|baseline| {
             let before = Side::new(iteration, baseline);
             change(workspace, &analysis.lines, &before, &after, settings)
         });
@@ -49,62 +40,11 @@ pub fn under_conditions(
     found
 }
 
-/// The arm of a configuration, and its whole name.
-type Named = (String, String);
-
-/// The graded configurations that name a condition, those of each condition together.
-fn by_condition(configurations: &[ConfigurationSummary]) -> Vec<(String, Vec<Named>)> {
-    let mut found: Vec<(String, Vec<Named>)> = Vec::new();
-    for summary in configurations.iter().filter(|summary| summary.tally.graded() > 0) {
-        let Some((condition, arm)) = split(&summary.name) else { continue };
-        let named = (arm, summary.name.clone());
-        match found.iter_mut().find(|(known, _)| *known == condition) {
-            Some((_, names)) => names.push(named),
-            None => found.push((condition, vec![named])),
-        }
-    }
-    found
-}
-
-/// The baseline of each of `names` under its own condition, where that has one and others.
-pub(super) fn pair_under_conditions(
-    names: &[String],
-    settings: &Settings,
-) -> BTreeMap<String, String> {
-    let mut conditions: BTreeMap<String, Vec<(String, &String)>> = BTreeMap::new();
-    for name in names {
-        if let Some((condition, arm)) = split(name) {
-            conditions.entry(condition).or_default().push((arm, name));
-        }
-    }
-    let mut found = BTreeMap::new();
-    for named in conditions.into_values() {
-        let arms: Vec<String> = named.iter().map(|(arm, _)| arm.clone()).collect();
-        let Some(known) = find_baseline(&arms, settings) else { continue };
-        let Some((_, baseline)) = named.iter().find(|(arm, _)| *arm == known) else { continue };
-        let others = named.iter().filter(|(arm, _)| *arm != known);
-        found.extend(others.map(|(_, name)| ((*name).clone(), (*baseline).clone())));
-    }
-    found
-}
-
-/// The condition and the arm that a name is made of: `opus/with_skill`, `gemini_without_skill`.
-fn split(name: &str) -> Option<(String, String)> {
-    if let Some((condition, arm)) = name.rsplit_once('/') {
-        return Some((condition.to_owned(), arm.to_owned()));
-    }
-    let folded = folded_name(name);
-    ARMS.iter().find_map(|arm| {
-        let before = folded.strip_suffix(arm).filter(|rest| rest.ends_with('_'));
-        let condition = before.and_then(|rest| name.get(..rest.len() - 1))?;
-        (!condition.is_empty()).then(|| (condition.to_owned(), (*arm).to_owned()))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{split, under_conditions};
+    use super::under_conditions;
     use crate::analyze::analysis;
+    use crate::analyze::roles::split;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
 

@@ -1,9 +1,6 @@
 //! What changed between two sides: expectation by expectation, on the cases both sides have.
-//!
-//! A side is one configuration of one iteration. Several runs of a case count together, so that an
-//! expectation has a tally on each side; it *regressed* when its share of passes fell, and was
-//! *fixed* when it rose, *in part* where it did not go from all to none or back. Which expectations
-//! are the same is decided in `statements` and, for those in other words, in `rewording`.
+//! Several runs of a case count together: an expectation *regressed* when its share of passes fell,
+//! was *fixed* when it rose, *in part* where it did not go from all to none or back.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -17,14 +14,11 @@ use crate::text::folded;
 /// One configuration of one iteration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
-    /// Index of the iteration in the workspace.
     pub iteration: usize,
-    /// The configuration.
     pub configuration: String,
 }
 
 impl Side {
-    /// That configuration of that iteration.
     pub fn new(iteration: usize, configuration: &str) -> Self {
         Self { iteration, configuration: configuration.to_owned() }
     }
@@ -35,7 +29,6 @@ impl Side {
     }
 }
 
-/// How an expectation fared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FlipKind {
     /// Its share of passes fell.
@@ -46,9 +39,7 @@ pub enum FlipKind {
     StillFailing,
     /// It passed everywhere on both sides.
     StillPassing,
-    /// It is only on the later side.
     New,
-    /// It is only on the earlier side.
     Removed,
     /// One of the sides has no verdict on it.
     Unknown,
@@ -56,7 +47,6 @@ pub enum FlipKind {
     OtherTask,
 }
 
-/// One expectation on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flip<'w> {
     /// Index of the case's line in the analysis.
@@ -65,11 +55,8 @@ pub struct Flip<'w> {
     pub text: &'w str,
     /// How the earlier side words it, where it does so in other words.
     pub earlier_text: Option<&'w str>,
-    /// Verdicts on the earlier side.
     pub before: Tally,
-    /// Verdicts on the later side.
     pub after: Tally,
-    /// How it fared.
     pub kind: FlipKind,
 }
 
@@ -111,7 +98,6 @@ impl<'w> Flips<'w> {
         self.order.iter().map(|at| &self.rows[*at])
     }
 
-    /// Those of one line of the analysis, in the same order.
     pub fn on(&self, line: usize) -> &[Flip<'w>] {
         let start = self.rows.partition_point(|flip| flip.line < line);
         let end = self.rows.partition_point(|flip| flip.line <= line);
@@ -119,7 +105,6 @@ impl<'w> Flips<'w> {
     }
 }
 
-/// What changed from `before` to `after` on the cases that both have.
 pub fn between<'w>(
     workspace: &'w Workspace,
     lines: &[CaseLine],

@@ -7,7 +7,6 @@ use crate::analyze::statements::key;
 use crate::model::{Grading, Iteration, Outcome};
 use crate::statistics::Agreement;
 
-/// Two graders of the same runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraderPair {
     /// Their names, else those of their files, in order. Twice the same where one grader graded
@@ -15,22 +14,16 @@ pub struct GraderPair {
     pub names: [String; 2],
     /// Runs in which both gave a verdict on a statement they share.
     pub runs: usize,
-    /// How far they agree on these statements.
     pub agreement: Agreement,
-    /// The statements they disagree on, by case and run.
     pub disputes: Vec<Dispute>,
 }
 
-/// A statement on which two graders disagree.
+/// A statement on which two graders disagree, with the indices of its case and run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dispute {
-    /// Index of the case in the iteration.
     pub case: usize,
-    /// Index of the run in the case.
     pub run: usize,
-    /// What makes it the same statement elsewhere.
     pub key: String,
-    /// The statement.
     pub text: String,
     /// The verdicts, in the order of the graders.
     pub outcomes: [Outcome; 2],
@@ -64,7 +57,6 @@ pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     found.into_iter().filter_map(pair).collect()
 }
 
-/// What two graders share so far.
 #[derive(Default)]
 struct Shared {
     runs: usize,

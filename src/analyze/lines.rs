@@ -1,24 +1,20 @@
-//! Which cases of different iterations are the same case.
-//!
-//! A *line* is one case through all iterations. A case continues the line of the same name; else
-//! that of the same id, which has no case in this iteration; else that of the same prompt. An id does
-//! not join what has another prompt and no expectation in common. Where a name did not decide, the
-//! rule is kept, so that the report can show it.
+//! Which cases of different iterations are the same case: a *line*. A case continues the line of
+//! the same name; else that of the same id, which has no case in this iteration; else that of the
+//! same prompt. An id does not join what has another prompt and no expectation in common.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::flips::Side;
 use crate::analyze::rewording::{are_same, matched};
 use crate::analyze::statements::checked_statements;
-use crate::model::{Case, Workspace};
+use crate::model::{Case, Run, Workspace};
 use crate::text::{folded, natural_order};
 
 /// Why a case was taken for the continuation of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// It is the first of its line.
     First,
-    /// It has the line's name.
     Name,
     /// It has another name, but the line's id.
     Id,
@@ -26,16 +22,12 @@ pub enum Rule {
     Prompt,
 }
 
-/// One case as met in one iteration.
+/// One case as met in one iteration, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Appearance {
-    /// Index of the iteration in the workspace.
     pub iteration: usize,
-    /// Index of the case in the iteration.
     pub case: usize,
-    /// Why it belongs to the line.
     pub rule: Rule,
-    /// Whether its prompt differs from the one met before.
     pub prompt_changed: bool,
     /// Whether its expectations are others than those met before; the same in other words are not.
     pub expectations_changed: bool,
@@ -53,21 +45,23 @@ pub struct CaseLine {
 }
 
 impl CaseLine {
-    /// The appearance in one iteration.
     pub fn appearance(&self, iteration: usize) -> Option<&Appearance> {
         let found = self.appearances.binary_search_by_key(&iteration, |met| met.iteration);
         found.ok().map(|at| &self.appearances[at])
     }
 
-    /// The last appearance before `iteration`.
     pub fn before(&self, iteration: usize) -> Option<&Appearance> {
         self.appearances.iter().rev().find(|appearance| appearance.iteration < iteration)
     }
 
-    /// The case in one iteration.
     pub fn case<'w>(&self, workspace: &'w Workspace, iteration: usize) -> Option<&'w Case> {
         let met = self.appearance(iteration)?;
         Some(&workspace.iterations[iteration].cases[met.case])
+    }
+
+    pub fn runs<'w>(&self, workspace: &'w Workspace, side: &Side) -> impl Iterator<Item = &'w Run> {
+        let case = self.case(workspace, side.iteration);
+        case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
     }
 }
 
@@ -98,7 +92,6 @@ pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
     lines
 }
 
-/// What a case is found by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Name(String),
@@ -106,7 +99,6 @@ enum Mark {
     Prompt(String),
 }
 
-/// The lines so far.
 struct Lines<'w> {
     workspace: &'w Workspace,
     lines: Vec<CaseLine>,
@@ -115,7 +107,6 @@ struct Lines<'w> {
 }
 
 impl<'w> Lines<'w> {
-    /// The case last met on a line.
     fn last_case(&self, line: usize) -> Option<&'w Case> {
         let line = &self.lines[line];
         line.case(self.workspace, line.appearances.last()?.iteration)
@@ -150,12 +141,13 @@ impl<'w> Lines<'w> {
     /// to a new one.
     fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, Rule)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
-        let mut appearance = Appearance {
+        let last = known.and_then(|(line, _)| self.last_case(line));
+        let appearance = Appearance {
             iteration,
             case: at,
             rule: known.map_or(Rule::First, |(_, rule)| rule),
-            prompt_changed: false,
-            expectations_changed: false,
+            prompt_changed: last.is_some_and(|last| has_another_prompt(last, case)),
+            expectations_changed: last.is_some_and(|last| has_other_statements(last, case)),
         };
         let Some((line, _)) = known else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
@@ -164,10 +156,6 @@ impl<'w> Lines<'w> {
         };
         for mark in self.marks(line) {
             self.open.entry(mark).or_default().remove(&line);
-        }
-        if let Some(last) = self.last_case(line) {
-            appearance.prompt_changed = has_another_prompt(last, case);
-            appearance.expectations_changed = has_other_statements(last, case);
         }
         self.lines[line].name.clone_from(&case.name);
         self.lines[line].appearances.push(appearance);

@@ -9,7 +9,6 @@ mod change;
 mod conditions;
 mod configurations;
 mod consistency;
-mod course;
 mod dimension;
 mod edits;
 mod expectations;
@@ -21,62 +20,55 @@ mod notes;
 mod pairs;
 mod quotes;
 mod recorded;
-mod reliability;
 mod repeats;
 mod rewording;
 mod roles;
-mod spent;
 mod standing;
 mod statements;
 mod texts;
 mod verdicts;
 mod versions;
 
-pub use crate::analyze::best::Best;
-pub use crate::analyze::blind::{
+pub use best::{Best, Course, course};
+pub use blind::{
     Behind, Blind, ComparedCases, Contest, Letters, Ranked, Ranking, Respect, Scores, blind,
 };
-pub use crate::analyze::breaks::{Break, breaks};
-pub use crate::analyze::change::{
-    Change, Claim, Cost, Gain, Measure, SCORES, Verdict, can_be_pinned, change, look_at_once,
+pub use breaks::{Break, breaks};
+pub use change::{
+    Against, Change, Claim, Cost, Gain, Measure, SCORES, Spent, Verdict, can_be_pinned, change,
+    look_at_once, spent,
 };
-pub use crate::analyze::conditions::Names;
-pub use crate::analyze::configurations::ConfigurationSummary;
-pub use crate::analyze::consistency::{Inconsistent, find_inconsistent};
-pub use crate::analyze::course::{Course, course};
-pub use crate::analyze::dimension::{UnderCondition, under_conditions};
-pub use crate::analyze::edits::{
+pub use conditions::Names;
+pub use configurations::{ConfigurationSummary, Reliability};
+pub use consistency::{Inconsistent, find_inconsistent};
+pub use dimension::{UnderCondition, under_conditions};
+pub use edits::{
     EditLink, Hunk, MovedCheck, Rule as SkillRule, SkillEdits, Unmentioned, find_edits, marked,
 };
-pub use crate::analyze::expectations::{
+pub use expectations::{
     Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
-pub use crate::analyze::flips::{Flip, FlipKind, Flips, Side, between};
-pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
-pub use crate::analyze::lines::{Appearance, CaseLine, Rule};
-pub use crate::analyze::loading::Loads;
-pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
-pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
-pub use crate::analyze::quotes::{
-    CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing,
-};
-pub use crate::analyze::recorded::{Cause, Discrepancy, Figure};
-pub use crate::analyze::reliability::Reliability;
-pub use crate::analyze::repeats::{FileAt, Likeness, Repeat, Repeats, find_repeats};
-pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
-pub use crate::analyze::spent::{Spent, spent};
-pub use crate::analyze::standing::{tally, tally_of};
-pub use crate::analyze::statements::{Statement, key, statements};
-pub use crate::analyze::texts::Texts;
-pub use crate::analyze::verdicts::{RunVerdict, Verdicts};
-pub use crate::analyze::versions::SkillPair;
+pub use flips::{Flip, FlipKind, Flips, Side, between};
+pub use graders::{Dispute, GraderPair, grader_pairs};
+pub use lines::{Appearance, CaseLine, Rule};
+pub use loading::Loads;
+pub use notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
+pub use pairs::{CasePairs, Choice, Pair, RunPair, run_pairs};
+pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
+pub use recorded::{Cause, Discrepancy, Figure};
+pub use repeats::{FileAt, Likeness, Repeat, Repeats, find_repeats};
+pub use roles::{Reason, Roles, UNASSIGNED, is_called};
+pub use standing::{tally, tally_of};
+pub use statements::{Statement, key, statements};
+pub use texts::Texts;
+pub use verdicts::{RunVerdict, Verdicts};
+pub use versions::SkillPair;
 
 use std::collections::BTreeMap;
 
 use crate::model::{Iteration, Tally, Workspace};
 use crate::settings::Settings;
 
-/// The analysis of one iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {
     /// Whether its name says that it is what others are compared with, such as `iteration-main`.
@@ -85,7 +77,6 @@ pub struct IterationAnalysis {
     pub roles: Roles,
     /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationSummary>,
-    /// What stands out, the most severe first.
     pub notes: Vec<Note>,
     /// For each recorded benchmark the figures that differ from what the runs give.
     pub discrepancies: Vec<Vec<Discrepancy>>,
@@ -102,31 +93,25 @@ impl IterationAnalysis {
         self.roles.candidates.iter().filter_map(|name| self.configuration(name))
     }
 
-    /// The configuration of that name.
     pub fn configuration(&self, name: &str) -> Option<&ConfigurationSummary> {
         self.configurations.iter().find(|summary| summary.name == name)
     }
 
-    /// The baseline, where there is one.
     pub fn baseline(&self) -> Option<&ConfigurationSummary> {
         self.configuration(self.roles.baseline.as_ref()?)
     }
 
-    /// Whether the configuration of that name has a verdict.
     pub(crate) fn is_graded(&self, name: &str) -> bool {
         self.configuration(name).is_some_and(|summary| summary.tally.graded() > 0)
     }
 
-    /// All verdicts of the iteration's runs.
     pub fn tally(&self) -> Tally {
         self.configurations.iter().map(|summary| summary.tally).sum()
     }
 }
 
-/// The analysis of a workspace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// One per iteration, in the workspace's order.
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
     pub lines: Vec<CaseLine>,
@@ -136,11 +121,16 @@ pub struct Analysis {
     pub changes: Vec<Change>,
     /// What is compared with what, for each of the lines.
     pub pairs: Vec<CasePairs>,
-    /// Which copies of the skill are compared.
     pub skill: Vec<SkillPair>,
 }
 
-/// Analyzes `workspace` as `settings` say.
+impl Analysis {
+    /// What a side's runs add up to; `None` where the iteration has no such configuration.
+    pub fn summary(&self, side: &Side) -> Option<&ConfigurationSummary> {
+        self.iterations[side.iteration].configuration(&side.configuration)
+    }
+}
+
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let mut iterations: Vec<IterationAnalysis> =
         workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
@@ -158,7 +148,6 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     analysis
 }
 
-/// Analyzes one iteration.
 pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
     let roles = roles::assign_roles(iteration, settings);
     let configurations =

@@ -1,7 +1,5 @@
-//! What stands out in an iteration: one note per fact, with its numbers and where to look.
-//!
-//! The most severe comes first: what keeps the numbers from meaning what they seem to, then what
-//! speaks against the candidate, then what a reader should know of the expectations.
+//! What stands out in an iteration, the most severe first: what keeps the numbers from meaning what
+//! they seem to, then what speaks against the candidate, then what to know of the expectations.
 
 use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
 use crate::analyze::roles::Roles;
@@ -19,43 +17,33 @@ const COST: f64 = 1.1;
 /// From so many runs of a case on outliers are found by their robust z instead of the median.
 const MANY: usize = 6;
 
-/// A run of the iteration.
+/// A run, by the indices of its case in the iteration and of itself in the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunAt {
-    /// Index of the case in the iteration.
     pub case: usize,
-    /// Index of the run in the case.
     pub run: usize,
 }
 
-/// A statement of a case of the iteration.
+/// A statement, by the index of its case in the iteration and by what makes it the same elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementAt {
-    /// Index of the case in the iteration.
     pub case: usize,
-    /// What makes it the same statement elsewhere.
     pub key: String,
-    /// The statement.
     pub text: String,
 }
 
 /// A case whose runs disagree under one configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Varied {
-    /// Index of the case in the iteration.
     pub case: usize,
-    /// The configuration.
     pub configuration: String,
-    /// Pass rate of the worst run.
     pub least: f64,
-    /// Pass rate of the best run.
     pub most: f64,
 }
 
 /// A run that cost far more than the others of its case and configuration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Runaway {
-    /// The run.
     pub at: RunAt,
     /// Its cost in times of their median; in times of the other where there are two.
     pub factor: f64,
@@ -63,17 +51,14 @@ pub struct Runaway {
     pub of: usize,
 }
 
-/// What a run costs.
+/// What a run costs, in tokens or in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
-    /// Tokens.
     Tokens,
-    /// Seconds.
     Time,
 }
 
 impl Measured {
-    /// Both, in the order they are shown.
     const ALL: [Self; 2] = [Self::Tokens, Self::Time];
 
     /// The cost of `run`; 0 stands for missing.
@@ -86,116 +71,61 @@ impl Measured {
     }
 }
 
-/// One fact that stands out.
+/// One fact that stands out. `of` is how many runs or statements it was looked for in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     /// Runs without a verdict.
-    Ungraded {
-        /// Which.
-        runs: Vec<RunAt>,
-        /// Of so many.
-        of: usize,
-    },
+    Ungraded { runs: Vec<RunAt>, of: usize },
     /// Cases with verdicts under one of candidate and baseline only.
-    OneSided {
-        /// The side that has them.
-        configuration: String,
-        /// The side that has not.
-        other: String,
-        /// Which, by their index in the iteration.
-        cases: Vec<usize>,
-    },
+    OneSided { configuration: String, other: String, cases: Vec<usize> },
     /// Runs that met errors on the way.
-    Errors {
-        /// Which.
-        runs: Vec<RunAt>,
-        /// How many errors in all.
-        errors: f64,
-    },
+    Errors { runs: Vec<RunAt>, errors: f64 },
     /// Graded runs that left no file, or only empty ones, though others left some.
-    NoOutput {
-        /// Which.
-        runs: Vec<RunAt>,
-        /// Of so many graded.
-        of: usize,
-    },
+    NoOutput { runs: Vec<RunAt>, of: usize },
     /// Statements that the baseline passes more often than the candidate.
-    FavorsBaseline {
-        /// Which.
-        statements: Vec<StatementAt>,
-        /// Of so many with verdicts on both sides.
-        of: usize,
-    },
+    FavorsBaseline { statements: Vec<StatementAt>, of: usize },
     /// Cases whose runs disagree under one configuration.
-    HighVariance {
-        /// Which, the widest first.
-        cases: Vec<Varied>,
-    },
+    HighVariance { cases: Vec<Varied> },
     /// Runs that cost far more than their siblings.
-    Runaways {
-        /// What they cost.
-        measured: Measured,
-        /// Which, the costliest first.
-        runs: Vec<Runaway>,
-    },
+    Runaways { measured: Measured, runs: Vec<Runaway> },
     /// What the candidate costs in times of the baseline.
-    Cost {
-        /// What it costs.
-        measured: Measured,
-        /// The typical ratio by case.
-        ratio: CostRatio,
-    },
+    Cost { measured: Measured, ratio: CostRatio },
     /// Statements that passed in every run of both sides.
-    Saturated {
-        /// Which.
-        statements: Vec<StatementAt>,
-        /// Of so many with verdicts on both sides.
-        of: usize,
-    },
+    Saturated { statements: Vec<StatementAt>, of: usize },
     /// Statements that failed in every run of both sides.
-    Dead {
-        /// Which.
-        statements: Vec<StatementAt>,
-        /// Of so many with verdicts on both sides.
-        of: usize,
-    },
+    Dead { statements: Vec<StatementAt>, of: usize },
     /// Statements that passed in some runs of a configuration and failed in others.
-    Flaky {
-        /// Which.
-        statements: Vec<StatementAt>,
-        /// Of so many.
-        of: usize,
-    },
+    Flaky { statements: Vec<StatementAt>, of: usize },
 }
 
-/// The notes of `iteration`, the most severe first.
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     let lines = expectations::of_iteration(iteration, roles);
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
     let used = |usefulness: Usefulness| statements(&lines, |line| line.usefulness == usefulness);
     let of = lines.iter().filter(|line| line.is_compared()).count();
-    let mut notes: Vec<Note> = Vec::new();
-    notes.extend(ungraded(iteration));
+    let both = sides
+        .into_iter()
+        .flat_map(|(candidate, baseline)| [[baseline, candidate], [candidate, baseline]]);
+    let mut notes: Vec<Option<Note>> = vec![ungraded(iteration)];
+    notes.extend(both.map(|[has, lacks]| one_sided(iteration, has, lacks)));
+    notes.extend([
+        errors(iteration),
+        no_output(iteration),
+        used(Usefulness::FavorsBaseline).map(|statements| Note::FavorsBaseline { statements, of }),
+        high_variance(iteration),
+    ]);
+    notes.extend(Measured::ALL.map(|measured| far_runs(iteration, measured)));
     if let Some((candidate, baseline)) = sides {
-        notes.extend(one_sided(iteration, baseline, candidate));
-        notes.extend(one_sided(iteration, candidate, baseline));
+        notes
+            .extend(Measured::ALL.map(|measured| cost(iteration, measured, [candidate, baseline])));
     }
-    notes.extend(errors(iteration));
-    notes.extend(no_output(iteration));
-    let statements_for_baseline = used(Usefulness::FavorsBaseline);
-    notes.extend(statements_for_baseline.map(|statements| Note::FavorsBaseline { statements, of }));
-    notes.extend(high_variance(iteration));
-    notes.extend(Measured::ALL.into_iter().filter_map(|measured| far_runs(iteration, measured)));
-    if let Some((candidate, baseline)) = sides {
-        let cost = |measured| cost(iteration, measured, [candidate, baseline]);
-        notes.extend(Measured::ALL.into_iter().filter_map(cost));
-    }
-    let saturated = used(Usefulness::Saturated);
-    notes.extend(saturated.map(|statements| Note::Saturated { statements, of }));
-    notes.extend(used(Usefulness::Dead).map(|statements| Note::Dead { statements, of }));
     let flaky = statements(&lines, |line| line.is_flaky);
-    notes.extend(flaky.map(|statements| Note::Flaky { statements, of: lines.len() }));
-    notes
+    notes.extend([
+        used(Usefulness::Saturated).map(|statements| Note::Saturated { statements, of }),
+        used(Usefulness::Dead).map(|statements| Note::Dead { statements, of }),
+        flaky.map(|statements| Note::Flaky { statements, of: lines.len() }),
+    ]);
+    notes.into_iter().flatten().collect()
 }
 
 /// The runs that `is_meant`; `None` where there is none.

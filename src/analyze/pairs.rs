@@ -1,48 +1,13 @@
-//! Which sides of a case are compared with each other.
-//!
-//! Per case and iteration: each candidate with the baseline; each configuration with itself in the
-//! last iteration before that ran the case, and with what the settings pin. The older side always
-//! comes first, of one iteration the baseline.
+//! Which sides of a case are compared: each candidate with the baseline; each configuration with
+//! itself in the last iteration before that ran the case, and with what the settings pin. The older
+//! side comes first, of one iteration the baseline.
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::change::Change;
+use crate::analyze::change::{Against, Change};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::model::{Run, Workspace};
 
-/// What a side is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Against {
-    /// The baseline of the same iteration.
-    Baseline,
-    /// The same configuration in the last iteration before that ran the case.
-    Previous,
-    /// The same configuration in the first iteration that graded it.
-    First,
-    /// The same configuration in its best iteration.
-    Best,
-    /// The iteration that the settings name.
-    Pinned,
-}
-
-impl Against {
-    /// All of them, in the order they are shown in.
-    pub const ALL: [Self; 5] =
-        [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
-
-    /// The word for it, also its key in the tables of words.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline",
-            Self::Previous => "previous",
-            Self::First => "first",
-            Self::Best => "best",
-            Self::Pinned => "pinned",
-        }
-    }
-}
-
-/// Two sides of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The older side, or the baseline.
@@ -54,55 +19,46 @@ pub struct Pair {
 /// Why there is a pair: what one side is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The side.
     pub side: Side,
-    /// What it is compared with.
     pub against: Against,
     /// Index of the pair among those of the case.
     pub pair: usize,
 }
 
-/// All pairs of one case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CasePairs {
-    /// Each pair once.
     pub pairs: Vec<Pair>,
     /// What each side is compared with, by iteration, configuration and kind.
     pub choices: Vec<Choice>,
 }
 
 impl CasePairs {
-    /// What the sides of one iteration are compared with.
     pub fn in_iteration(&self, iteration: usize) -> impl Iterator<Item = &Choice> {
         self.choices.iter().filter(move |choice| choice.side.iteration == iteration)
     }
 
-    /// What one side is compared with.
     pub fn of_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
         self.in_iteration(iteration)
             .filter(move |choice| choice.side.configuration == configuration)
     }
 
-    fn add(&mut self, iteration: usize, name: &str, against: Against, pair: Pair) {
+    fn add(&mut self, pair: Pair, against: Against) {
+        let side = pair.after.clone();
         let known = self.pairs.iter().position(|known| *known == pair);
         let pair = known.unwrap_or_else(|| {
             self.pairs.push(pair);
             self.pairs.len() - 1
         });
-        self.choices.push(Choice { side: Side::new(iteration, name), against, pair });
+        self.choices.push(Choice { side, against, pair });
     }
 }
 
-/// A run of each side.
 #[derive(Clone, Copy, Debug)]
 pub struct RunPair<'w> {
-    /// The run of the older side.
     pub before: &'w Run,
-    /// The run of the newer side.
     pub after: &'w Run,
 }
 
-/// The pairs of every line, in the order of the lines.
 pub(super) fn find_pairs(
     workspace: &Workspace,
     lines: &[CaseLine],
@@ -119,35 +75,29 @@ fn pairs_of_line(
     changes: &[Change],
 ) -> CasePairs {
     let mut found = CasePairs::default();
-    let has_run = |iteration: usize, name: &str| {
-        let case = line.case(workspace, iteration);
-        case.is_some_and(|case| case.runs_of(name).next().is_some())
-    };
+    let has_run = |side: &Side| line.runs(workspace, side).next().is_some();
     for met in &line.appearances {
         let (here, roles) = (met.iteration, &analyses[met.iteration].roles);
         for name in roles.candidates.iter().chain(&roles.baseline) {
-            if !has_run(here, name) {
+            let after = Side::new(here, name);
+            if !has_run(&after) {
                 continue;
             }
-            let side = |iteration| Side::new(iteration, name);
-            let baseline = roles.baseline_of(name).filter(|baseline| has_run(here, baseline));
-            if let Some(baseline) = baseline {
-                let pair = Pair { before: Side::new(here, baseline), after: side(here) };
-                found.add(here, name, Against::Baseline, pair);
-            }
+            let baseline = roles.baseline_of(name).map(|baseline| Side::new(here, baseline));
+            let baseline = baseline.filter(has_run);
             let earlier = line.appearances.iter().rev().map(|met| met.iteration);
-            let previous = earlier.skip_while(|at| *at >= here).find(|at| has_run(*at, name));
-            if let Some(previous) = previous {
-                let pair = Pair { before: side(previous), after: side(here) };
-                found.add(here, name, Against::Previous, pair);
-            }
-            let pinned = changes.iter().filter(|change| change.against.contains(&Against::Pinned));
-            for change in pinned.filter(|change| change.after == side(here)) {
-                let before = &change.before;
-                if has_run(before.iteration, &before.configuration) {
-                    let pair = Pair { before: before.clone(), after: side(here) };
-                    found.add(here, name, Against::Pinned, pair);
-                }
+            let mut earlier = earlier.skip_while(|at| *at >= here).map(|at| Side::new(at, name));
+            let previous = earlier.find(has_run);
+            let pinned = changes.iter().filter(|change| {
+                change.against.contains(&Against::Pinned)
+                    && change.after == after
+                    && has_run(&change.before)
+            });
+            let pinned = pinned.map(|change| (change.before.clone(), Against::Pinned));
+            let baseline = baseline.map(|side| (side, Against::Baseline));
+            let previous = previous.map(|side| (side, Against::Previous));
+            for (before, against) in baseline.into_iter().chain(previous).chain(pinned) {
+                found.add(Pair { before, after: after.clone() }, against);
             }
         }
     }
@@ -157,15 +107,12 @@ fn pairs_of_line(
 /// Each run of the newer side with the run of the older one that has its number, else the nearest,
 /// of equally near ones the lower.
 pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
-    let [before, after] = [&pair.before, &pair.after].map(|side| -> Vec<&'w Run> {
-        let case = line.case(workspace, side.iteration);
-        case.into_iter().flat_map(|case| case.runs_of(&side.configuration)).collect()
+    let before: Vec<&'w Run> = line.runs(workspace, &pair.before).collect();
+    let pairs = line.runs(workspace, &pair.after).filter_map(|after| {
+        let distance = |run: &&&Run| (run.number.abs_diff(after.number), run.number);
+        Some(RunPair { before: before.iter().min_by_key(distance)?, after })
     });
-    let nearest = |runs: &[&'w Run], number: u32| {
-        runs.iter().min_by_key(|run| (run.number.abs_diff(number), run.number)).copied()
-    };
-    let pair = |after: &'w Run| Some(RunPair { before: nearest(&before, after.number)?, after });
-    after.iter().filter_map(|run| pair(run)).collect()
+    pairs.collect()
 }
 
 #[cfg(test)]

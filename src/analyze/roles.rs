@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::dimension::pair_under_conditions;
 use crate::model::Iteration;
 use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
@@ -24,13 +23,15 @@ const BASELINE_ENDS: &[&str] =
 /// Names of candidates that stand for an iteration before any other, in the same spelling.
 const CANDIDATES: &str = "with_skill new_skill with candidate improved treatment skill new head";
 
+/// Names of configurations that a condition may be joined to with `_` or `-`.
+const ARMS: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
+
 /// Ends of names of iterations that others are compared with.
 const REFERENCES: &[&str] = &["main", "master", "baseline"];
 
 /// The name of what could be assigned to no configuration; it is compared with nothing.
 pub const UNASSIGNED: &str = "unassigned";
 
-/// Which part each configuration plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     /// What the others are compared against; `None` where no name says so.
@@ -43,25 +44,19 @@ pub struct Roles {
     pub own_baselines: BTreeMap<String, String>,
     /// What is compared with nothing: gradings that name no configuration.
     pub apart: Vec<String>,
-    /// Why.
     pub reason: Reason,
 }
 
 /// Why a configuration is the baseline, or none is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reason {
-    /// A flag names it.
     Flag,
-    /// The file of settings names it.
     Settings,
-    /// There is no configuration.
     #[default]
     NoRun,
-    /// There is only one configuration.
     Alone,
     /// A recorded benchmark calls it so.
     Recorded,
-    /// The baseline has a known name of one.
     KnownName,
     /// Each condition, such as a model, has its own.
     EachCondition,
@@ -112,7 +107,10 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
     names.retain(|name| Some(name) != baseline.as_ref());
     let mut own_baselines = BTreeMap::new();
     if reason == Reason::NoName {
-        own_baselines = pair_under_conditions(&names, settings);
+        for Arms { baseline, others, .. } in arms_by_condition(names.iter(), settings) {
+            let pairs = others.into_iter().map(|name| Some((name.clone(), baseline?.clone())));
+            own_baselines.extend(pairs.flatten());
+        }
         reason = if own_baselines.is_empty() { reason } else { Reason::EachCondition };
     }
     Roles { baseline, candidates: names, own_baselines, apart, reason }
@@ -156,7 +154,6 @@ pub fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
     folded_name(name) == wanted || folded_name(settings.unlabelled(name)) == wanted
 }
 
-/// The baseline that the settings name, where it is one of `names`.
 fn chosen(names: &[String], settings: &Settings) -> Option<(String, Reason)> {
     let wanted = settings.baseline.as_deref()?;
     let name = names.iter().find(|name| is_called(name, wanted, settings))?;
@@ -192,6 +189,52 @@ pub(super) fn find_baseline(names: &[String], settings: &Settings) -> Option<Str
         (Some((_, name)), None) => Some((*name).clone()),
         _ => None,
     }
+}
+
+/// The configurations under one condition, such as a model.
+pub(super) struct Arms<'n> {
+    pub(super) condition: String,
+    pub(super) baseline: Option<&'n String>,
+    pub(super) others: Vec<&'n String>,
+}
+
+/// Those of `names` that name a condition, by condition in the order met.
+pub(super) fn arms_by_condition<'n>(
+    names: impl Iterator<Item = &'n String>,
+    settings: &Settings,
+) -> Vec<Arms<'n>> {
+    let mut conditions: Vec<(String, Vec<(String, &String)>)> = Vec::new();
+    for name in names {
+        let Some((condition, arm)) = split(name) else { continue };
+        match conditions.iter_mut().find(|(known, _)| *known == condition) {
+            Some((_, arms)) => arms.push((arm, name)),
+            None => conditions.push((condition, vec![(arm, name)])),
+        }
+    }
+    let mut found = Vec::new();
+    for (condition, named) in conditions {
+        let arms: Vec<String> = named.iter().map(|(arm, _)| arm.clone()).collect();
+        let known = find_baseline(&arms, settings);
+        let (baselines, others): (Vec<_>, Vec<_>) =
+            named.into_iter().partition(|(arm, _)| Some(arm) == known.as_ref());
+        let baseline = baselines.first().map(|(_, name)| *name);
+        let others = others.into_iter().map(|(_, name)| name).collect();
+        found.push(Arms { condition, baseline, others });
+    }
+    found
+}
+
+/// The condition and the arm that a name is made of: `opus/with_skill`, `gemini_without_skill`.
+pub(super) fn split(name: &str) -> Option<(String, String)> {
+    if let Some((condition, arm)) = name.rsplit_once('/') {
+        return Some((condition.to_owned(), arm.to_owned()));
+    }
+    let folded = folded_name(name);
+    ARMS.iter().find_map(|arm| {
+        let before = folded.strip_suffix(arm).filter(|rest| rest.ends_with('_'));
+        let condition = before.and_then(|rest| name.get(..rest.len() - 1))?;
+        (!condition.is_empty()).then(|| (condition.to_owned(), (*arm).to_owned()))
+    })
 }
 
 #[cfg(test)]

@@ -25,7 +25,6 @@ impl Analysis {
         self.last(|iteration| iteration.candidates().any(|found| found.runs > 0))
     }
 
-    /// The candidate of the newest iteration.
     pub fn newest_candidate(&self) -> Option<Side> {
         self.candidate_of(self.newest()?)
     }
@@ -70,13 +69,10 @@ pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) 
     alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
 }
 
-/// The verdicts of `side` on one case.
 pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
-    let case = line.case(workspace, side.iteration);
-    case.map(|case| tally_of(case, &side.configuration)).unwrap_or_default()
+    line.runs(workspace, side).map(Run::tally).sum()
 }
 
-/// The verdicts of one configuration of a case.
 pub fn tally_of(case: &Case, configuration: &str) -> Tally {
     case.runs_of(configuration).map(Run::tally).sum()
 }

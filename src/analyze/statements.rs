@@ -1,7 +1,6 @@
-//! The statements of a case under one configuration, each with its verdicts over all runs.
-//!
-//! Two expectations are the same when their ids are, else when their statements are, white space
-//! and case aside: that is their [`key`].
+//! The statements of a case under one configuration, each with its verdicts over all runs. Two are
+//! the same when their ids are, else when their texts are, white space and case aside: that is
+//! their [`key`].
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +9,7 @@ use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::text::folded;
 
 /// One statement with the verdicts of every run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement<'w> {
     /// What makes it the same statement elsewhere.
     pub key: Cow<'w, str>,
@@ -18,9 +17,8 @@ pub struct Statement<'w> {
     pub has_id: bool,
     /// The statement as first met.
     pub text: &'w str,
-    /// The verdicts of all runs.
     pub tally: Tally,
-    /// The same by run: its index in the case, and its verdicts. Runs that never name the
+    /// The verdicts by run: its index in the case, and its verdicts. Runs that never name the
     /// statement are missing.
     pub by_run: Vec<(usize, Tally)>,
     /// Index in the case of the run to look at: the first in which it failed, else the first.
@@ -28,7 +26,6 @@ pub struct Statement<'w> {
 }
 
 impl Statement<'_> {
-    /// In how many runs it has a verdict.
     pub fn runs(&self) -> usize {
         self.by_run.iter().filter(|(_, tally)| tally.graded() > 0).count()
     }
@@ -88,7 +85,6 @@ pub(super) fn failed_as_a_whole(side: &[Statement<'_>], other: &[Statement<'_>])
     !side.is_empty() && passed_nothing && side.len() < other.len()
 }
 
-/// Whether both cases are planned to be checked by the same statements.
 pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
     let keys = |case| {
         planned(case).into_iter().map(|planned| planned.key.into_owned()).collect::<Vec<_>>()
@@ -96,27 +92,17 @@ pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
     !old.planned.is_empty() && keys(old) == keys(new)
 }
 
-/// The statements that a case is planned to be checked by.
 pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
     let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
     let mut found = Vec::new();
     for planned in &case.planned {
         let key = key_of(planned.id.as_deref(), &planned.text);
         if known.insert(key.clone()) {
-            found.push(without_verdict(key, planned.id.is_some(), &planned.text, 0));
+            let (has_id, text) = (planned.id.is_some(), &planned.text);
+            found.push(Statement { key, has_id, text, ..Statement::default() });
         }
     }
     found
-}
-
-/// A statement without a verdict.
-pub(super) fn without_verdict<'w>(
-    key: Cow<'w, str>,
-    has_id: bool,
-    text: &'w str,
-    run: usize,
-) -> Statement<'w> {
-    Statement { key, has_id, text, tally: Tally::default(), by_run: Vec::new(), run }
 }
 
 fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>> {
@@ -126,7 +112,8 @@ fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>>
         for expectation in run.expectations() {
             let place = *places.entry(key(expectation)).or_insert_with(|| {
                 let has_id = expectation.id.is_some();
-                found.push(without_verdict(Cow::Borrowed(""), has_id, &expectation.text, at));
+                let text = &expectation.text;
+                found.push(Statement { has_id, text, run: at, ..Statement::default() });
                 found.len() - 1
             });
             found[place].count(at, expectation.outcome);

@@ -15,7 +15,6 @@ const SAMPLE: usize = 8 * 1024;
 /// Where the files of a workspace can be read.
 #[derive(Clone, Copy)]
 pub struct Texts<'a> {
-    /// What holds them.
     pub source: &'a dyn Source,
     /// The workspace's folder in it.
     pub prefix: &'a str,

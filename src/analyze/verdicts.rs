@@ -6,15 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::flips::{Flip, Side};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
-use crate::model::{Case, Outcome, Run, Workspace};
+use crate::model::{Outcome, Run, Workspace};
 use crate::text::folded;
 
-/// The verdict of one run on an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunVerdict<'w> {
-    /// Number of the run.
     pub run: u32,
-    /// The verdict.
     pub outcome: Outcome,
     /// Why, where the grader said so.
     pub evidence: Option<&'w str>,
@@ -23,7 +20,6 @@ pub struct RunVerdict<'w> {
 /// The verdicts of both sides on some expectations of one case.
 pub struct Verdicts<'w>([SideVerdicts<'w>; 2]);
 
-/// Those of one side.
 struct SideVerdicts<'w> {
     /// The key of each folded statement, as the first run has it.
     keys: BTreeMap<Cow<'w, str>, Cow<'w, str>>,
@@ -42,10 +38,9 @@ impl<'w> Verdicts<'w> {
     ) -> Self {
         let earlier = flips.iter().map(|flip| earlier_text(flip));
         let later = flips.iter().map(|flip| flip.text);
-        let case = |side: &Side| line.case(workspace, side.iteration);
         Self([
-            of_side(case(before), &before.configuration, earlier),
-            of_side(case(after), &after.configuration, later),
+            collect_verdicts(|| line.runs(workspace, before), earlier),
+            collect_verdicts(|| line.runs(workspace, after), later),
         ])
     }
 
@@ -62,13 +57,10 @@ fn earlier_text<'w>(flip: &Flip<'w>) -> &'w str {
     flip.earlier_text.unwrap_or(flip.text)
 }
 
-/// The verdicts on the statements `texts`.
-fn of_side<'w>(
-    case: Option<&'w Case>,
-    configuration: &str,
+fn collect_verdicts<'w, R: Iterator<Item = &'w Run>>(
+    runs: impl Fn() -> R,
     texts: impl Iterator<Item = &'w str>,
 ) -> SideVerdicts<'w> {
-    let runs = || case.into_iter().flat_map(|case| case.runs_of(configuration));
     let wanted: BTreeSet<Cow<'w, str>> = texts.map(folded).collect();
     let mut keys = BTreeMap::new();
     for expectation in runs().flat_map(Run::expectations) {

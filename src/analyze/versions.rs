@@ -5,7 +5,6 @@ use crate::analyze::IterationAnalysis;
 use crate::analyze::flips::Side;
 use crate::model::{Snapshot, Workspace};
 
-/// Two copies of the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillPair {
     /// Index of the older one among the workspace's copies.

@@ -1,16 +1,16 @@
-//! The cases of a comparison with their runs and checks, the worst first.
+//! The cases of a comparison with their runs and checks, the worst first; how a case did run by
+//! run.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{Analysis, Change, Flip, FlipKind, Side, Statement, statements};
-use crate::digest::{FlipCache, case_result::are_apart};
+use crate::digest::FlipCache;
 use crate::model::{Run, Tally, Workspace};
 use crate::statistics::mean;
 
 /// One case of a candidate, compared with another side where there is one.
 pub(crate) struct ComparedCase {
-    /// Its line in the analysis.
     pub(crate) line: usize,
     /// What each graded run of the candidate counts, in 0..=1.
     pub(crate) candidate: Vec<f64>,
@@ -18,11 +18,9 @@ pub(crate) struct ComparedCase {
     pub(crate) other: Vec<f64>,
     /// Whether both sides can be compared: the same prompt, and enough checks in common.
     pub(crate) is_compared: bool,
-    /// Its checks.
     pub(crate) checks: Vec<ComparedCheck>,
 }
 
-/// A check of a case on both sides.
 #[derive(Clone, Copy)]
 pub(crate) struct ComparedCheck {
     pub(crate) candidate: Tally,
@@ -43,7 +41,6 @@ impl ComparedCase {
         are_apart(&self.candidate, &self.other)
     }
 
-    /// How many checks fared so.
     pub(crate) fn count(&self, kind: FlipKind) -> usize {
         self.checks.iter().filter(|check| check.kind == Some(kind)).count()
     }
@@ -66,19 +63,14 @@ impl ComparedCase {
 /// worst first, then those that it does not have.
 pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
     let FlipCache { workspace, analysis, .. } = *known;
-    let mut order: Vec<usize> = Vec::new();
-    if let Some(side) = analysis.newest_candidate() {
-        order = match analysis.lead(&side) {
-            Some(lead) => {
-                let cases = compared_cases(known, lead);
-                cases.iter().map(|case| case.line).collect()
-            }
-            None => cases_of(workspace, analysis, &side).iter().map(|case| case.line).collect(),
-        };
-    }
-    let mut is_known = vec![false; analysis.lines.len()];
-    order.iter().for_each(|line| is_known[*line] = true);
-    order.extend((0..is_known.len()).filter(|line| !is_known[*line]));
+    let side = analysis.newest_candidate();
+    let cases = side.map_or_else(Vec::new, |side| match analysis.lead(&side) {
+        Some(lead) => compared_cases(known, lead),
+        None => cases_of(workspace, analysis, &side),
+    });
+    let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
+    let met: BTreeSet<usize> = order.iter().copied().collect();
+    order.extend((0..analysis.lines.len()).filter(|line| !met.contains(line)));
     order
 }
 
@@ -152,15 +144,85 @@ fn checks_of(
 
 /// The lines that the configuration of `side` ran in its iteration.
 fn lines_of(workspace: &Workspace, analysis: &Analysis, side: &Side) -> Vec<usize> {
-    let has_runs = |line: &usize| {
-        let case = analysis.lines[*line].case(workspace, side.iteration);
-        case.is_some_and(|case| case.runs_of(&side.configuration).next().is_some())
-    };
-    (0..analysis.lines.len()).filter(has_runs).collect()
+    let lines = analysis.lines.iter().enumerate();
+    lines
+        .filter(|(_, line)| line.runs(workspace, side).next().is_some())
+        .map(|(index, _)| index)
+        .collect()
 }
 
 fn rates(workspace: &Workspace, analysis: &Analysis, line: usize, side: &Side) -> Vec<f64> {
-    let case = analysis.lines[line].case(workspace, side.iteration);
-    let runs = case.into_iter().flat_map(|case| case.runs_of(&side.configuration));
-    runs.filter_map(|run: &Run| run.tally().pass_rate()).collect()
+    let runs = analysis.lines[line].runs(workspace, side);
+    runs.filter_map(|run| run.tally().pass_rate()).collect()
+}
+
+/// Two sides of a case by the pass rates of their runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CaseResult {
+    /// The mean pass rate of the runs of each side, the candidate first.
+    pub(crate) means: [f64; 2],
+    pub(crate) runs: [usize; 2],
+    /// Whether the candidate did better or worse on average.
+    pub(crate) order: Ordering,
+    /// Whether the worst run of the better side beats the best of the other.
+    pub(crate) is_apart: bool,
+}
+
+impl CaseResult {
+    /// The result of a candidate's runs and those of the other side; `None` where a side has no
+    /// graded run.
+    pub(crate) fn of<'r>(
+        candidate: impl Iterator<Item = &'r Run>,
+        other: impl Iterator<Item = &'r Run>,
+    ) -> Option<Self> {
+        let rates = |runs: &mut dyn Iterator<Item = &'r Run>| -> Vec<f64> {
+            runs.filter_map(|run| run.tally().pass_rate()).collect()
+        };
+        let [ours, theirs] = [rates(&mut { candidate }), rates(&mut { other })];
+        let means = [mean(&ours)?, mean(&theirs)?];
+        let order = match (means[0] - means[1]).abs() < 1e-9 {
+            true => Ordering::Equal,
+            false => means[0].total_cmp(&means[1]),
+        };
+        let is_apart = order != Ordering::Equal && are_apart(&ours, &theirs);
+        Some(Self { means, runs: [ours.len(), theirs.len()], order, is_apart })
+    }
+}
+
+/// Whether the worst run of one side beats the best of the other.
+fn are_apart(ours: &[f64], theirs: &[f64]) -> bool {
+    let least = |rates: &[f64]| rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = |rates: &[f64]| rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    least(ours) > most(theirs) || most(ours) < least(theirs)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::CaseResult;
+    use crate::model::{Expectation, Grading, Outcome, Run};
+
+    fn runs(passed: &[usize]) -> Vec<Run> {
+        let run = |passed: &usize| {
+            let outcome = |at| if at < *passed { Outcome::Passed } else { Outcome::Failed };
+            let check = |at| Expectation { outcome: outcome(at), ..Expectation::default() };
+            let expectations = (0..4).map(check).collect();
+            Run { gradings: vec![Grading { expectations, ..Grading::default() }], ..Run::default() }
+        };
+        passed.iter().map(run).collect()
+    }
+
+    #[test]
+    fn a_side_is_apart_where_its_worst_run_beats_the_best_of_the_other() {
+        let result = |ours: &[usize], theirs: &[usize]| {
+            let result = CaseResult::of(runs(ours).iter(), runs(theirs).iter())?;
+            Some((result.order, result.is_apart))
+        };
+        assert_eq!(result(&[3, 4], &[1, 2]), Some((Ordering::Greater, true)));
+        assert_eq!(result(&[2, 4], &[1, 2]), Some((Ordering::Greater, false)));
+        assert_eq!(result(&[0], &[1, 2]), Some((Ordering::Less, true)));
+        assert_eq!(result(&[1, 3], &[2, 2]), Some((Ordering::Equal, false)));
+        assert_eq!(result(&[], &[2]), None);
+    }
 }

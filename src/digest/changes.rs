@@ -25,20 +25,16 @@ impl<'a> FlipCache<'a> {
     /// One that knows everything that `analysis` compares.
     pub(crate) fn filled(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
         let pairs = analysis.pairs.iter().flat_map(|pairs| &pairs.pairs);
-        let of_pairs = pairs.map(|pair| [pair.before.clone(), pair.after.clone()]);
-        let changes = analysis.changes.iter();
-        let of_changes = changes.map(|change| [change.before.clone(), change.after.clone()]);
-        let sides: BTreeSet<[Side; 2]> = of_pairs.chain(of_changes).collect();
-        let mut cache = Self::empty(workspace, analysis);
-        let find = |sides: [Side; 2]| {
-            let flips = cache.between(&sides[0], &sides[1]);
-            (sides, flips)
+        let of_pairs = pairs.map(|pair| [&pair.before, &pair.after]);
+        let of_changes = analysis.changes.iter().map(|change| [&change.before, &change.after]);
+        let sides: BTreeSet<[&Side; 2]> = of_pairs.chain(of_changes).collect();
+        let find = |[before, after]: [&Side; 2]| {
+            let flips = between(workspace, &analysis.lines, before, after);
+            ([before.clone(), after.clone()], Arc::new(flips))
         };
-        cache.known = sides.into_par_iter().map(find).collect();
-        cache
+        Self { workspace, analysis, known: sides.into_par_iter().map(find).collect() }
     }
 
-    /// What changed from the first side to the second.
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
         let known = self.known.get(&[before.clone(), after.clone()]).map(Arc::clone);
         let find = || Arc::new(between(self.workspace, &self.analysis.lines, before, after));

@@ -46,7 +46,6 @@ pub(crate) fn recorded_files(iteration: &Iteration) -> Vec<RecordedFile<'_>> {
     files.filter(|file| file.runs > 0 || !file.rates.is_empty()).collect()
 }
 
-/// The verdicts of the listed runs by configuration.
 fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, RecordedRate)> {
     let mut found: Vec<(Option<&str>, Tally)> = Vec::new();
     let mut places = BTreeMap::new();

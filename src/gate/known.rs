@@ -12,7 +12,6 @@ const LEVEL: f64 = 0.05;
 /// An expectation that lost passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss<'w> {
-    /// What was lost.
     pub flip: Flip<'w>,
     /// Index of the known issue that it is, among those of the settings.
     pub issue: Option<usize>,
@@ -23,7 +22,6 @@ pub struct Loss<'w> {
 }
 
 impl Loss<'_> {
-    /// Whether it fails no gate.
     pub fn is_excused(&self) -> bool {
         self.issue.is_some() && !self.is_expired
     }

@@ -1,9 +1,7 @@
-//! Gate: whether a change may pass, rule by rule.
-//!
-//! Entry points: [`judge`] for one candidate, [`judge_all`] for several. The rules are those of the settings, which hold the candidate against an
-//! earlier side, and those of a `regression_gates.json`, which hold it against its baseline. Limits
-//! are inclusive. A rule that cannot be checked is failed with the reason, never passed: a gate
-//! that looked at nothing must not be green.
+//! Gate: whether a change may pass, by the rules of the settings, which hold the candidate against
+//! an earlier side, and of a `regression_gates.json`, which hold it against its baseline. Limits
+//! are inclusive. What cannot be checked is failed with the reason: who looked at nothing must not
+//! be green.
 
 mod known;
 mod script;
@@ -21,14 +19,10 @@ use crate::settings::{FailOn, Limit, Settings};
 /// Differences below this are none.
 const TIE: f64 = 1e-9;
 
-/// What is judged.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// The workspace.
     pub workspace: &'a Workspace,
-    /// Its analysis.
     pub analysis: &'a Analysis,
-    /// The candidate.
     pub after: &'a Side,
     /// The candidate against the earlier side; `None` where there is none.
     pub change: Option<&'a Change>,
@@ -40,16 +34,13 @@ pub struct Question<'a> {
     pub today: &'a str,
 }
 
-/// What a resource is.
+/// What a run needs: seconds or tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// Seconds of a run.
     Time,
-    /// Tokens of a run.
     Tokens,
 }
 
-/// What a rule asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
     /// A change of this kind fails.
@@ -71,12 +62,9 @@ pub enum Source {
     File,
 }
 
-/// What became of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision<'w> {
-    /// It holds.
     Passed,
-    /// It does not hold.
     Failed,
     /// It could not be checked, which counts as failed.
     Unchecked(Why<'w>),
@@ -85,7 +73,6 @@ pub enum Decision<'w> {
 /// Why a rule could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why<'w> {
-    /// There is no earlier side.
     NoEarlierSide,
     /// The iteration has no baseline with verdicts.
     NoBaseline,
@@ -99,9 +86,7 @@ pub enum Why<'w> {
     LostVerdicts(Vec<Flip<'w>>),
     /// So much of the candidate has no verdict, which may be what failed.
     Ungraded {
-        /// Runs without any verdict.
         runs: usize,
-        /// Checks without one in other runs.
         checks: usize,
     },
     /// No case has the figure on both sides.
@@ -110,14 +95,10 @@ pub enum Why<'w> {
     DamagedFile,
 }
 
-/// One rule with what became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling<'w> {
-    /// The rule.
     pub rule: Rule,
-    /// Where it stands.
     pub source: Source,
-    /// What became of it.
     pub decision: Decision<'w>,
     /// For a rule of the file whose script decides the other way, since it takes the first
     /// configuration for the candidate: whether it passes.
@@ -131,7 +112,6 @@ impl Ruling<'_> {
     }
 }
 
-/// Everything that was judged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement<'w> {
     /// The rules in their order; empty without a gate.
@@ -142,12 +122,10 @@ pub struct Judgement<'w> {
     pub idle: Vec<usize>,
 }
 
-/// Whether there is any rule to judge by.
 pub fn has_rules(workspace: &Workspace, settings: &Settings) -> bool {
     !settings.gate.is_empty() || workspace.gates.is_some()
 }
 
-/// Judges the candidate by every rule.
 pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     let gate = &question.settings.gate;
     let flips = question.change.map(|change| flips(question, change)).unwrap_or_default();
@@ -165,14 +143,11 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     };
     let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
     rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
-    rules.extend(
-        gate.max_time_increase
-            .map(|max_time_increase| Rule::MaxIncrease(Resource::Time, max_time_increase)),
-    );
-    rules.extend(
-        gate.max_token_increase
-            .map(|max_token_increase| Rule::MaxIncrease(Resource::Tokens, max_token_increase)),
-    );
+    let increases =
+        [(Resource::Time, gate.max_time_increase), (Resource::Tokens, gate.max_token_increase)];
+    for (resource, most) in increases {
+        rules.extend(most.map(|most| Rule::MaxIncrease(resource, most)));
+    }
     let mut rulings: Vec<Ruling<'w>> = rules.into_iter().map(own).collect();
     if let Some(gates) = &question.workspace.gates {
         rulings.extend(judge_file(question, gates));
@@ -193,7 +168,6 @@ pub fn judge_all<'w>(questions: &[Question<'w>]) -> Vec<Judgement<'w>> {
     found
 }
 
-/// What becomes of a rule of the settings.
 fn decide_rule<'w>(
     question: &Question<'w>,
     rule: Rule,
@@ -231,14 +205,12 @@ fn refused(question: &Question<'_>, change: &Change) -> Option<Why<'static>> {
     (ungraded > 0).then_some(Why::Ungraded { runs: ungraded, checks: 0 })
 }
 
-/// The verdicts of the candidate on all its cases.
 pub fn level(question: &Question<'_>) -> Tally {
     candidate(question).map(|summary| summary.tally).unwrap_or_default()
 }
 
 fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
-    let of = &question.analysis.iterations[question.after.iteration];
-    of.configuration(&question.after.configuration)
+    question.analysis.summary(question.after)
 }
 
 /// The rate must also be reached if every run and every check without a verdict failed.
@@ -293,8 +265,8 @@ fn is_on_losses(on: FailOn) -> bool {
 fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
     let mut lines = change.gain.only_before.clone();
     lines.retain(|line| {
-        let case = question.analysis.lines[*line].case(question.workspace, change.after.iteration);
-        case.is_some_and(|case| case.runs_of(&change.after.configuration).next().is_some())
+        let line = &question.analysis.lines[*line];
+        line.runs(question.workspace, &change.after).next().is_some()
     });
     lines
 }
@@ -319,7 +291,6 @@ fn has_lost_verdicts(flip: &Flip<'_>) -> bool {
     !is_other && after.ungraded > 0 && would_lose
 }
 
-/// A rule on the size of a change.
 fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     match rule {
         Rule::MinGain(least) => {
@@ -331,7 +302,6 @@ fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     }
 }
 
-/// What a change costs of a resource.
 pub fn cost(change: &Change, resource: Resource) -> &Cost {
     match resource {
         Resource::Time => &change.costs.time,

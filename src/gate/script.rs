@@ -1,9 +1,6 @@
-//! What the script of the advanced dialect would decide, to say where it differs.
-//!
-//! `check_regression_gates.py` takes the first configuration of `benchmark.json` for the candidate
-//! and the second for the baseline. The configurations stand there in the order of their folders,
-//! so that `old_skill` is the candidate and `with_skill` its baseline. A run without a grading
-//! counts as one that passed nothing, a figure that was not recorded as 0.
+//! What `check_regression_gates.py` would decide, to say where it differs. It takes the first
+//! configuration of `benchmark.json`, in the order of folders, for the candidate and the second for
+//! the baseline. A run without a grading passed nothing, and what was not recorded is 0.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +24,6 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Whether it passes `rule`.
     pub(super) fn passes(&self, rule: Rule) -> bool {
         let Self { first, second } = self;
         match rule {

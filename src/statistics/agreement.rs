@@ -1,12 +1,11 @@
 //! Agreement between two graders of the same items.
 
 use super::proportion::Share;
-use super::sum::{finite, sum};
+use super::sample::{finite, sum};
 
 /// From so many items on chance-corrected figures are worth showing; with fewer, only the share.
 pub const CORRECTED_ITEMS: usize = 20;
 
-/// How far two graders agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreement {
     /// Items with the same category from both; its Wilson interval is the one to show.

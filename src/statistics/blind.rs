@@ -1,23 +1,20 @@
 //! Blind comparisons of two versions: who won, whether the order decided, whether a verdict stands
-//! when the order is swapped.
+//! when the order is swapped; and scores of a rubric, which are ordinal, so no means.
 
 use std::cmp::Ordering;
 
 use super::distribution::binomial_cdf;
 use super::interval::Interval;
 use super::proportion::Share;
+use super::sample::{sorted, sum};
 use super::sign_flip::SignFlip;
-use super::sum::sum;
 
 /// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first
 /// version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadToHead {
-    /// Verdicts for the version.
     pub wins: u64,
-    /// Verdicts against it.
     pub losses: u64,
-    /// Verdicts for neither.
     pub ties: u64,
     /// Share of verdicts won, a tie as half.
     pub win_rate: f64,
@@ -79,11 +76,44 @@ pub fn swap_consistency(pairs: &[(Ordering, Ordering)]) -> Option<Share> {
     Share::new(same as u64, pairs.len() as u64)
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Signs {
+    pub better: u64,
+    pub worse: u64,
+    pub same: u64,
+    /// Two-sided sign test; `None` when no case differs.
+    pub p: Option<f64>,
+}
+
+impl Signs {
+    /// Counts pairs of (score on the first side, score on the second) of one case each. Pairs that
+    /// cannot be compared count as the same.
+    pub fn new(pairs: &[(f64, f64)]) -> Self {
+        let better = pairs.iter().filter(|(a, b)| a > b).count() as u64;
+        let worse = pairs.iter().filter(|(a, b)| a < b).count() as u64;
+        let same = pairs.len() as u64 - better - worse;
+        Self { better, worse, same, p: sign_test_p(better, worse) }
+    }
+}
+
+/// The chance that a value of `first` beats one of `second`, ties as half: A₁₂ of Vargha and Delaney
+/// (2000). `None` when a side is empty or a value is not finite.
+///
+/// The cut-offs for "small" and "large" found in books are conventions and left out.
+pub fn chance_to_beat(first: &[f64], second: &[f64]) -> Option<f64> {
+    let (first, second) = (sorted(first)?, sorted(second)?);
+    let below = |value: f64| second.partition_point(|other| *other < value);
+    let up_to = |value: f64| second.partition_point(|other| *other <= value);
+    // a whole number
+    let doubled: usize = first.iter().map(|value| below(*value) + up_to(*value)).sum();
+    Some(doubled as f64 / (2 * first.len() * second.len()) as f64)
+}
+
 #[cfg(test)]
 mod tests {
     use std::cmp::Ordering;
 
-    use super::{HeadToHead, OrderBias, sign_test_p, swap_consistency};
+    use super::{HeadToHead, OrderBias, Signs, chance_to_beat, sign_test_p, swap_consistency};
 
     #[test]
     fn nothing_compared() {
@@ -98,5 +128,13 @@ mod tests {
     fn only_ties() {
         let ties = HeadToHead::of(&[[Ordering::Equal; 2]; 3]).unwrap();
         assert_eq!((ties.win_rate, ties.sign_flip.p), (0.5, 1.0));
+    }
+
+    #[test]
+    fn nothing_to_compare() {
+        assert_eq!(chance_to_beat(&[], &[1.0]), None);
+        assert_eq!(chance_to_beat(&[f64::NAN], &[1.0]), None);
+        assert_eq!(chance_to_beat(&[3.0], &[3.0]), Some(0.5));
+        assert_eq!(Signs::new(&[(1.0, 1.0)]), Signs { better: 0, worse: 0, same: 1, p: None });
     }
 }

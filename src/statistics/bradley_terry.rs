@@ -4,7 +4,7 @@ use std::f64::consts::LN_10;
 
 use libm::{exp, log1p};
 
-use super::sum::sum;
+use super::sample::sum;
 
 /// The fewest versions with strengths; two have a win rate.
 pub const RANKED_VERSIONS: usize = 3;
@@ -12,10 +12,8 @@ pub const RANKED_VERSIONS: usize = 3;
 /// The most versions with strengths: the cost grows with the cube.
 pub const MOST_VERSIONS: usize = 200;
 
-/// The most steps of Newton's method.
 const MAX_STEPS: usize = 200;
 
-/// Why there are no strengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unranked {
     /// Fewer than three versions, or far too many.
@@ -56,15 +54,10 @@ impl BradleyTerry {
         fitted(&wins).ok_or(Unranked::Separated)
     }
 
-    /// θ with mean 0.
-    pub fn centred(&self) -> Vec<f64> {
-        let centre = sum(self.strengths.iter().copied()) / self.strengths.len() as f64;
-        self.strengths.iter().map(|strength| strength - centre).collect()
-    }
-
     /// θ with mean 0 on the scale of chess ratings, 400/ln 10 per unit (Elo 1978).
     pub fn elo(&self) -> Vec<f64> {
-        self.centred().iter().map(|strength| 400.0 / LN_10 * strength).collect()
+        let centre = sum(self.strengths.iter().copied()) / self.strengths.len() as f64;
+        self.strengths.iter().map(|strength| 400.0 / LN_10 * (strength - centre)).collect()
     }
 
     /// The chance that version `a` beats version `b`; `None` for a version that is not there.
@@ -243,6 +236,6 @@ mod tests {
         let row = |i: usize| (0..100).map(|j| ((i * 7 + j * 3) % 5) as f64).collect();
         let wins: Vec<Vec<f64>> = (0..100).map(row).collect();
         let fit = BradleyTerry::new(&wins, 0.5).unwrap();
-        assert!(fit.centred().iter().sum::<f64>().abs() < 1e-9);
+        assert!(fit.elo().iter().sum::<f64>().abs() < 1e-9);
     }
 }

@@ -1,10 +1,6 @@
-//! Distributions that the intervals and tests need: normal, Student's t, binomial, and the noncentral
-//! t behind the power of a t test.
-//!
-//! Error function and log gamma come from `libm`: pure Rust, so the same bits on every machine.
-//! The incomplete beta function is the continued fraction of DLMF 8.17.22, evaluated as Lentz
-//! 1976 does; quantiles are found by Newton's steps kept inside a shrinking bracket, so they end
-//! for every argument. (`statrs` 0.19 has t quantiles off by 1e-3 for large parameters.)
+//! Normal, Student's t, binomial and the noncentral t. Error function and log gamma come from
+//! `libm`: the same bits on every machine. The incomplete beta function is the continued fraction
+//! of DLMF 8.17.22 (Lentz 1976), as `statrs` 0.19 is off by 1e-3 for large parameters.
 
 use std::f64::consts::{PI, SQRT_2};
 

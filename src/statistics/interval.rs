@@ -1,30 +1,26 @@
 //! The 95 % interval that every estimate has beside it.
 
 use super::distribution::student_t_quantile;
-use super::sum::{finite, mean, squares};
+use super::sample::{finite, mean, squares};
 
 /// What an interval leaves out, both ends together; also the level of every test.
 pub(super) const ALPHA: f64 = 0.05;
 
 /// The standard normal quantile at 0.975.
-pub(super) const Z: f64 = 1.959_963_984_540_054;
+pub const Z: f64 = 1.959_963_984_540_054;
 
 /// A 95 % interval, ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Lower end.
     pub low: f64,
-    /// Upper end, at least `low`.
     pub high: f64,
 }
 
 impl Interval {
-    /// `centre` with `half` on both sides.
     pub(super) fn around(centre: f64, half: f64) -> Self {
         Self { low: centre - half, high: centre + half }
     }
 
-    /// Whether `value` lies in it.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
@@ -32,13 +28,6 @@ impl Interval {
     /// How far the ends lie apart.
     pub fn width(&self) -> f64 {
         self.high - self.low
-    }
-
-    /// The part between `low` and `high`: a gain of more than 100 points does not exist. An
-    /// interval wholly outside becomes the nearer end.
-    #[must_use]
-    pub fn clip(&self, low: f64, high: f64) -> Self {
-        Self { low: self.low.clamp(low, high), high: self.high.clamp(low, high) }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The moderated t: a mean gain whose variance over few cases is shrunk to what evaluations with so
 //! many checks and runs usually have.
 
-use super::case_runs::{CaseRuns, differences};
 use super::distribution::{student_t_quantile, t_tail};
 use super::interval::Interval;
-use super::sum::{finite, mean, squares};
+use super::paired::{CaseRuns, differences};
+use super::sample::{finite, mean, squares};
 
 /// d₀: as many degrees of freedom as the usual variance counts for.
 pub(super) const PRIOR_FREEDOM: f64 = 4.0;
@@ -20,7 +20,6 @@ pub(super) const PRIOR_CHECK: f64 = 0.3;
 /// points are too few for "probably".
 const PRIOR_LEAST: f64 = 0.135;
 
-/// The mean gain over cases with a moderated variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moderated {
     /// How many cases, G.
@@ -68,7 +67,9 @@ impl Moderated {
     /// so nothing that holds is lost. `None` outside 0 < `confidence` < 1.
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
         let quantile = student_t_quantile(0.5 + confidence / 2.0, self.freedom)?;
-        Some(Interval::around(self.mean, quantile * self.error()).clip(-1.0, 1.0))
+        let whole = Interval::around(self.mean, quantile * self.error());
+        let [low, high] = [whole.low, whole.high].map(|end| end.clamp(-1.0, 1.0));
+        Some(Interval { low, high })
     }
 }
 

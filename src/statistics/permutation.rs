@@ -1,21 +1,19 @@
 //! The permutation test: if the sides do not differ on these cases, every run of a case could as
 //! well be one of the other side. How often would so large a gain turn up then?
 
-use super::case_runs::{CaseRuns, differences};
+use super::paired::{CaseRuns, differences};
 use super::random::Random;
-use super::sum::{TIE, finite, sorted, sum};
+use super::sample::{TIE, finite, sorted, sum};
 
 /// The test is exact while the lists of distinct values made on the way have so many entries in all.
 /// Enough for a million combined arrangements of a few runs each.
 const EXACT_WORK: usize = 1 << 18;
 
-/// The random arrangements drawn otherwise.
 const DRAWS: usize = 10_000;
 
 /// The most runs and cases looked at for all draws: with very many runs fewer are drawn.
 const DRAWN_WORK: usize = 10_000_000;
 
-/// Where the random arrangements begin.
 const SEED: u64 = 0x5EED_0F5A_3E5F_0002;
 
 /// Values in ascending order, with how many arrangements have each: a multiple of the true count.
@@ -51,11 +49,9 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
 /// The runs of one case, whatever their side.
 #[derive(Clone)]
 struct Labels {
-    /// All scores, ascending.
     pooled: Vec<f64>,
     /// How many of them the first side has.
     first: usize,
-    /// The sum of all scores.
     total: f64,
 }
 
@@ -160,18 +156,11 @@ fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64
 
 /// The same of random arrangements, cases with known gains by one look-up each.
 fn drawn_p(labels: &[Labels], gains: &[Option<Counts>], bound: f64) -> f64 {
-    enum Case {
-        Known(Counts),
-        Shuffled(Labels),
-    }
-    let mut cases: Vec<Case> = Vec::new();
+    let mut cases: Vec<(Option<Counts>, Labels)> = Vec::new();
     let mut steps = 0;
     for (labels, gains) in labels.iter().zip(gains) {
         steps += gains.as_ref().map_or(2 * labels.pooled.len(), |_| 1);
-        cases.push(match gains {
-            Some(gains) => Case::Known(cumulated(gains)),
-            None => Case::Shuffled(labels.clone()),
-        });
+        cases.push((gains.as_ref().map(cumulated), labels.clone()));
     }
     let draws = DRAWS.min(DRAWN_WORK / steps).max(1000);
     let mut random = Random::new(SEED);
@@ -179,12 +168,12 @@ fn drawn_p(labels: &[Labels], gains: &[Option<Counts>], bound: f64) -> f64 {
     for _ in 0..draws {
         let gain: f64 = cases
             .iter_mut()
-            .map(|case| match case {
-                Case::Known(gains) => {
+            .map(|(gains, labels)| match gains {
+                Some(gains) => {
                     let chance = random.unit();
                     gains[gains.partition_point(|(_, below)| *below <= chance)].0
                 }
-                Case::Shuffled(labels) => labels.draw(&mut random),
+                None => labels.draw(&mut random),
             })
             .sum();
         hits += usize::from(gain.abs() >= bound);

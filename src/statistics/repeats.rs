@@ -1,6 +1,6 @@
 //! Several runs of one case: success at least once, success every time, flakiness.
 
-use super::sum::mean;
+use super::sample::mean;
 
 /// The chance that at least one of `k` runs succeeds, of which `passed` of `runs` did:
 /// 1 − C(n−c, k)/C(n, k), unbiased (Chen et al. 2021).

@@ -1,40 +1,42 @@
 //! The scale of verdicts: from the runs of two sides to how firmly one is ahead.
 
-use super::case_runs::{CaseRuns, differences};
 use super::interval::Interval;
 use super::moderated::Moderated;
 use super::multiple::holm;
-use super::paired::{PairedGain, SETTLED_P, Standing};
+use super::paired::{CaseRuns, differences};
+use super::paired::{PairedGain, SETTLED_P};
 use super::permutation::permutation_p;
 
 /// What an interval may hold at most, up and down, when the sides are about the same: 10 points.
 const ABOUT_THE_SAME: f64 = 0.1;
 
-/// Where the gain points.
+/// What a comparison amounts to, in the order of the rules: the first that holds is the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// The first side is ahead.
-    Better,
-    /// The first side is behind.
-    Worse,
-}
-
-/// How much a comparison says; the first that holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strength {
-    /// A difference on cases like these: sign-flip p ≤ `SETTLED_P` and the t interval excludes 0.
-    Settled(Direction),
-    /// A difference on these very cases: permutation p ≤ `SETTLED_P`.
-    OnTheseCases(Direction),
-    /// Probably a difference on cases like these: moderated p ≤ `SETTLED_P`, so the moderated
-    /// interval at 31/32 excludes 0.
-    Probably(Direction),
-    /// Equal in every case.
-    Equal,
-    /// The moderated 95 % interval lies within 10 points of 0.
-    AboutTheSame,
+pub enum Verdict {
+    /// Nothing has verdicts on both sides.
+    NoComparison,
+    /// The first side is ahead. On cases like these: sign-flip p ≤ `SETTLED_P` and the t interval
+    /// excludes 0. On these very cases: permutation p ≤ `SETTLED_P`.
+    Better(Claim),
+    /// The first side is behind, by the same rules.
+    Worse(Claim),
+    /// Moderated p ≤ `SETTLED_P`, so the moderated interval at 31/32 lies above 0.
+    ProbablyBetter,
+    /// The same below 0.
+    ProbablyWorse,
+    /// Equal in every one of these cases; or the moderated 95 % interval lies within 10 points of 0.
+    AboutTheSame(Claim),
     /// None of these.
     Unclear,
+}
+
+/// What a verdict speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Cases like those that were run.
+    CasesLikeThese,
+    /// The cases that were run, and no others.
+    TheseCases,
 }
 
 /// The p of each rule of the scale.
@@ -87,33 +89,34 @@ impl Evidence {
     /// The p of each rule, of this comparison by itself.
     pub fn p(&self) -> PValues {
         PValues {
-            sign_flip: self.paired.p(),
+            sign_flip: self.paired.sign_flip.p,
             permutation: self.permutation.unwrap_or(1.0),
             moderated: self.moderated.p,
         }
     }
 
-    /// How much the comparison says by itself.
-    pub fn strength(&self) -> Strength {
-        self.strength_at(self.p())
+    /// The verdict of the comparison by itself.
+    pub fn verdict(&self) -> Verdict {
+        self.verdict_at(self.p())
     }
 
     /// The same where several are looked at together, by the p that [`adjusted`] gives this one.
-    pub fn strength_at(&self, p: PValues) -> Strength {
-        let direction = if self.paired.mean < 0.0 { Direction::Worse } else { Direction::Better };
+    pub fn verdict_at(&self, p: PValues) -> Verdict {
+        let is_behind = self.paired.mean < 0.0;
+        let settled = if is_behind { Verdict::Worse } else { Verdict::Better };
         let near = Interval { low: -ABOUT_THE_SAME, high: ABOUT_THE_SAME };
-        if self.paired.standing_at(p.sign_flip, 1) == Standing::Settled {
-            Strength::Settled(direction)
+        if self.paired.is_settled_at(p.sign_flip) {
+            settled(Claim::CasesLikeThese)
         } else if p.permutation <= SETTLED_P {
-            Strength::OnTheseCases(direction)
+            settled(Claim::TheseCases)
         } else if p.moderated <= SETTLED_P {
-            Strength::Probably(direction)
+            if is_behind { Verdict::ProbablyWorse } else { Verdict::ProbablyBetter }
         } else if self.paired.better + self.paired.worse == 0 {
-            Strength::Equal
+            Verdict::AboutTheSame(Claim::TheseCases)
         } else if near.contains(self.interval.low) && near.contains(self.interval.high) {
-            Strength::AboutTheSame
+            Verdict::AboutTheSame(Claim::CasesLikeThese)
         } else {
-            Strength::Unclear
+            Verdict::Unclear
         }
     }
 }
@@ -132,7 +135,7 @@ pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseRuns, Direction, Evidence, PValues, Strength, adjusted};
+    use super::{CaseRuns, Claim, Evidence, PValues, Verdict, adjusted};
 
     /// Each case by the score of its `runs` runs on either side.
     fn evidence(cases: &[(f64, f64)], runs: usize) -> Evidence {
@@ -145,18 +148,18 @@ mod tests {
 
     #[test]
     fn the_first_that_holds() {
-        let strength = |cases: &[(f64, f64)], runs| evidence(cases, runs).strength();
-        assert_eq!(strength(&[(0.9, 0.2); 6], 1), Strength::Settled(Direction::Better));
-        assert_eq!(strength(&[(0.2, 0.9); 6], 1), Strength::Settled(Direction::Worse));
+        let verdict = |cases: &[(f64, f64)], runs| evidence(cases, runs).verdict();
+        assert_eq!(verdict(&[(0.9, 0.2); 6], 1), Verdict::Better(Claim::CasesLikeThese));
+        assert_eq!(verdict(&[(0.2, 0.9); 6], 1), Verdict::Worse(Claim::CasesLikeThese));
         let repeated = [(0.4, 0.7), (0.2, 0.5)];
-        assert_eq!(strength(&repeated, 3), Strength::OnTheseCases(Direction::Worse));
-        assert_eq!(strength(&[(0.9, 0.2); 3], 1), Strength::Probably(Direction::Better));
-        assert_eq!(strength(&[(0.5, 0.5); 3], 1), Strength::Equal);
+        assert_eq!(verdict(&repeated, 3), Verdict::Worse(Claim::TheseCases));
+        assert_eq!(verdict(&[(0.9, 0.2); 3], 1), Verdict::ProbablyBetter);
+        assert_eq!(verdict(&[(0.5, 0.5); 3], 1), Verdict::AboutTheSame(Claim::TheseCases));
         let mut near = vec![(0.5, 0.5); 80];
         near[0] = (0.6, 0.5);
-        assert_eq!(strength(&near, 1), Strength::AboutTheSame);
-        assert_eq!(strength(&near[..4], 1), Strength::Unclear);
-        assert_eq!(strength(&[(0.9, 0.2)], 1), Strength::Unclear);
+        assert_eq!(verdict(&near, 1), Verdict::AboutTheSame(Claim::CasesLikeThese));
+        assert_eq!(verdict(&near[..4], 1), Verdict::Unclear);
+        assert_eq!(verdict(&[(0.9, 0.2)], 1), Verdict::Unclear);
         assert_eq!(Evidence::weigh(&[]), None);
     }
 
@@ -166,8 +169,8 @@ mod tests {
         let open = evidence(&[(0.5, 0.5); 6], 1);
         let p = adjusted(&[clear.p(), open.p(), open.p()]).unwrap();
         assert_eq!(p[0].sign_flip, 3.0 * clear.p().sign_flip);
-        assert_eq!(clear.strength_at(p[0]), Strength::Probably(Direction::Better));
-        assert_eq!(open.strength_at(p[1]), Strength::Equal);
+        assert_eq!(clear.verdict_at(p[0]), Verdict::ProbablyBetter);
+        assert_eq!(open.verdict_at(p[1]), Verdict::AboutTheSame(Claim::TheseCases));
         let nonsense = PValues { sign_flip: f64::NAN, ..open.p() };
         assert_eq!(adjusted(&[nonsense]), None);
     }

@@ -2,21 +2,18 @@
 //! so large a mean turn up?
 
 use super::random::Random;
-use super::sum::{finite, sorted, sum, tie};
+use super::sample::{finite, sorted, sum, tie};
 
 /// Up to so many cases that differ every pattern of signs is counted.
 const ENUMERATED_CASES: usize = 32;
 
-/// The random patterns drawn when there are more.
 const DRAWS: u64 = 100_000;
 
 /// The most look-ups of eight signs for one test: with very many cases fewer patterns are drawn.
 const MAX_LOOKUPS: u64 = 10_000_000;
 
-/// Where the random patterns begin.
 const SEED: u64 = 0x5EED_0F51_6E5F_0001;
 
-/// The result of a sign-flip test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignFlip {
     /// Two-sided p: the share of sign patterns at least as extreme as the observed one.

@@ -6,8 +6,8 @@
 use libm::exp;
 
 use super::distribution::phi;
-use super::order::median;
-use super::sum::{TIE, sum};
+use super::sample::median;
+use super::sample::{TIE, sum};
 
 /// Up to so many values p is exact.
 const EXACT_VALUES: usize = 60;

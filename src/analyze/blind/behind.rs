@@ -10,9 +10,7 @@ use crate::text::{folded, folded_name};
 /// The version or configuration behind each letter, where that is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behind {
-    /// Behind A.
     pub a: Option<String>,
-    /// Behind B.
     pub b: Option<String>,
     /// Both, without their letters, where only that is known.
     pub pair: Option<(String, String)>,
@@ -47,7 +45,6 @@ pub struct ComparedCases<'w> {
 }
 
 impl<'w> ComparedCases<'w> {
-    /// Those of one iteration.
     pub fn new(iteration: &'w Iteration) -> Self {
         let mut found = Self::default();
         for (at, case) in iteration.cases.iter().enumerate() {

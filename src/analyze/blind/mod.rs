@@ -1,8 +1,6 @@
 //! What blind comparisons add up to: who is ahead of whom by case, whether the letter or its place
-//! decides, strengths of three versions and more.
-//!
-//! Only comparisons with known letters count for versions. The case is the unit: all verdicts on
-//! one case count as their mean. `with_skill` of two iterations is two versions.
+//! decides, strengths of three versions and more. Only known letters count for versions; all
+//! verdicts on a case count as their mean. `with_skill` of two iterations is two versions.
 
 mod behind;
 mod ranking;
@@ -22,7 +20,6 @@ use crate::settings::Settings;
 use crate::statistics::{HeadToHead, OrderBias, Share, swap_consistency};
 use crate::text::{folded, folded_name, natural_order};
 
-/// What the blind comparisons of a workspace add up to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blind {
     /// How often each letter won; `None` where nothing was decided.
@@ -36,11 +33,8 @@ pub struct Blind {
 /// Whether A, which a judge reads first, wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Letters {
-    /// Decided comparisons that A won.
     pub a: u64,
-    /// Those that B won.
     pub b: u64,
-    /// The test of an even chance.
     pub bias: OrderBias,
     /// Of the decided comparisons with known letters, those with the later version behind A; and
     /// all of them.
@@ -54,9 +48,7 @@ pub struct Contest {
     pub iteration: Option<usize>,
     /// The later version, or the candidate.
     pub first: String,
-    /// The other.
     pub second: String,
-    /// How many comparisons there are.
     pub comparisons: usize,
     /// Those without a readable verdict.
     pub undecided: usize,
@@ -66,7 +58,6 @@ pub struct Contest {
     pub verdicts: Option<HeadToHead>,
     /// Pairs of verdicts on one case in both orders, and how many of them are the same.
     pub swapped: Option<Share>,
-    /// The judges' scores, respect by respect.
     pub respects: Vec<Respect>,
 }
 
@@ -85,7 +76,6 @@ impl Contest {
 /// Mean verdicts nearer to 0 are even.
 const TIE: f64 = 1e-9;
 
-/// What the blind comparisons of `workspace` add up to.
 pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
     let found = unblinded(workspace, analysis);
     let mut pairs: BTreeMap<Names, Vec<&Unblinded<'_>>> = BTreeMap::new();
@@ -99,12 +89,10 @@ pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
 /// Where the names are known, the later version, the other one.
 type Names = (Option<usize>, String, String);
 
-/// A comparison with known letters.
 struct Unblinded<'w> {
     names: Names,
     /// What tells its case from others; `None` where it names none.
     case: Option<String>,
-    /// Whether the later version was A.
     first_is_a: bool,
     /// [`Ordering::Greater`] is a win of the later version.
     verdict: Option<Ordering>,
@@ -112,7 +100,6 @@ struct Unblinded<'w> {
 }
 
 impl Unblinded<'_> {
-    /// Scores of the later version and of the other one.
     fn scores(&self, dimension: &Dimension) -> Option<(f64, f64)> {
         let (a, b) = (dimension.a?, dimension.b?);
         let pair = if self.first_is_a { (a, b) } else { (b, a) };

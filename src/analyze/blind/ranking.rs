@@ -4,17 +4,13 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::blind::Unblinded;
-use crate::statistics::{BradleyTerry, Interval, MOST_VERSIONS, RANKED_VERSIONS, Unranked};
+use crate::statistics::{BradleyTerry, Interval, MOST_VERSIONS, RANKED_VERSIONS, Unranked, Z};
 use crate::text::natural_order;
 
 /// So many wins each way are added for every pair that met, or an unbeaten version is infinitely
 /// strong.
 const PRIOR: f64 = 0.5;
 
-/// The standard normal quantile at 0.975.
-const Z: f64 = 1.959_963_984_540_054;
-
-/// Strengths of versions that met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking {
     /// Index of the iteration where the names are its configurations.
@@ -25,10 +21,8 @@ pub struct Ranking {
     pub reference: String,
 }
 
-/// One version among others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranked {
-    /// The version.
     pub name: String,
     /// Verdicts for it, against it and for neither.
     pub record: [usize; 3],
@@ -36,7 +30,6 @@ pub struct Ranked {
     pub rating: f64,
     /// That difference at 95 %; `None` for the reference itself.
     pub interval: Option<Interval>,
-    /// The chance that it beats the reference.
     pub chance: f64,
 }
 

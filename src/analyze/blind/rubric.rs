@@ -9,7 +9,6 @@ use crate::statistics::{Signs, chance_to_beat, median};
 /// The scores of one version in one respect, one per case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scores {
-    /// The median.
     pub median: f64,
     /// Every score with the number of cases that have it, ascending.
     pub counts: Vec<(f64, usize)>,
@@ -21,11 +20,8 @@ pub struct Scores {
 pub struct Respect {
     /// What was scored; `None` for the overall score.
     pub name: Option<String>,
-    /// Scores of the later version.
     pub first: Scores,
-    /// Scores of the other one.
     pub second: Scores,
-    /// Cases better, worse and the same, with the sign test.
     pub signs: Signs,
     /// How often a score of the later version beats one of the other, cases aside.
     pub beats: Option<f64>,
@@ -60,7 +56,6 @@ pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
     names.into_iter().filter_map(|name| respect(name, scores.get(&name)?)).collect()
 }
 
-/// The scores of both versions, by case.
 type Cases<'a> = BTreeMap<&'a str, (Vec<f64>, Vec<f64>)>;
 
 fn respect(name: Option<&str>, cases: &Cases<'_>) -> Option<Respect> {

@@ -1,22 +1,17 @@
-//! What one side costs in times of the other: seconds, tokens and dollars.
-//!
-//! By case, as the gain: the mean of a case's graded runs on either side. The runs of a case do the
-//! same work, so those that record seconds or tokens count for those that do not. Not so with
-//! dollars: whether an amount is known depends on the run's model, and models differ in cost.
+//! What one side costs in times of the other, by case as the gain. Runs of a case do the same work,
+//! so those that record seconds or tokens count for those that do not. Not so dollars: whether an
+//! amount is known depends on the run's model, and models differ in cost.
 
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
-use crate::analyze::spent::{Spent, spent};
 use crate::model::{Metrics, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
 
-/// One cost on both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Mean of the case means of the earlier side, over the cases that count.
     pub before: Option<f64>,
-    /// The same of the later side.
     pub after: Option<f64>,
     /// Later over earlier, typical by case; `None` where no case has the cost on both sides. Counts
     /// the cases, and those left out because a side has 0.
@@ -27,18 +22,15 @@ pub struct Cost {
     pub incomplete: usize,
 }
 
-/// Every cost on both sides.
+/// Every cost on both sides: seconds, tokens, dollars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Seconds.
     pub time: Cost,
-    /// Tokens.
     pub tokens: Cost,
     /// US dollars, as recorded, else by the prices of the settings.
     pub dollars: Cost,
 }
 
-/// The costs on the cases that both sides, the earlier one first, have.
 pub(super) fn compare_costs(
     workspace: &Workspace,
     lines: &[CaseLine],
@@ -48,8 +40,7 @@ pub(super) fn compare_costs(
 ) -> Costs {
     let amounts = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
         let of_side = |line: usize, side: &Side| -> Amounts {
-            let case = lines[line].case(workspace, side.iteration);
-            let runs = case.into_iter().flat_map(|case| case.graded_runs_of(&side.configuration));
+            let runs = lines[line].runs(workspace, side).filter(|run| run.is_graded());
             runs.map(|run| figure(&run.metrics)).collect()
         };
         let [before, after] = sides;
@@ -93,9 +84,45 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     }
 }
 
+/// Tokens that a price is for.
+const PER: f64 = 1_000_000.0;
+
+/// An amount in US dollars.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spent {
+    /// The run's own record of it.
+    Recorded(f64),
+    /// Tokens read and written at the prices that the settings give for the run's model.
+    Computed(f64),
+}
+
+impl Spent {
+    pub fn amount(self) -> f64 {
+        match self {
+            Self::Recorded(amount) | Self::Computed(amount) => amount,
+        }
+    }
+}
+
+/// The cost of a run with `metrics`. Nothing is computed where tokens came from a cache or went to
+/// one: they have prices of their own, and writers differ on whether the tokens read count them.
+pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {
+    if let Some(recorded) = metrics.cost_usd {
+        return Some(Spent::Recorded(recorded));
+    }
+    let price = settings.prices.get(metrics.model.as_deref()?)?;
+    let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
+    let cached = [metrics.cached_tokens, metrics.cache_written_tokens];
+    let has_cache = cached.into_iter().flatten().any(|tokens| tokens > 0.0);
+    let amount = (input * price.input + output * price.output) / PER;
+    (!has_cache).then_some(Spent::Computed(amount))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{compare, compare_whole};
+    use super::{Spent, compare, compare_whole, spent};
+    use crate::model::Metrics;
+    use crate::settings::Settings;
 
     #[test]
     fn dollars_need_every_run_and_seconds_do_not() {
@@ -111,5 +138,28 @@ mod tests {
         assert_eq!((all.after, all.before, all.of_totals), (Some(2.0), Some(1.0), Some(2.0)));
         let left = compare_whole(&[half, one_side]);
         assert_eq!((left.ratio, left.after, left.incomplete), (None, None, 2));
+    }
+
+    #[test]
+    fn what_is_recorded_goes_before_what_is_computed() {
+        let settings = Settings::read("[prices.m]\ninput = 3\noutput = 15").unwrap();
+        let metrics = Metrics {
+            model: Some("m".to_owned()),
+            input_tokens: Some(100_000.0),
+            output_tokens: Some(20_000.0),
+            ..Metrics::default()
+        };
+        assert_eq!(spent(&metrics, &settings), Some(Spent::Computed(0.6)));
+        let recorded = Metrics { cost_usd: Some(0.5), ..metrics.clone() };
+        assert_eq!(spent(&recorded, &settings), Some(Spent::Recorded(0.5)));
+        let unknown = [
+            Metrics { model: Some("n".to_owned()), ..metrics.clone() },
+            Metrics { model: None, ..metrics.clone() },
+            Metrics { output_tokens: None, ..metrics.clone() },
+            Metrics { cached_tokens: Some(1.0), ..metrics.clone() },
+            Metrics { cache_written_tokens: Some(1.0), ..metrics.clone() },
+        ];
+        assert!(unknown.iter().all(|metrics| spent(metrics, &settings).is_none()));
+        assert_eq!(spent(&metrics, &Settings::default()), None);
     }
 }

@@ -1,14 +1,11 @@
-//! By how much one side is ahead of another, and how sure that is.
-//!
-//! The case is the unit: each case that both sides have counts once, by the mean of its runs' pass
-//! rates, whatever the number of its runs. Where every verdict compared comes with a score from 1 to
-//! 5, the mean scores of the runs stand in for their pass rates. What is compared is alike: the same prompt, and the
-//! statements that both sides were checked by, in the same or in other words. Cases that are not are
-//! listed and take no part.
+//! By how much one side is ahead of another, and how sure that is. Each case that both sides have
+//! counts once, by the mean of its runs' pass rates; of their mean scores, where every verdict
+//! compared has one from 1 to 5. Only what is alike is compared: the same prompt, and statements
+//! that both sides have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::change::verdict::{Claim, Measure, Verdict};
+use crate::analyze::change::verdict::Measure;
 use crate::analyze::flips::Side;
 use crate::analyze::lines::{CaseLine, has_another_prompt};
 use crate::analyze::rewording::matched;
@@ -17,17 +14,15 @@ use crate::analyze::statements::{
 };
 use crate::model::{Case, Outcome, Run, Tally, Workspace};
 use crate::statistics::{
-    CaseRuns, Detection, Direction, Evidence, PValues, PairedGain, Plan, SETTLED_P, Strength, mean,
-    version_error,
+    CaseRuns, Claim, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
+    mean, version_error,
 };
 
-/// The lowest score of the rubric.
 const LOWEST: f64 = 1.0;
 
 /// How far the highest score is above it: a gain of 1 is so many scores.
 pub const SCORES: f64 = 4.0;
 
-/// One side against another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gain {
     /// Lines with verdicts on both sides that can be compared.
@@ -35,9 +30,7 @@ pub struct Gain {
     /// What each run of these counts, of the earlier and of the later side, in 0..=1: its pass rate
     /// over the checks compared, or its share of the way from the lowest score to the highest.
     pub runs: Vec<[Vec<f64>; 2]>,
-    /// Lines with verdicts on the later side only.
     pub only_after: Vec<usize>,
-    /// Lines with verdicts on the earlier side only.
     pub only_before: Vec<usize>,
     /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
     pub unlike: Vec<usize>,
@@ -55,7 +48,6 @@ pub struct Gain {
     pub scores: Option<[f64; 2]>,
     /// The verdicts of the earlier side that are compared.
     pub before: Tally,
-    /// The verdicts of the later side that are compared.
     pub after: Tally,
     /// The gain of the later side in shares of 1, by case: of the pass rate, or of the way from the
     /// lowest score to the highest. `None` without a shared case.
@@ -72,31 +64,17 @@ pub struct Gain {
     pub plan: Option<Plan>,
     /// The standard error of one side's pass rate, in shares of 1; `None` without a shared case.
     pub version_error: Option<f64>,
-    /// Which gains so many cases and runs could show; `None` for one case, or when every case moved
+    /// The gain that so many cases and runs could show; `None` for one case, or when every case moved
     /// by the same amount.
-    pub detection: Option<Detection>,
+    pub detectable: Option<f64>,
 }
 
 impl Gain {
-    /// The verdict, first match of [`Verdict`]'s rules.
     pub fn verdict(&self) -> Verdict {
-        let Some((evidence, p)) = self.evidence.as_ref().zip(self.adjusted_p) else {
-            return Verdict::NoComparison;
-        };
-        match evidence.strength_at(p) {
-            Strength::Settled(Direction::Better) => Verdict::Better(Claim::CasesLikeThese),
-            Strength::Settled(Direction::Worse) => Verdict::Worse(Claim::CasesLikeThese),
-            Strength::OnTheseCases(Direction::Better) => Verdict::Better(Claim::TheseCases),
-            Strength::OnTheseCases(Direction::Worse) => Verdict::Worse(Claim::TheseCases),
-            Strength::Probably(Direction::Better) => Verdict::ProbablyBetter,
-            Strength::Probably(Direction::Worse) => Verdict::ProbablyWorse,
-            Strength::Equal => Verdict::AboutTheSame(Claim::TheseCases),
-            Strength::AboutTheSame => Verdict::AboutTheSame(Claim::CasesLikeThese),
-            Strength::Unclear => Verdict::Unclear,
-        }
+        let both = self.evidence.zip(self.adjusted_p);
+        both.map_or(Verdict::NoComparison, |(evidence, p)| evidence.verdict_at(p))
     }
 
-    /// What the gain is counted by.
     pub fn measure(&self) -> Measure {
         if self.scores.is_some() { Measure::Score } else { Measure::PassRate }
     }
@@ -118,9 +96,7 @@ impl Gain {
 
     /// Whether it would be settled if no other candidate were held against such a side.
     pub fn would_settle_alone(&self) -> bool {
-        let alone = self.evidence.as_ref().map(Evidence::strength);
-        let is_settled = matches!(alone, Some(Strength::Settled(_) | Strength::OnTheseCases(_)));
-        self.at_once > 1 && is_settled
+        self.at_once > 1 && self.evidence.is_some_and(|alone| alone.verdict().is_settled())
     }
 
     /// The fewest cases that could: the least G with 2/2^G times the candidates within [`SETTLED_P`].
@@ -130,12 +106,9 @@ impl Gain {
     }
 }
 
-/// The gain of `after` on `before`.
 pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
     let mut found = Gain::default();
-    let mut levels: Vec<[Level; 2]> = Vec::new();
-    let mut scores: Vec<[Option<Vec<f64>>; 2]> = Vec::new();
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let [old, new] = [before, after].map(|side| graded(workspace, line, side));
         let (old, new) = match (old, new) {
@@ -156,8 +129,6 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
         };
         found.shared.push(index);
         found.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
-        found.runs.push([old_level.rates.clone(), new_level.rates.clone()]);
-        scores.push([old_level.scores.clone(), new_level.scores.clone()]);
         found.before.add(old_level.tally);
         found.after.add(new_level.tally);
         for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
@@ -168,27 +139,29 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
         }
         // Cases with one prompt are one task, so they are no independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
-        let place = *places.entry(task).or_insert(levels.len());
-        match levels.get_mut(place) {
-            Some(known) => join_levels(known, [old_level, new_level]),
-            None => levels.push([old_level, new_level]),
-        }
+        levels.push((task, [old_level, new_level]));
     }
-    weigh(&mut found, &levels);
-    if found.scores.is_some() {
-        found.runs = scores.into_iter().map(|sides| sides.map(Option::unwrap_or_default)).collect();
-    }
+    weigh(&mut found, levels);
     found
 }
 
 /// Fills in what the levels of the shared cases amount to. One measure counts for all of them.
-fn weigh(found: &mut Gain, levels: &[[Level; 2]]) {
-    let by_rate = case_runs(levels, |level| &level.rates);
+fn weigh(found: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
+    let is_scored = levels.iter().flat_map(|(_, both)| both).all(|level| level.scores.is_some());
+    let mut by_task: Vec<[Level; 2]> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (task, both) in levels {
+        found.runs.push(both.each_ref().map(|level| level.counted(is_scored).to_vec()));
+        let place = *places.entry(task).or_insert(by_task.len());
+        match by_task.get_mut(place) {
+            Some(known) => join_levels(known, both),
+            None => by_task.push(both),
+        }
+    }
+    let by_rate = case_runs(&by_task, false);
     found.means = means(&by_rate);
     found.version_error = version_error(&by_rate);
-    let is_scored = levels.iter().flatten().all(|level| level.scores.is_some());
-    let by_score = || case_runs(levels, |level| level.scores.as_deref().unwrap_or_default());
-    let cases = if is_scored { by_score() } else { by_rate };
+    let cases = if is_scored { case_runs(&by_task, true) } else { by_rate };
     let scores = means(&cases).filter(|_| is_scored);
     found.scores = scores.map(|means| means.map(|share| LOWEST + share * SCORES));
     found.evidence = Evidence::weigh(&cases);
@@ -196,23 +169,18 @@ fn weigh(found: &mut Gain, levels: &[[Level; 2]]) {
     found.plan = Plan::from_pilot(&cases);
     found.adjusted_p = found.evidence.map(|evidence| evidence.p());
     found.at_once = usize::from(found.paired.is_some());
-    let runs: Vec<(&[f64], &[f64])> = cases.iter().map(|case| (case.first, case.second)).collect();
-    found.detection = Detection::of(&runs);
+    found.detectable = detectable_gain(&cases);
 }
 
-fn case_runs<'l>(
-    levels: &'l [[Level; 2]],
-    runs: impl Fn(&'l Level) -> &'l [f64],
-) -> Vec<CaseRuns<'l>> {
-    let case = |[old, new]: &'l [Level; 2]| CaseRuns {
-        first: runs(new),
-        second: runs(old),
+fn case_runs(levels: &[[Level; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
+    let cases = levels.iter().map(|[old, new]| CaseRuns {
+        first: new.counted(is_scored),
+        second: old.counted(is_scored),
         checks: 2.0 / (1.0 / old.checks + 1.0 / new.checks),
-    };
-    levels.iter().map(case).collect()
+    });
+    cases.collect()
 }
 
-/// The means over `cases` of the earlier and of the later side.
 fn means(cases: &[CaseRuns<'_>]) -> Option<[f64; 2]> {
     let old: Vec<f64> = cases.iter().filter_map(|case| mean(case.second)).collect();
     let new: Vec<f64> = cases.iter().filter_map(|case| mean(case.first)).collect();
@@ -222,7 +190,6 @@ fn means(cases: &[CaseRuns<'_>]) -> Option<[f64; 2]> {
 /// One side of one case, with at least one verdict.
 struct Graded<'w> {
     case: &'w Case,
-    /// Those with a verdict.
     statements: Vec<Statement<'w>>,
 }
 
@@ -232,15 +199,20 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<
     (!statements.is_empty()).then_some(Graded { case, statements })
 }
 
-/// What one side of a case amounts to.
 struct Level {
-    /// The pass rate of each graded run.
     rates: Vec<f64>,
-    /// Its mean score likewise, in 0..=1; `None` where a verdict has no score.
+    /// The mean score of each graded run, in 0..=1; `None` where a verdict has no score.
     scores: Option<Vec<f64>>,
     /// Checks with a verdict per run: the harmonic mean.
     checks: f64,
     tally: Tally,
+}
+
+impl Level {
+    /// What each run counts, by its scores or by its pass rate.
+    fn counted(&self, is_scored: bool) -> &[f64] {
+        if is_scored { self.scores.as_deref().unwrap_or_default() } else { &self.rates }
+    }
 }
 
 /// Both sides by the statements they share; `None` where they are not alike.

@@ -4,9 +4,10 @@ mod costs;
 pub(super) mod gain;
 mod verdict;
 
-pub use crate::analyze::change::costs::{Cost, Costs};
+pub use crate::analyze::change::costs::{Cost, Costs, Spent, spent};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
-pub use crate::analyze::change::verdict::{Claim, Measure, Verdict};
+pub use crate::analyze::change::verdict::Measure;
+pub use crate::statistics::{Claim, Verdict};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -15,7 +16,6 @@ use crate::analyze::best::Best;
 use crate::analyze::conditions::{Comparability, compare_conditions};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
-use crate::analyze::pairs::Against;
 use crate::analyze::roles::find_baseline;
 use crate::analyze::standing::previous_iteration;
 use crate::analyze::{Analysis, ConfigurationSummary, IterationAnalysis};
@@ -23,20 +23,44 @@ use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Against {
+    Baseline,
+    /// The same configuration in the last iteration before that ran the case.
+    Previous,
+    /// The same configuration in the first iteration that graded it.
+    First,
+    /// The same configuration in its best iteration.
+    Best,
+    Pinned,
+}
+
+impl Against {
+    pub const ALL: [Self; 5] =
+        [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
+
+    /// The word for it, also its key in the tables of words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Previous => "previous",
+            Self::First => "first",
+            Self::Best => "best",
+            Self::Pinned => "pinned",
+        }
+    }
+}
+
 /// A side and what became of an earlier one, or of the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Why the two are compared: everything that the earlier side is to the later one.
     pub against: Vec<Against>,
-    /// The earlier side, or the baseline.
     pub before: Side,
-    /// The later side, or the candidate.
     pub after: Side,
-    /// How much more the later side passes.
     pub gain: Gain,
     /// What it costs in times of the earlier one, on the cases of the gain.
     pub costs: Costs,
-    /// What else differs.
     pub comparability: Comparability,
 }
 
@@ -47,7 +71,6 @@ impl Change {
     }
 }
 
-/// Compares `before` with `after`.
 pub fn change(
     workspace: &Workspace,
     lines: &[CaseLine],
@@ -119,7 +142,6 @@ impl Analysis {
     }
 }
 
-/// Every change of `workspace`, by the iteration of the later side.
 pub(super) fn changes(
     workspace: &Workspace,
     lines: &[CaseLine],
@@ -162,7 +184,6 @@ pub fn look_at_once<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
 enum Pin {
     /// The side that plays this part for the iteration.
     Part(Against),
-    /// The iteration of that index.
     Iteration(usize),
 }
 
@@ -173,13 +194,12 @@ fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     if let Some(part) = parts.into_iter().find(|part| part.word() == name) {
         return Some(Pin::Part(part));
     }
-    let mut iterations = workspace.iterations.iter();
-    let exact = iterations.position(|iteration| iteration.name == name);
+    let place = |is_meant: &dyn Fn(&str) -> bool| {
+        workspace.iterations.iter().position(|found| is_meant(&found.name))
+    };
     let lower = name.to_lowercase();
-    let mut iterations = workspace.iterations.iter();
-    let found =
-        exact.or_else(|| iterations.position(|iteration| iteration.name.to_lowercase() == lower));
-    found.map(Pin::Iteration)
+    let exact = place(&|known| known == name);
+    exact.or_else(|| place(&|known| known.to_lowercase() == lower)).map(Pin::Iteration)
 }
 
 /// Whether `name` says what iterations of `workspace` are to be held against: `best`, `first`,
@@ -188,7 +208,6 @@ pub fn can_be_pinned(workspace: &Workspace, name: &str) -> bool {
     find_pin(workspace, name).is_some()
 }
 
-/// What is compared with what.
 struct Sides<'a> {
     iterations: &'a [IterationAnalysis],
     best: &'a BTreeMap<String, Best>,
@@ -199,29 +218,26 @@ impl Sides<'_> {
     /// Each pair of sides once, with every reason for it.
     fn pairs_of(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
         let roles = &self.iterations[iteration].roles;
-        let candidates: Vec<&String> =
-            roles.candidates.iter().filter(|name| self.is_graded(iteration, name)).collect();
+        let candidates = roles.candidates.iter().filter(|name| self.is_graded(iteration, name));
+        let candidates: Vec<Side> = candidates.map(|name| Side::new(iteration, name)).collect();
+        let baselines = candidates.iter().filter_map(|after| {
+            let name = roles.baseline_of(&after.configuration)?;
+            let before = Side::new(iteration, name);
+            self.is_graded(iteration, name).then_some((before, after, Against::Baseline))
+        });
+        let earlier = candidates.iter().flat_map(|after| {
+            self.earlier(after).into_iter().map(move |(before, against)| (before, after, against))
+        });
         let mut found: Vec<(Side, Side, Vec<Against>)> = Vec::new();
-        for name in &candidates {
-            let baseline = roles.baseline_of(name);
-            if let Some(baseline) = baseline.filter(|name| self.is_graded(iteration, name)) {
-                let (before, after) = (Side::new(iteration, baseline), Side::new(iteration, name));
-                found.push((before, after, vec![Against::Baseline]));
-            }
-        }
-        for name in candidates {
-            let after = Side::new(iteration, name);
-            for (before, against) in self.earlier(&after) {
-                match found.iter_mut().find(|(b, a, _)| *b == before && *a == after) {
-                    Some((_, _, known)) => known.push(against),
-                    None => found.push((before, after.clone(), vec![against])),
-                }
+        for (before, after, against) in baselines.chain(earlier) {
+            match found.iter_mut().find(|(b, a, _)| *b == before && a == after) {
+                Some((_, _, known)) => known.push(against),
+                None => found.push((before, after.clone(), vec![against])),
             }
         }
         found
     }
 
-    /// The earlier sides that `after` is held against.
     fn earlier(&self, after: &Side) -> Vec<(Side, Against)> {
         let Side { iteration, configuration } = after;
         let graded = || (0..*iteration).filter(|at| self.is_graded(*at, configuration));
@@ -231,10 +247,10 @@ impl Sides<'_> {
             (graded().next(), Against::First),
             (best.filter(|best| best < iteration), Against::Best),
         ];
-        let mut found: Vec<(Side, Against)> = Vec::new();
-        for (at, against) in parts {
-            found.extend(at.map(|at| (Side::new(at, configuration), against)));
-        }
+        let side = |(at, against): (Option<usize>, Against)| {
+            Some((Side::new(at?, configuration), against))
+        };
+        let mut found: Vec<(Side, Against)> = parts.into_iter().filter_map(side).collect();
         let pinned = match self.pin {
             Some(Pin::Part(part)) => {
                 found.iter().find(|(_, against)| *against == part).map(|(side, _)| side.clone())

@@ -1,44 +1,16 @@
-//! What a comparison amounts to, on one scale for every page and file.
+//! The words of verdicts for every page and file, and their order.
 
-/// The scale, in the order of its rules: the first that holds is the verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Nothing has verdicts on both sides.
-    NoComparison,
-    /// The later side passes more.
-    Better(Claim),
-    /// The later side passes less.
-    Worse(Claim),
-    /// The likely range of the gain lies above 0.
-    ProbablyBetter,
-    /// The likely range of the gain lies below 0.
-    ProbablyWorse,
-    /// Equal in every case, or a likely range of a few points around 0.
-    AboutTheSame(Claim),
-    /// None of these.
-    Unclear,
-}
-
-/// What a verdict speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// Cases like those that were run.
-    CasesLikeThese,
-    /// The cases that were run, and no others.
-    TheseCases,
-}
+use crate::statistics::{Claim, Verdict};
 
 /// What a gain is counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The share of checks that pass.
     PassRate,
     /// The mean score, 1 to 5.
     Score,
 }
 
 impl Measure {
-    /// Its words, as programs read them.
     pub fn word(self) -> &'static str {
         match self {
             Self::PassRate => "pass rate",

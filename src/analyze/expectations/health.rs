@@ -3,20 +3,17 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::expectations::line::{Counted, Expectations};
-use crate::analyze::expectations::usefulness::Usefulness;
+use crate::analyze::expectations::line::{Counted, Expectations, Usefulness};
 use crate::analyze::roles::Roles;
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
 /// How often the expectation passes by which is shown what few runs hide.
 const UNSTABLE: f64 = 0.8;
 
-/// The health of the set of expectations in the iteration that decides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health {
     /// Statements of that iteration, and those that were never graded.
     pub statements: usize,
-    /// Those with verdicts on both sides.
     pub compared: usize,
     /// The number of runs that a statement most often has verdicts of on one side; the smaller of
     /// two that are as frequent, as that hides more. Only of the several, where sides are uneven.
@@ -27,16 +24,13 @@ pub struct Health {
     pub most_runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
     pub hidden: Option<f64>,
-    /// Whether the numbers of runs allow for a p-value of each expectation.
     pub has_p: bool,
 }
 
 /// Configurations by how many runs a statement most often has under them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uneven {
-    /// Those with several.
     pub several: Vec<String>,
-    /// Those with one.
     pub single: Vec<String>,
 }
 
@@ -84,7 +78,6 @@ impl Expectations<'_> {
         })
     }
 
-    /// How many statements are flaky in the iteration that decides.
     pub fn flaky(&self) -> usize {
         self.lines.iter().filter(|line| line.is_flaky).count()
     }

@@ -1,8 +1,8 @@
 //! One statement through all iterations, and all statements of a workspace.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
-use crate::analyze::expectations::usefulness::Usefulness;
 use crate::analyze::statements::Statement;
 use crate::model::Tally;
 use crate::text::folded;
@@ -10,13 +10,9 @@ use crate::text::folded;
 /// The verdicts on a statement in one iteration under one configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted<'w> {
-    /// Index of the iteration in the workspace.
     pub iteration: usize,
-    /// The configuration.
     pub configuration: &'w str,
-    /// The verdicts of its runs.
     pub tally: Tally,
-    /// In how many runs it has a verdict.
     pub runs: usize,
     /// Index in the case of the run to look at: the first in which it failed, else the first.
     pub run: usize,
@@ -25,14 +21,12 @@ pub struct Counted<'w> {
 /// A statement in words it had elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worded<'w> {
-    /// What made it the same statement there.
     pub key: Cow<'w, str>,
-    /// The words.
     pub text: &'w str,
 }
 
 /// One statement of one case through all iterations.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExpectationLine<'w> {
     /// Index of the case's line in the analysis.
     pub line: usize,
@@ -40,7 +34,6 @@ pub struct ExpectationLine<'w> {
     pub key: Cow<'w, str>,
     /// What made it the same statement where it had another key.
     pub other_keys: Vec<Cow<'w, str>>,
-    /// The statement in its newest words.
     pub text: &'w str,
     /// Its other words, newest first.
     pub other_words: Vec<Worded<'w>>,
@@ -56,7 +49,6 @@ pub struct ExpectationLine<'w> {
 }
 
 impl<'w> ExpectationLine<'w> {
-    /// What was counted in one iteration under one configuration.
     pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'w>> {
         let mut counted = self.counted.iter();
         counted.find(|counted| {
@@ -64,7 +56,6 @@ impl<'w> ExpectationLine<'w> {
         })
     }
 
-    /// Whether both sides have verdicts on it.
     pub fn is_compared(&self) -> bool {
         use Usefulness::{Dead, Discriminating, Even, FavorsBaseline, Saturated};
         matches!(self.usefulness, Discriminating | FavorsBaseline | Saturated | Dead | Even)
@@ -90,7 +81,6 @@ impl<'w> ExpectationLine<'w> {
     }
 }
 
-/// Every statement of a workspace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.
@@ -99,17 +89,88 @@ pub struct Expectations<'w> {
     pub lines: Vec<ExpectationLine<'w>>,
     /// All verdicts of the candidate in that iteration.
     pub candidate: Tally,
-    /// The same without those on saturated statements.
     pub candidate_unsaturated: Tally,
     /// All verdicts of the baseline in that iteration.
     pub baseline: Tally,
-    /// The same without those on saturated statements.
     pub baseline_unsaturated: Tally,
 }
 
 impl Expectations<'_> {
-    /// How many statements are of this use.
     pub fn number(&self, usefulness: Usefulness) -> usize {
         self.lines.iter().filter(|line| line.usefulness == usefulness).count()
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Usefulness {
+    /// The candidate passes more often than the baseline.
+    Discriminating,
+    /// The baseline passes more often than the candidate.
+    FavorsBaseline,
+    /// It passed in every run of both.
+    Saturated,
+    /// It failed in every run of both.
+    Dead,
+    /// Both pass equally often, neither always nor never.
+    Even,
+    /// Only one of both has a verdict on it.
+    OneSided,
+    /// It was checked or planned, without a verdict on either side.
+    #[default]
+    NoVerdict,
+    Earlier,
+}
+
+impl Usefulness {
+    pub const ALL: [Self; 8] = [
+        Self::Discriminating,
+        Self::FavorsBaseline,
+        Self::Saturated,
+        Self::Dead,
+        Self::Even,
+        Self::OneSided,
+        Self::NoVerdict,
+        Self::Earlier,
+    ];
+
+    /// Its name in attributes and word tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Discriminating => "discriminating",
+            Self::FavorsBaseline => "favors-baseline",
+            Self::Saturated => "saturated",
+            Self::Dead => "dead",
+            Self::Even => "even",
+            Self::OneSided => "one-sided",
+            Self::NoVerdict => "no-verdict",
+            Self::Earlier => "earlier",
+        }
+    }
+
+    pub(super) fn new(candidate: Tally, baseline: Tally) -> Self {
+        let (ours, theirs) = (candidate.graded(), baseline.graded());
+        match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
+            _ if ours + theirs == 0 => Self::NoVerdict,
+            _ if ours == 0 || theirs == 0 => Self::OneSided,
+            Ordering::Greater => Self::Discriminating,
+            Ordering::Less => Self::FavorsBaseline,
+            Ordering::Equal if candidate.failed == 0 => Self::Saturated,
+            Ordering::Equal if candidate.passed == 0 => Self::Dead,
+            Ordering::Equal => Self::Even,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Usefulness;
+    use crate::model::Tally;
+
+    #[test]
+    fn equal_shares_that_are_neither_all_nor_none_are_even() {
+        let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
+        assert_eq!(Usefulness::new(tally(2, 2), tally(1, 1)), Usefulness::Even);
+        assert_eq!(Usefulness::new(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
+        assert_eq!(Usefulness::new(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
     }
 }

@@ -1,15 +1,11 @@
-//! What every statement of every case is good for, from counts alone.
-//!
-//! One iteration decides: the newest whose candidate has verdicts. There the candidate that stands
-//! for it is held against the baseline; earlier iterations are history.
+//! What every statement of every case is good for, from counts alone. One iteration decides: the
+//! newest whose candidate has verdicts. There that candidate is held against the baseline.
 
 mod health;
 mod line;
-mod usefulness;
 
 pub use crate::analyze::expectations::health::{Health, Uneven};
-pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations};
-pub use crate::analyze::expectations::usefulness::Usefulness;
+pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations, Usefulness};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,10 +14,9 @@ use crate::analyze::Analysis;
 use crate::analyze::lines::{Appearance, CaseLine};
 use crate::analyze::rewording::{MOST, matched};
 use crate::analyze::roles::Roles;
-use crate::analyze::statements::{Statement, planned, statements, without_verdict};
+use crate::analyze::statements::{Statement, planned, statements};
 use crate::model::{Iteration, Tally, Workspace};
 
-/// The statements of `workspace` and what each is good for.
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
     let newest = analysis.newest();
     let mut found = Expectations { iteration: newest, ..Expectations::default() };
@@ -99,7 +94,12 @@ fn of_line<'w>(
         let planned = line.appearances.last().map(|met| planned(case_of(met))).unwrap_or_default();
         return planned
             .into_iter()
-            .map(|planned| unjudged(index, planned.key, planned.text))
+            .map(|Statement { key, text, .. }| ExpectationLine {
+                line: index,
+                key,
+                text,
+                ..ExpectationLine::default()
+            })
             .collect();
     }
     followed.finish()
@@ -111,19 +111,15 @@ const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
 /// The statements of a case, followed from the newest iteration back.
 #[derive(Default)]
 struct Followed<'w> {
-    /// The iteration that decides.
     newest: Option<usize>,
-    /// Index of the case's line in the analysis.
     index: usize,
     lines: Vec<ExpectationLine<'w>>,
     /// The words in which each line was met last, and whether they had an id.
     last: Vec<(&'w str, bool)>,
-    /// Which line a key belongs to.
     places: BTreeMap<Cow<'w, str>, usize>,
 }
 
 impl<'w> Followed<'w> {
-    /// Adds the statements of one configuration in one iteration.
     fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement<'w>>) {
         self.pair(&statements);
         let mut is_taken = vec![false; self.lines.len()];
@@ -132,7 +128,8 @@ impl<'w> Followed<'w> {
             // Two statements that came to have one line were told apart here.
             let place = known.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
                 self.places.insert(statement.key.clone(), self.lines.len());
-                self.lines.push(unjudged(self.index, statement.key.clone(), statement.text));
+                let (line, key, text) = (self.index, statement.key.clone(), statement.text);
+                self.lines.push(ExpectationLine { line, key, text, ..ExpectationLine::default() });
                 self.last.push((statement.text, statement.has_id));
                 is_taken.push(false);
                 self.lines.len() - 1
@@ -167,7 +164,7 @@ impl<'w> Followed<'w> {
         let mut waiting: Vec<Statement<'w>> = Vec::new();
         for at in &free {
             let (text, has_id) = self.last[*at];
-            waiting.push(without_verdict(NO_KEY, has_id, text, 0));
+            waiting.push(Statement { key: NO_KEY, has_id, text, ..Statement::default() });
         }
         for (newer, older) in matched(&new, &waiting) {
             self.places.insert(new[newer].key.clone(), free[older]);
@@ -185,20 +182,6 @@ impl<'w> Followed<'w> {
             }
         }
         self.lines
-    }
-}
-
-fn unjudged<'w>(line: usize, key: Cow<'w, str>, text: &'w str) -> ExpectationLine<'w> {
-    ExpectationLine {
-        line,
-        key,
-        text,
-        other_keys: Vec::new(),
-        other_words: Vec::new(),
-        counted: Vec::new(),
-        usefulness: Usefulness::NoVerdict,
-        is_flaky: false,
-        p: None,
     }
 }
 

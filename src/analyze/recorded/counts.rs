@@ -11,22 +11,16 @@ use crate::text::folded_name;
 /// What the aggregator of the skill-creator writes for the runs of each configuration.
 const CONSTANT: f64 = 3.0;
 
-/// Counts that are about all configurations.
-pub(super) fn of_benchmark(
-    iteration: &Iteration,
-    benchmark: &RecordedBenchmark,
-) -> Vec<Discrepancy> {
-    let found = [runs_listed(iteration, benchmark), runs_each(iteration, benchmark)];
-    found.into_iter().flatten().collect()
-}
-
-/// Every graded run with its case.
 fn graded_runs(iteration: &Iteration) -> impl Iterator<Item = (&Case, &Run)> + Clone {
     let all = iteration.cases.iter().flat_map(|case| case.runs.iter().map(move |run| (case, run)));
     all.filter(|(_, run)| run.is_graded())
 }
 
-fn runs_listed(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Discrepancy> {
+/// Runs listed, where those graded are of another number.
+pub(super) fn runs_listed(
+    iteration: &Iteration,
+    benchmark: &RecordedBenchmark,
+) -> Option<Discrepancy> {
     let (graded, all) = (graded_runs(iteration).count(), iteration.runs().count());
     // An entry of the list may hold the runs of several configurations.
     let listed = benchmark.runs?.max(benchmark.listed.len());
@@ -85,7 +79,11 @@ fn keys(case: &Case, run: &Run) -> impl Iterator<Item = (String, String)> {
     names.into_iter().flatten().map(move |name| (folded_name(name), configuration.clone()))
 }
 
-fn runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Discrepancy> {
+/// Runs that each configuration is said to have had of a case.
+pub(super) fn runs_each(
+    iteration: &Iteration,
+    benchmark: &RecordedBenchmark,
+) -> Option<Discrepancy> {
     let stated = benchmark.runs_per_configuration?;
     let mut in_all: BTreeMap<&str, usize> = BTreeMap::new();
     let mut most = 0;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::recorded::entry::Target;
-use crate::analyze::recorded::measure::{Measure, gives};
+use crate::analyze::recorded::entry::{Measure, gives};
 use crate::analyze::recorded::rules::own_values;
 use crate::analyze::recorded::{Cause, Discrepancy, Figure};
 use crate::model::{RecordedBenchmark, RecordedConfiguration};
@@ -39,7 +39,6 @@ pub(super) fn compare_differences(
     found
 }
 
-/// One recorded difference with what it may be made of.
 struct Difference<'b> {
     measure: Measure,
     benchmark: &'b RecordedBenchmark,
@@ -65,7 +64,6 @@ impl Difference<'_> {
         self.is(ours) || self.recorded_means().is_some_and(are_rounded)
     }
 
-    /// The recorded means of the sides; `None` without both.
     fn recorded_means(&self) -> Option<[f64; 2]> {
         let [candidate, baseline] = self.sides.map(|name| {
             let mut all = self.benchmark.configurations.iter();
@@ -104,7 +102,6 @@ impl Difference<'_> {
         if self.means[1] != 0.0 && is_share { vec![Cause::Relative] } else { Vec::new() }
     }
 
-    /// From the recorded means of the two sides.
     fn of_sides(&self) -> Option<Vec<Cause>> {
         let [candidate, baseline] = self.recorded_means()?;
         let between = candidate - baseline;

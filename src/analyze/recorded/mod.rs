@@ -1,64 +1,43 @@
-//! Recorded benchmarks held against the runs: which figures differ beyond rounding, and why.
-//!
-//! A reason is only given when its rule yields the recorded number, within the decimals it was
-//! written with. The rules are what writers of such files do.
+//! Recorded benchmarks held against the runs: which figures differ beyond rounding, and why. A
+//! reason is only given when its rule, which is what writers of such files do, yields the recorded
+//! number.
 
 mod counts;
 mod difference;
 mod entry;
-mod measure;
 mod rules;
 
 #[cfg(test)]
 mod tests;
 
 use crate::analyze::IterationAnalysis;
+use crate::analyze::recorded::entry::Measure;
 use crate::analyze::recorded::entry::{Entry, Target, targets};
-use crate::analyze::recorded::measure::Measure;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::statistics::Spread;
 use crate::text::folded_name;
 
-/// Which recorded figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
-    /// Mean pass rate.
     PassRate,
-    /// Its spread.
     PassRateSpread,
-    /// The lowest of them.
     PassRateLeast,
-    /// The highest.
     PassRateMost,
-    /// Mean seconds.
     Time,
-    /// Their spread.
     TimeSpread,
-    /// The fewest.
     TimeLeast,
-    /// The most.
     TimeMost,
-    /// Mean tokens.
     Tokens,
-    /// Their spread.
     TokensSpread,
-    /// The fewest.
     TokensLeast,
-    /// The most.
     TokensMost,
-    /// Checks passed.
     Passed,
-    /// Checks in all.
     Total,
-    /// Difference of the pass rates.
     RateDelta,
-    /// Difference of the seconds.
     TimeDelta,
-    /// Difference of the tokens.
     TokensDelta,
     /// Runs that each configuration is said to have had of a case.
     RunsEach,
-    /// Runs listed.
     RunsListed,
 }
 
@@ -67,16 +46,12 @@ pub enum Figure {
 pub enum Cause {
     /// Characters were taken for tokens, in so many of all runs.
     Characters {
-        /// Runs without tokens.
         runs: usize,
-        /// All runs.
         of: usize,
     },
     /// So many of all runs have no such figure and were taken as 0.
     ZerosForMissing {
-        /// Runs without it.
         runs: usize,
-        /// All runs.
         of: usize,
     },
     /// It was written with fewer decimals.
@@ -85,14 +60,12 @@ pub enum Cause {
     RunsRounded,
     /// The rates that gradings state were taken; so many contradict their own verdicts.
     SummariesContradict {
-        /// Gradings whose rate is not that of their verdicts.
         runs: usize,
     },
     /// What has no verdict counts as failed.
     UngradedAsFailed,
     /// Runs without a verdict count as well.
     UngradedRuns {
-        /// How many.
         runs: usize,
     },
     /// All checks are counted together; the runs do not weigh the same.
@@ -105,20 +78,16 @@ pub enum Cause {
     Total,
     /// The grader's time is in it.
     WithGrader,
-    /// Only the executor's time is in it.
     ExecutorOnly,
     /// It is over other runs: the file lists so many, so many with verdicts were found.
     OtherRuns {
-        /// Runs in the list.
         listed: usize,
-        /// Graded runs of the workspace.
         found: usize,
     },
     /// It follows from the file's own list of runs, whose figures are not those of the runs today.
     OtherFigures,
     /// So many runs in the file's list state a pass rate that their own verdicts contradict.
     ListContradicts {
-        /// How many.
         runs: usize,
     },
     /// It does not follow from the file's own list of runs, which agrees with ours.
@@ -135,37 +104,29 @@ pub enum Cause {
     Relative,
     /// The difference of two other configurations.
     OtherPair {
-        /// The minuend.
         first: String,
-        /// The subtrahend.
         second: String,
     },
     /// The aggregator of the skill-creator writes 3, whatever there is.
     Constant,
-    /// The list was left empty.
     EmptyList,
     /// The runs of all cases together.
     RunsInAll,
     /// So many runs were found that the list does not have.
     Unlisted {
-        /// How many.
         runs: usize,
     },
     /// So many runs in the list were not found.
     Gone {
-        /// How many.
         runs: usize,
     },
 }
 
-/// One recorded figure that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Discrepancy {
-    /// Which figure.
     pub figure: Figure,
     /// Of which configuration, as the file names it; `None` where it is about all.
     pub configuration: Option<String>,
-    /// What the file says.
     pub recorded: f64,
     /// What it is held against; `None` where no run has such a figure, and what is recorded was made
     /// from something else.
@@ -203,7 +164,9 @@ fn discrepancies(
     sides: Option<[&str; 2]>,
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
-    let mut found = counts::of_benchmark(iteration, benchmark);
+    let mut found: Vec<Discrepancy> = Vec::new();
+    found.extend(counts::runs_listed(iteration, benchmark));
+    found.extend(counts::runs_each(iteration, benchmark));
     let targets = targets(iteration, benchmark);
     for recorded in &benchmark.configurations {
         let target = targets.get(&folded_name(&recorded.name)).cloned().unwrap_or_default();
@@ -221,9 +184,16 @@ fn of_configuration(target: Target<'_>, recorded: &RecordedConfiguration) -> Vec
         true => Target { runs: target.list, list: Vec::new() },
         false => target,
     };
-    let mut found = of_measure(&target, Measure::PassRate, &recorded.pass_rate, RATES);
-    found.extend(of_measure(&target, Measure::Time, &recorded.time_s, TIMES));
-    found.extend(of_measure(&target, Measure::Tokens, &recorded.tokens, TOKENS));
+    use Figure::{
+        PassRate, PassRateLeast, PassRateMost, PassRateSpread, Time, TimeLeast, TimeMost,
+        TimeSpread, Tokens, TokensLeast, TokensMost, TokensSpread,
+    };
+    let rates = [PassRate, PassRateSpread, PassRateLeast, PassRateMost];
+    let times = [Time, TimeSpread, TimeLeast, TimeMost];
+    let tokens = [Tokens, TokensSpread, TokensLeast, TokensMost];
+    let mut found = of_measure(&target, Measure::PassRate, &recorded.pass_rate, rates);
+    found.extend(of_measure(&target, Measure::Time, &recorded.time_s, times));
+    found.extend(of_measure(&target, Measure::Tokens, &recorded.tokens, tokens));
     found.extend(counts::of_configuration(&target, recorded));
     for discrepancy in &mut found {
         discrepancy.configuration = Some(recorded.name.clone());
@@ -232,21 +202,12 @@ fn of_configuration(target: Target<'_>, recorded: &RecordedConfiguration) -> Vec
     found
 }
 
-/// The figures of a measure: mean, spread, least and most.
-type Figures = [Figure; 4];
-
-const RATES: Figures =
-    [Figure::PassRate, Figure::PassRateSpread, Figure::PassRateLeast, Figure::PassRateMost];
-const TIMES: Figures = [Figure::Time, Figure::TimeSpread, Figure::TimeLeast, Figure::TimeMost];
-const TOKENS: Figures =
-    [Figure::Tokens, Figure::TokensSpread, Figure::TokensLeast, Figure::TokensMost];
-
 /// Mean, spread, least and most of one measure, each where it differs.
 fn of_measure(
     target: &Target<'_>,
     measure: Measure,
     stated: &RecordedSpread,
-    figures: Figures,
+    figures: [Figure; 4],
 ) -> Vec<Discrepancy> {
     let mean = stated.mean;
     let Some(ours) = Spread::new(&rules::own_values(&target.runs, measure)) else {

@@ -3,24 +3,25 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::recorded::Cause;
+use crate::analyze::recorded::entry::Measure;
 use crate::analyze::recorded::entry::{Entry, Target, graded};
-use crate::analyze::recorded::measure::Measure;
 use crate::model::Tally;
 use crate::statistics::{Spread, mean};
 
 /// Rates of a run may be rounded to two decimals.
 const ROUNDED_RATE: f64 = 0.00501;
 
-/// What a rule makes of the runs.
 struct Candidate {
     reasons: Vec<Cause>,
     values: Vec<f64>,
 }
 
-impl Candidate {
-    fn new(reason: Cause, values: Vec<f64>) -> Self {
-        Self { reasons: vec![reason], values }
-    }
+fn add<const N: usize>(
+    found: &mut Vec<Candidate>,
+    reasons: [Cause; N],
+    values: impl IntoIterator<Item = f64>,
+) {
+    found.push(Candidate { reasons: reasons.into(), values: values.into_iter().collect() });
 }
 
 /// The values that ours is the mean of: each graded run's.
@@ -35,10 +36,10 @@ pub(super) fn explain_mean(
     stated: f64,
     ours: Option<f64>,
 ) -> Vec<Cause> {
-    for candidate in candidates(target, measure) {
-        if mean(&candidate.values).is_some_and(|figure| measure.gives(stated, figure)) {
-            return candidate.reasons;
-        }
+    let mut candidates = candidates(target, measure).into_iter();
+    let gives = |values: &[f64]| mean(values).is_some_and(|mean| measure.gives(stated, mean));
+    if let Some(candidate) = candidates.find(|candidate| gives(&candidate.values)) {
+        return candidate.reasons;
     }
     // Where no rule gives the figure, its own list of runs may still agree with ours.
     match mean(&own_values(&target.list, measure)).zip(ours) {
@@ -56,16 +57,13 @@ pub(super) fn explain_extreme(
     stated: f64,
     mean: Option<f64>,
 ) -> Vec<Cause> {
-    for candidate in candidates_with_mean(target, measure, mean) {
-        let found = Spread::new(&candidate.values);
-        if found.is_some_and(|spread| measure.gives(stated, figure(&spread))) {
-            return candidate.reasons;
-        }
-    }
-    Vec::new()
+    let mut candidates = candidates_with_mean(target, measure, mean).into_iter();
+    let found = candidates.find(|candidate| {
+        Spread::new(&candidate.values).is_some_and(|spread| measure.gives(stated, figure(&spread)))
+    });
+    found.map(|candidate| candidate.reasons).unwrap_or_default()
 }
 
-/// Why the deviation is recorded as `stated`, beside a recorded `mean`.
 pub(super) fn explain_deviation(
     target: &Target<'_>,
     measure: Measure,
@@ -99,16 +97,15 @@ fn candidates_with_mean(
     measure: Measure,
     stated: Option<f64>,
 ) -> Vec<Candidate> {
-    let unchanged = Candidate { reasons: Vec::new(), values: own_values(&target.runs, measure) };
-    let mut all = vec![unchanged];
+    let mut all =
+        vec![Candidate { reasons: Vec::new(), values: own_values(&target.runs, measure) }];
     all.extend(candidates(target, measure));
-    all.retain(|candidate| {
-        !candidate.reasons.contains(&Cause::Pooled) && !candidate.reasons.contains(&Cause::Total)
-    });
+    let is_single = |reason: &Cause| matches!(reason, Cause::Pooled | Cause::Total);
+    all.retain(|candidate| !candidate.reasons.iter().any(is_single));
     let gives_mean = |candidate: &Candidate| {
         let both = stated.zip(mean(&candidate.values));
-        both.is_some_and(|(stated, candidate)| {
-            measure.gives(stated, candidate) || measure.is_coarse(stated, candidate)
+        both.is_some_and(|(stated, ours)| {
+            measure.gives(stated, ours) || measure.is_coarse(stated, ours)
         })
     };
     let (fitting, mut others): (Vec<Candidate>, Vec<Candidate>) =
@@ -124,7 +121,7 @@ fn candidates(target: &Target<'_>, measure: Measure) -> Vec<Candidate> {
     if list.is_empty() {
         return found;
     }
-    let mut listed_values: Vec<f64> = list.iter().filter_map(|run| measure.value(run)).collect();
+    let why = of_list(target);
     if measure == Measure::PassRate {
         let contradicts = |run: &&Entry<'_>| {
             let both = run.stated.zip(run.tally.pass_rate());
@@ -132,13 +129,13 @@ fn candidates(target: &Target<'_>, measure: Measure) -> Vec<Candidate> {
         };
         let runs = list.iter().filter(contradicts).count();
         if runs > 0 {
-            let values = list.iter().filter_map(|run| run.stated).collect();
-            found.push(Candidate::new(Cause::ListContradicts { runs }, values));
+            let stated = list.iter().filter_map(|run| run.stated);
+            add(&mut found, [Cause::ListContradicts { runs }], stated);
         }
-        listed_values = list.iter().filter_map(|run| run.stated.or(run.rate)).collect();
+        add(&mut found, [why.clone()], list.iter().filter_map(|run| run.stated.or(run.rate)));
+    } else {
+        add(&mut found, [why.clone()], list.iter().filter_map(|run| measure.value(run)));
     }
-    let why = of_list(target);
-    found.push(Candidate::new(why.clone(), listed_values));
     for mut candidate in candidates_of(list, measure) {
         candidate.reasons.insert(0, why.clone());
         found.push(candidate);
@@ -152,7 +149,6 @@ pub(super) fn of_list(target: &Target<'_>) -> Cause {
     if listed == found { Cause::OtherFigures } else { Cause::OtherRuns { listed, found } }
 }
 
-/// What every rule gives on `runs`.
 fn candidates_of(runs: &[Entry<'_>], measure: Measure) -> Vec<Candidate> {
     let mut found = Vec::new();
     match measure {
@@ -172,23 +168,22 @@ fn candidates_of(runs: &[Entry<'_>], measure: Measure) -> Vec<Candidate> {
 fn rates(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
     let tally: Tally = runs.iter().map(|run| run.tally).sum();
     let tallies = || graded(runs).map(|run| run.tally).filter(|tally| tally.total() > 0);
-    found.push(Candidate::new(Cause::Pooled, tally.pass_rate().into_iter().collect()));
-    found.push(Candidate::new(Cause::ByCase, by_case(runs, Measure::PassRate)));
+    add(found, [Cause::Pooled], tally.pass_rate());
+    add(found, [Cause::ByCase], by_case(runs, Measure::PassRate));
     found.extend(summaries(runs));
     if tally.ungraded > 0 {
         let rates = tallies().map(|tally| tally.passed as f64 / tally.total() as f64);
-        found.push(Candidate::new(Cause::UngradedAsFailed, rates.collect()));
+        add(found, [Cause::UngradedAsFailed], rates);
     }
     let missing = runs.len() - graded(runs).count();
     if missing > 0 {
         let reason = Cause::ZerosForMissing { runs: missing, of: runs.len() };
-        let rates = runs.iter().map(|run| run.rate.unwrap_or(0.0));
-        found.push(Candidate::new(reason, rates.collect()));
+        add(found, [reason], runs.iter().map(|run| run.rate.unwrap_or(0.0)));
     }
     let rounded = graded(runs).filter_map(|run| Some((run.rate? * 100.0).round() / 100.0));
-    found.push(Candidate::new(Cause::RunsRounded, rounded.collect()));
+    add(found, [Cause::RunsRounded], rounded);
     let whole = tallies().map(|tally| f64::from(u8::from(tally.passed == tally.total())));
-    found.push(Candidate::new(Cause::WholeRuns, whole.collect()));
+    add(found, [Cause::WholeRuns], whole);
 }
 
 /// The rates that gradings state of themselves.
@@ -202,10 +197,9 @@ fn summaries(runs: &[Entry<'_>]) -> Option<Candidate> {
         runs => Cause::SummariesContradict { runs },
     };
     let values = graded(runs).filter_map(|run| run.stated.or(run.rate)).collect();
-    (!differences.is_empty()).then(|| Candidate::new(reason, values))
+    (!differences.is_empty()).then(|| Candidate { reasons: vec![reason], values })
 }
 
-/// The mean of each case's graded runs.
 fn by_case(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
     let mut cases: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for run in graded(runs) {
@@ -218,25 +212,24 @@ fn by_case(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
 fn characters(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
     let of = graded(runs).count();
     let written = |run: &Entry<'_>| run.metrics.output_chars;
-    let all: Vec<f64> = graded(runs).filter_map(written).collect();
-    if !all.is_empty() {
-        let (reason, missing) = (Cause::Characters { runs: all.len(), of }, of - all.len());
-        found.push(Candidate::new(reason.clone(), all));
-        if missing > 0 {
-            let reasons = vec![reason, Cause::ZerosForMissing { runs: missing, of }];
-            let values = graded(runs).map(|run| written(run).unwrap_or(0.0)).collect();
-            found.push(Candidate { reasons, values });
+    let either = |run: &Entry<'_>| run.metrics.tokens.or(written(run));
+    let known = graded(runs).filter_map(written).count();
+    if known > 0 {
+        let reason = Cause::Characters { runs: known, of };
+        add(found, [reason.clone()], graded(runs).filter_map(written));
+        if known < of {
+            let missing = Cause::ZerosForMissing { runs: of - known, of };
+            let values = graded(runs).map(|run| written(run).unwrap_or(0.0));
+            add(found, [reason, missing], values);
         }
     }
     let without_tokens = || graded(runs).filter(|run| run.metrics.tokens.is_none());
     let replaced = without_tokens().filter_map(written).count();
     if replaced > 0 {
-        let either = |run: &Entry<'_>| run.metrics.tokens.or(written(run));
         let reason = Cause::Characters { runs: replaced, of };
-        found.push(Candidate::new(reason.clone(), graded(runs).filter_map(either).collect()));
+        add(found, [reason.clone()], graded(runs).filter_map(either));
         let missing = Cause::ZerosForMissing { runs: without_tokens().count() - replaced, of };
-        let values = graded(runs).map(|run| either(run).unwrap_or(0.0)).collect();
-        found.push(Candidate { reasons: vec![reason, missing], values });
+        add(found, [reason, missing], graded(runs).map(|run| either(run).unwrap_or(0.0)));
     }
 }
 
@@ -244,21 +237,18 @@ fn costs(runs: &[Entry<'_>], measure: Measure, found: &mut Vec<Candidate>) {
     let (of, known) = (graded(runs).count(), own_values(runs, measure));
     if known.len() < of {
         let reason = Cause::ZerosForMissing { runs: of - known.len(), of };
-        let values = graded(runs).map(|run| measure.value(run).unwrap_or(0.0));
-        found.push(Candidate::new(reason, values.collect()));
+        add(found, [reason], graded(runs).map(|run| measure.value(run).unwrap_or(0.0)));
     }
     let every: Vec<f64> = runs.iter().filter_map(|run| measure.value(run)).collect();
     if every.len() > known.len() {
-        let reason = Cause::UngradedRuns { runs: every.len() - known.len() };
-        found.push(Candidate::new(reason, every));
+        add(found, [Cause::UngradedRuns { runs: every.len() - known.len() }], every);
     }
-    found.push(Candidate::new(Cause::ByCase, by_case(runs, measure)));
+    add(found, [Cause::ByCase], by_case(runs, measure));
     if known.len() > 1 {
-        found.push(Candidate::new(Cause::Total, vec![known.iter().sum()]));
+        add(found, [Cause::Total], [known.iter().sum()]);
     }
     if measure == Measure::Time {
-        let rounded = known.iter().map(|seconds| seconds.round()).collect();
-        found.push(Candidate::new(Cause::RunsRounded, rounded));
+        add(found, [Cause::RunsRounded], known.iter().map(|seconds| seconds.round()));
     }
 }
 
@@ -273,6 +263,6 @@ fn parts_of_time(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
     });
     let with =
         metrics().filter_map(|metric| Some(metric.duration_s? + metric.grader_s.unwrap_or(0.0)));
-    found.push(Candidate::new(Cause::ExecutorOnly, without.collect()));
-    found.push(Candidate::new(Cause::WithGrader, with.collect()));
+    add(found, [Cause::ExecutorOnly], without);
+    add(found, [Cause::WithGrader], with);
 }

@@ -1,9 +1,7 @@
-//! Which statements of two sides are the same statement, though one was written in other words.
-//!
-//! Statements with the same key are the same. What is left is paired by its words, one to one and
-//! only where each is the best for the other. A wrong pair is worse than none, so a pair must pass
-//! every rule of `alike`: the same numbers, negations and bounds, nothing replaced, and most of
-//! the words in common. Statements whose ids differ were told apart by their author and stay so.
+//! Which statements of two sides are the same, by key or though one was written in other words. A
+//! wrong pair is worse than none: words pair one to one, where each is the best for the other and
+//! passes every rule of `alike`. Statements whose ids differ were told apart by their author and
+//! stay so.
 
 mod alike;
 mod words;
@@ -44,7 +42,6 @@ pub(super) fn are_same(old: &[Statement<'_>], new: &[Statement<'_>]) -> bool {
     old.len() == new.len() && matched(old, new).len() == new.len()
 }
 
-/// The statements, with their indices, without those that are `taken`.
 fn left<'s, 'w>(
     statements: &'s [Statement<'w>],
     taken: impl Iterator<Item = usize>,
@@ -53,7 +50,6 @@ fn left<'s, 'w>(
     statements.iter().enumerate().filter(|(at, _)| !taken.contains(at)).collect()
 }
 
-/// The pairs that are the best for each other.
 fn by_words(
     old: &[(usize, &Statement<'_>)],
     new: &[(usize, &Statement<'_>)],
@@ -85,7 +81,6 @@ fn by_words(
 /// More than any similarity: the same text, of which only one side has an id.
 const SAME: u32 = 1001;
 
-/// The best partner so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Best {
     score: u32,

@@ -1,7 +1,5 @@
-//! A statement as the words it is compared by.
-//!
-//! Words that carry little (articles, auxiliaries) are left out, inflections and a few synonyms
-//! are one word, and each word that sets a demand by itself is marked: numbers, negations, bounds.
+//! A statement as the words it is compared by. Light words are left out, inflections and a few
+//! synonyms are one word, and what sets a demand by itself is marked: numbers, negations, bounds.
 //! Of Chinese and Japanese every character is a word.
 
 use crate::diff::tokens;
@@ -26,67 +24,31 @@ const DIRECTED: &[&str] = &[
     "到", "成", "至", "給", "给", "對", "对",
 ];
 
-/// The first word stands for all of a group, and the group for one demand.
-const DEMANDS: &[&str] = &[
-    "not no never none nor neither without cannot lack lacks lacking missing avoid avoids omit \
-     omits omitted exclude excludes excluded excluding except fail fails failed skip skips \
-     ignore ignores reject rejects refuse refuses remove removes removed free instead unless \
-     incorrect incorrectly wrong wrongly invalid 不 沒 没 無 无 未 非 勿 否 免 缺 錯 错",
-    "all every each entire always 全 每 皆 均 都 所",
-    "any some several 任 某",
-    "only solely just 僅 仅 只",
-    "or either 或",
-    "both 兩 两",
-    "may might optional optionally ideally",
-    "if 若 如",
-    "least minimum 少",
-    "most maximum 多",
-    "exactly precisely 恰",
-    "more over above exceeds exceed greater 超 高",
-    "less fewer under below within 低",
-    "than 比",
-    "before 前",
-    "after 後 后",
-    "first",
-    "last",
-    "最",
-    "上",
-    "下",
-    "內 内",
-    "外",
-];
+/// Groups of words. The first word stands for all of a group, and the group for one demand.
+const DEMANDS: &str = "\
+    not no never none nor neither without cannot lack lacks lacking missing avoid avoids \
+    omit omits omitted exclude excludes excluded excluding except fail fails failed skip \
+    skips ignore ignores reject rejects refuse refuses remove removes removed free \
+    instead unless incorrect incorrectly wrong wrongly invalid \
+    不 沒 没 無 无 未 非 勿 否 免 缺 錯 错, \
+    all every each entire always 全 每 皆 均 都 所, any some several 任 某, \
+    only solely just 僅 仅 只, or either 或, both 兩 两, \
+    may might optional optionally ideally, if 若 如, least minimum 少, most maximum 多, \
+    exactly precisely 恰, more over above exceeds exceed greater 超 高, \
+    less fewer under below within 低, than 比, before 前, after 後 后, first, last, 最, 上, \
+    下, 內 内, 外";
 
-/// Numbers in words.
-const NUMBERS: &[&str] = &[
-    "0 zero 零",
-    "1 one once",
-    "2 two twice 二",
-    "3 three 三",
-    "4 four 四",
-    "5 five 五",
-    "6 six 六",
-    "7 seven 七",
-    "8 eight 八",
-    "9 nine 九",
-    "10 ten 十",
-    "12 twelve",
-    "100 hundred 百",
-    "1000 thousand 千",
-    "10000 萬 万",
-];
+const NUMBERS: &str = "\
+    0 zero 零, 1 one once, 2 two twice 二, 3 three 三, 4 four 四, 5 five 五, 6 six 六, \
+    7 seven 七, 8 eight 八, 9 nine 九, 10 ten 十, 12 twelve, 100 hundred 百, 1000 thousand 千, \
+    10000 萬 万";
 
 /// Words that graders exchange for each other.
-const SYNONYMS: &[&str] = &[
-    "include contain list show provide give mention display name identify describe",
-    "create generate produce make write",
-    "use apply employ",
-    "large larger largest big bigger biggest",
-    "correct accurate proper",
-    "output response result answer",
-    "file document",
-    "check verify confirm",
-    "section part chapter",
-];
+const SYNONYMS: &str = "\
+    include contain list show provide give mention display name identify describe, \
+    create generate produce make write, use apply employ, \
+    large larger largest big bigger biggest, correct accurate proper, \
+    output response result answer, file document, check verify confirm, section part chapter";
 
 /// One ending of an English word in place of another.
 const ENDINGS: &[&str] = &[
@@ -94,7 +56,6 @@ const ENDINGS: &[&str] = &[
     "izes", "ized", "ise", "ises", "ised", "ting", "ted", "ning", "ned", "ping", "ped",
 ];
 
-/// One word of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     /// The word in lower case, the first of its group where it has one.
@@ -110,7 +71,6 @@ impl Word {
         Self { text: text.to_owned(), is_demand: true, weight: 0 }
     }
 
-    /// Whether both are the same word, inflected or not.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.is_demand == other.is_demand
             && (self.text == other.text || (!self.is_demand && inflected(&self.text, &other.text)))
@@ -127,7 +87,6 @@ pub(super) struct Wording {
 }
 
 impl Wording {
-    /// The words of `text`.
     pub(super) fn new(text: &str) -> Self {
         let mut wording = Self::default();
         let mut before = [" ", " "];
@@ -152,7 +111,6 @@ impl Wording {
         wording
     }
 
-    /// What all its words of content weigh.
     pub(super) fn weight(&self) -> u32 {
         self.words.iter().map(|word| word.weight).sum()
     }
@@ -170,15 +128,15 @@ fn classified(word: &str) -> Option<Word> {
     if word.ends_with("n't") || (word.ends_with("nt") && CONTRACTED.contains(&word)) {
         return demand("not");
     }
-    let mut groups = DEMANDS.iter().chain(NUMBERS);
+    let mut groups = DEMANDS.split(", ").chain(NUMBERS.split(", "));
     if let Some(group) = groups.find(|group| group.split(' ').any(|known| known == word)) {
         return demand(first_of(group));
     }
     if word.starts_with(|c: char| c.is_numeric()) {
         return demand(word);
     }
-    let is_synonym = |group: &&&str| group.split(' ').any(|known| inflected(known, word));
-    let text = SYNONYMS.iter().find(is_synonym).map_or(word, |group| first_of(group));
+    let is_synonym = |group: &&str| group.split(' ').any(|known| inflected(known, word));
+    let text = SYNONYMS.split(", ").find(is_synonym).map_or(word, first_of);
     Some(Word { text: text.to_owned(), is_demand: false, weight: weight(word) })
 }
 

@@ -57,12 +57,12 @@ pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
         single_run: gain.single,
         ungraded_runs: gain.ungraded,
         ungraded_checks: gain.unjudged,
-        p: paired.p(),
+        p: paired.sign_flip.p,
         at_once: gain.at_once,
         adjusted_p: adjusted.sign_flip,
         permutation_p: adjusted.permutation,
         moderated_p: adjusted.moderated,
-        smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
+        smallest_detectable: gain.detectable,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Sums that do not depend on the order, and the mean.
+//! Sums that do not depend on the order, and what describes a sample: mean, median, spread.
 
 /// The sum of `values`, rounded once: the nearest `f64` to the exact sum, so the order of the
 /// values never shows. Shewchuk 1997: exact partial sums that do not overlap.
@@ -63,12 +63,10 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     Some(mean.clamp(least, most))
 }
 
-/// `value` when it is finite.
 pub(super) fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Sum of squared differences from `centre`.
 pub(super) fn squares(values: &[f64], centre: f64) -> f64 {
     sum(values.iter().map(|value| (value - centre) * (value - centre)))
 }
@@ -93,9 +91,49 @@ pub(super) fn sorted(values: &[f64]) -> Option<Vec<f64>> {
     Some(sorted)
 }
 
+/// The middle value, or the mean of the two in the middle. `None` for no values.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let sorted = sorted(values)?;
+    let (lower, upper) = (sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]);
+    Some(if lower == upper { lower } else { (lower + upper) / 2.0 })
+}
+
+/// Median absolute deviation from the median (Hampel 1974), unscaled. `None` for no values; 0 when
+/// more than half are equal.
+pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
+    let centre = median(values)?;
+    let distances: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
+    median(&distances)
+}
+
+/// Count, mean, sample standard deviation, smallest and largest value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    pub count: usize,
+    pub mean: f64,
+    /// Sample standard deviation, √(Σ(x−x̄)²/(n−1)); `None` for one value.
+    pub stddev: Option<f64>,
+    pub min: f64,
+    pub max: f64,
+}
+
+impl Spread {
+    /// The spread of `values`, whatever their order; `None` when there are none, one is not finite
+    /// or their squares overflow.
+    pub fn new(values: &[f64]) -> Option<Self> {
+        let count = values.len();
+        let mean = mean(values)?;
+        let squares = finite(squares(values, mean))?;
+        let stddev = (count > 1).then(|| (squares / (count - 1) as f64).sqrt());
+        let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Some(Self { count, mean, stddev, min, max })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{mean, sum};
+    use super::{Spread, mean, median, median_absolute_deviation, sum};
 
     #[test]
     fn sums_are_rounded_once() {
@@ -112,5 +150,33 @@ mod tests {
         assert_eq!(mean(&[f64::MAX, f64::MAX]), None);
         assert_eq!(mean(&[0.25, 0.75]), Some(0.5));
         assert_eq!(mean(&[0.1, 0.1, 0.1]), Some(0.1));
+    }
+
+    #[test]
+    fn of_few_values() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(median_absolute_deviation(&[1.0, 1.0, 9.0]), Some(0.0));
+    }
+
+    #[test]
+    fn of_values() {
+        let spread = Spread::new(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+        assert_eq!((spread.mean, spread.min, spread.max), (2.5, 1.0, 4.0));
+        assert!((spread.stddev.unwrap() - 1.290_994_448_735_805_6).abs() < 1e-15);
+    }
+
+    #[test]
+    fn of_equal_values() {
+        let spread = Spread::new(&[0.1, 0.1, 0.1]).unwrap();
+        assert_eq!((spread.mean, spread.stddev, spread.max), (0.1, Some(0.0), 0.1));
+    }
+
+    #[test]
+    fn of_one_and_of_none() {
+        assert_eq!(Spread::new(&[0.5]).unwrap().stddev, None);
+        assert_eq!(Spread::new(&[]), None);
+        assert_eq!(Spread::new(&[f64::NAN]), None);
     }
 }

@@ -1,0 +1,143 @@
+//! Costs: how many times those of the other side, and which runs cost far more than others. Those are
+//! flagged, never dropped.
+
+use libm::{exp, log};
+
+use super::interval::{Interval, mean_interval};
+use super::sample::{finite, mean, median, median_absolute_deviation, sum, tie};
+
+/// The typical ratio over matched cases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CostRatio {
+    /// Cases with a cost above 0 on both sides; at least 1.
+    pub cases: usize,
+    /// exp(mean ln rᵢ): the arithmetic mean of ratios depends on which side is called the base
+    /// (Fleming and Wallace 1986).
+    pub geometric_mean: f64,
+    /// The t interval on the logarithms, turned back; `None` for one case, or when every case has
+    /// the same ratio.
+    pub interval: Option<Interval>,
+}
+
+impl CostRatio {
+    /// The ratio first/second over pairs of a case's mean (or median) cost on either side, without
+    /// cases where one is 0, negative or not a number: 0 stands for missing. `None` when no case has
+    /// both.
+    pub fn new(pairs: &[(f64, f64)]) -> Option<Self> {
+        let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
+        let both = pairs.iter().filter(|(first, second)| is_cost(*first) && is_cost(*second));
+        // a difference of logarithms cannot overflow
+        let logs: Vec<f64> = both.map(|(first, second)| log(*first) - log(*second)).collect();
+        let back = |interval: Interval| {
+            Some(Interval { low: exp(interval.low), high: finite(exp(interval.high))? })
+        };
+        Some(Self {
+            cases: logs.len(),
+            geometric_mean: exp(mean(&logs)?),
+            interval: mean_interval(&logs)
+                .filter(|mean_interval| mean_interval.width() > tie(&logs))
+                .and_then(back),
+        })
+    }
+}
+
+/// Σ first/Σ second: what the bill follows. `None` when the second side costs nothing.
+pub fn ratio_of_totals(first: &[f64], second: &[f64]) -> Option<f64> {
+    let total = sum(second.iter().copied());
+    (total > 0.0).then(|| sum(first.iter().copied()) / total).and_then(finite)
+}
+
+/// From so many values on a modified z can be trusted.
+const FLAGGED_FROM: usize = 6;
+
+/// A modified z beyond this is far away (Iglewicz and Hoaglin 1993).
+const FAR: f64 = 3.5;
+
+/// Φ⁻¹(¾), which makes a modified z comparable with a plain one.
+const QUARTILE: f64 = 0.6745;
+
+/// A run that needs more than so many times the median of its case is named.
+const RUNAWAY: f64 = 2.0;
+
+/// Of two runs, the one that needs more than so many times the other is named.
+pub const FAR_FROM_ONE: f64 = 3.0;
+
+/// 0.6745(x − median)/MAD of every value (Iglewicz and Hoaglin 1993). `None` for no values or when
+/// more than half are equal, so that the deviation is 0.
+pub fn modified_z(values: &[f64]) -> Option<Vec<f64>> {
+    let centre = median(values)?;
+    let deviation = median_absolute_deviation(values)?;
+    let z = |value: &f64| QUARTILE * (value - centre) / deviation;
+    (deviation > 0.0).then(|| values.iter().map(z).collect())
+}
+
+/// Which values are far from the others: modified z beyond ±3.5. None of them for fewer than six
+/// values or without deviation.
+pub fn outliers(values: &[f64]) -> Vec<usize> {
+    if values.len() < FLAGGED_FROM {
+        return Vec::new();
+    }
+    let scores = modified_z(values).unwrap_or_default();
+    scores.iter().enumerate().filter(|(_, z)| z.abs() > FAR).map(|(index, _)| index).collect()
+}
+
+/// ln(x/median) of the costs of one case's runs: cases differ in size, so [`outliers`] looks for
+/// runs among the logarithms of all cases together. `None` when a cost is 0, negative or not
+/// finite, or there are none.
+pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
+    let centre = median(costs)?;
+    let are_costs = costs.iter().all(|cost| *cost > 0.0);
+    are_costs.then(|| costs.iter().map(|cost| log(*cost) - log(centre)).collect())
+}
+
+/// Which runs of one case cost more than twice the median of the case: with three runs no z can pass
+/// 1.15. Of two runs one must cost more than three times the other: of pairs whose logarithms spread
+/// by 0.3, as costs of the same work do, 1 in 100 is that far apart. None for fewer than two.
+pub fn runaways(costs: &[f64]) -> Vec<usize> {
+    let centre = median(costs).unwrap_or(0.0);
+    let is_far = |at: &usize| {
+        let (usual, times) =
+            if costs.len() == 2 { (costs[1 - at], FAR_FROM_ONE) } else { (centre, RUNAWAY) };
+        usual > 0.0 && costs[*at] > times * usual
+    };
+    (0..costs.len()).filter(is_far).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CostRatio, log_ratios_to_median, modified_z, outliers, ratio_of_totals, runaways};
+
+    #[test]
+    fn missing_costs_are_left_out() {
+        let ratio = CostRatio::new(&[(2.0, 1.0), (0.0, 1.0), (1.0, f64::NAN), (8.0, 4.0)]).unwrap();
+        assert_eq!(ratio.cases, 2);
+        assert!((ratio.geometric_mean - 2.0).abs() < 1e-12);
+        assert_eq!(CostRatio::new(&[(0.0, 1.0)]), None);
+        assert_eq!(CostRatio::new(&[(3.0, 1.5)]).unwrap().interval, None);
+        assert_eq!(CostRatio::new(&[(3.0, 1.5), (0.2, 0.1)]).unwrap().interval, None);
+        assert_eq!(ratio_of_totals(&[1.0], &[0.0]), None);
+        assert_eq!(ratio_of_totals(&[1.0, 3.0], &[2.0]), Some(2.0));
+    }
+
+    #[test]
+    fn flags() {
+        assert_eq!(outliers(&[1.0, 1.1, 0.9, 1.0, 1.05, 9.0]), [5]);
+        assert_eq!(outliers(&[1.0, 1.1, 0.9, 1.05, 9.0]), [0; 0]);
+        assert_eq!(outliers(&[1.0, 1.0, 1.0, 1.0, 1.0, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[8100.0, 7900.0, 21_500.0]), [2]);
+        assert_eq!(runaways(&[1.0, 9.0]), [1]);
+        assert_eq!(runaways(&[3.1, 1.0]), [0]);
+        assert_eq!(runaways(&[1.0, 3.0]), [0; 0]);
+        assert_eq!(runaways(&[0.0, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[f64::NAN, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[9.0]), [0; 0]);
+        assert_eq!(runaways(&[0.0, 0.0, 9.0]), [0; 0]);
+    }
+
+    #[test]
+    fn undefined() {
+        assert_eq!(modified_z(&[]), None);
+        assert_eq!(modified_z(&[2.0, 2.0, 3.0]), None);
+        assert_eq!(log_ratios_to_median(&[0.0, 1.0]), None);
+    }
+}
