@@ -1,13 +1,55 @@
-//! What was found in one file and its name, as it is told: by the scan of this run, or by an
-//! earlier one on another machine, whose marks stand in the file already.
+//! What was found in one file and its name: by the scan of this run, or by an earlier one on another
+//! machine, whose marks stand in the file already.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::guard::Guard;
-use crate::guard::shapes::Index;
-use crate::guard::stream::{Encoding, Findings};
+use crate::guard::rule::Label;
+use crate::model::Place;
+
+/// What the scan of this run found in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Findings {
+    /// How often each was found.
+    pub(super) counts: BTreeMap<Label, usize>,
+    /// The first secrets.
+    pub(super) places: Vec<Secret>,
+    pub(super) encoding: Encoding,
+    /// The size of the file as it is given.
+    pub(super) bytes: u64,
+}
+
+/// One of the secrets that are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Secret {
+    /// Where it begins in the file.
+    pub(super) place: Place,
+    /// Where its mark begins in the file as it is shown.
+    pub(super) shown: Place,
+    pub(super) label: Label,
+}
+
+/// How the characters of a file are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// One byte for those of ASCII.
+    #[default]
+    Narrow,
+    /// UTF-16, the low byte first.
+    Little,
+    /// UTF-16, the high byte first.
+    Big,
+    /// No text: a picture, an archive, a PDF.
+    Binary,
+}
+
+impl Findings {
+    /// Whether the file is no text and has secrets, which stay in it.
+    pub(super) fn is_unsafe(&self) -> bool {
+        self.encoding == Encoding::Binary && !self.places.is_empty()
+    }
+}
 
 /// What was found at one path, by label, as a part of a report keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,21 +69,21 @@ pub struct FoundInFile {
     pub is_binary: bool,
 }
 
-impl FoundInFile {
-    /// What this run's scan found.
-    pub(super) fn new(findings: &Findings, index: &Index) -> Self {
-        let mut replaced: BTreeMap<String, usize> = BTreeMap::new();
-        for (shape, times) in &findings.counts {
-            *replaced.entry(index.label(*shape).to_owned()).or_default() += times;
+impl From<&Findings> for FoundInFile {
+    fn from(findings: &Findings) -> Self {
+        let counts = findings.counts.iter();
+        let place =
+            |Secret { place, label, .. }: &Secret| (place.line, place.column, (*label).to_owned());
+        Self {
+            in_name: Vec::new(),
+            replaced: counts.map(|(label, times)| ((*label).to_owned(), *times)).collect(),
+            places: findings.places.iter().map(place).collect(),
+            is_binary: findings.encoding == Encoding::Binary,
         }
-        let places = findings.places.iter();
-        let places = places.map(|secret| {
-            (secret.place.line, secret.place.column, index.label(secret.shape).to_owned())
-        });
-        let is_binary = findings.encoding == Encoding::Binary;
-        Self { in_name: Vec::new(), replaced, places: places.collect(), is_binary }
     }
+}
 
+impl FoundInFile {
     /// Whether the secrets of the file stay in it, as it is no text.
     pub(super) fn cannot_be_redacted(&self) -> bool {
         self.is_binary && !self.places.is_empty()
@@ -51,46 +93,10 @@ impl FoundInFile {
     pub(super) fn is_redacted(&self) -> bool {
         !self.is_binary && !self.replaced.is_empty()
     }
-}
 
-impl Guard {
-    /// Adds what earlier guards found, by the path shown. It is told like what this one found.
-    /// The files at `withheld` were kept out of the report by the user.
-    pub fn add_earlier(
-        &mut self,
-        earlier: BTreeMap<String, FoundInFile>,
-        withheld: BTreeSet<String>,
-    ) {
-        for (path, found) in &earlier {
-            for label in &found.in_name {
-                let shape = self.index.number(label);
-                self.names.found.extend(shape.map(|shape| (path.clone(), shape)));
-            }
-        }
-        self.earlier = earlier;
-        self.withheld = withheld;
-    }
-
-    /// Whether every label in `earlier` is one that this program gives.
-    pub fn knows(earlier: &FoundInFile) -> bool {
-        let index = Index::default();
-        let in_places = earlier.places.iter().map(|(.., label)| label);
-        let mut labels = earlier.in_name.iter().chain(earlier.replaced.keys()).chain(in_places);
-        labels.all(|label| index.number(label).is_some())
-    }
-
-    /// Everything that was found, by the path shown, for a guard on another machine.
-    pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let own = self.files.iter();
-        let mut all: BTreeMap<String, FoundInFile> =
-            own.map(|(path, found)| (path.clone(), FoundInFile::new(found, &self.index))).collect();
-        for (path, found) in &self.earlier {
-            all.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..found.clone() });
-        }
-        for (path, shape) in &self.names.found {
-            let label = self.index.label(*shape).to_owned();
-            all.entry(path.clone()).or_default().in_name.push(label);
-        }
-        all
+    /// Every label in it.
+    pub(super) fn labels(&self) -> impl Iterator<Item = &String> {
+        let in_places = self.places.iter().map(|(.., label)| label);
+        self.in_name.iter().chain(self.replaced.keys()).chain(in_places)
     }
 }

@@ -1,11 +1,7 @@
 //! Texts in files that are no text: the members of an archive, as office files are, and the streams
 //! of a PDF. What is unpacked is bounded, however much the file would make of itself.
 
-use std::borrow::Cow;
-
-use miniz_oxide::inflate::{
-    DecompressError, decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit,
-};
+use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use crate::files::archive::{self, Archive};
 
@@ -43,33 +39,29 @@ struct Unpacking<'l> {
 
 impl Unpacking<'_> {
     fn look_into(&mut self, bytes: &[u8], depth: usize) {
-        match () {
-            () if depth == 0 || self.left == 0 => {}
-            () if bytes.starts_with(ZIP) => {
+        match bytes {
+            _ if depth == 0 || self.left == 0 => {}
+            _ if bytes.starts_with(ZIP) => {
                 let archive = Archive::within(bytes, self.left, self.left);
                 let parts = archive.iter().flat_map(Archive::parts);
                 parts.for_each(|part| self.unpacked(&part, depth));
             }
-            () if bytes.starts_with(GZIP) => {
+            _ if bytes.starts_with(GZIP) => {
                 for start in memchr::memmem::find_iter(bytes, GZIP).take(MOST_STREAMS) {
                     let packed = after_head(&bytes[start..]).unwrap_or_default();
-                    self.inflated(decompress_to_vec_with_limit(packed, self.left), depth);
+                    let inflated = decompress_to_vec_with_limit(packed, self.left);
+                    self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
                 }
             }
-            () if bytes.starts_with(PDF) => {
+            _ if bytes.starts_with(PDF) => {
                 for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
                     let packed = bytes[start + "stream".len()..].trim_ascii_start();
-                    self.inflated(decompress_to_vec_zlib_with_limit(packed, self.left), depth);
+                    let inflated = decompress_to_vec_zlib_with_limit(packed, self.left);
+                    self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
                 }
             }
-            () => {}
+            _ => {}
         }
-    }
-
-    /// Looks at what was inflated, as far as it was.
-    fn inflated(&mut self, inflated: Result<Vec<u8>, DecompressError>, depth: usize) {
-        let content = inflated.unwrap_or_else(|error| error.output);
-        self.unpacked(&content, depth);
     }
 
     fn unpacked(&mut self, content: &[u8], depth: usize) {
@@ -97,12 +89,12 @@ fn after_head(bytes: &[u8]) -> Option<&[u8]> {
 
 /// The words of markup without its tags, and those of a page of a PDF without its operators: a secret
 /// may be in several pieces.
-fn words(content: &[u8]) -> Cow<'_, [u8]> {
+fn words(content: &[u8]) -> Vec<u8> {
     if content.trim_ascii_start().starts_with(b"<") {
-        return words_of_markup(content).into();
+        return words_of_markup(content);
     }
     let is_page = memchr::memmem::find(content, b"Tj").or(memchr::memmem::find(content, b"TJ"));
-    is_page.map_or(Cow::Borrowed(&[]), |_| words_of_page(content).into())
+    is_page.map_or(Vec::new(), |_| words_of_page(content))
 }
 
 /// What stands between tags; a line for each paragraph and cell.

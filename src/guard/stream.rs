@@ -4,14 +4,16 @@
 //! A file is read part by part. What a part ends in is looked at again with the next one, so that
 //! nothing is missed where two parts meet.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::Table;
+use crate::guard::found::{Encoding, Findings, Secret};
 use crate::guard::packed;
-use crate::guard::shapes::{BEHIND, Found, Index, LONGEST, is_folder};
+use crate::guard::rule::{BEHIND, Found, LONGEST, Label, is_folder, mark};
+use crate::guard::shapes::{Index, apart, label};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 
@@ -27,57 +29,12 @@ const MOST_PLACES: usize = 20;
 /// Bytes in which a zero says that a file is no text.
 const HEAD: usize = 8 * 1024;
 
-/// One of the secrets that are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Secret {
-    /// Where it begins in the file.
-    pub(super) place: Place,
-    /// Where its mark begins in the file as it is shown.
-    pub(super) shown: Place,
-    /// Its shape in the index.
-    pub(super) shape: usize,
-}
-
-/// How the characters of a file are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Encoding {
-    /// One byte for those of ASCII.
-    #[default]
-    Narrow,
-    /// UTF-16, the low byte first.
-    Little,
-    /// UTF-16, the high byte first.
-    Big,
-    /// No text: a picture, an archive, a PDF.
-    Binary,
-}
-
-/// What was found in one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Findings {
-    /// How often each shape was found.
-    pub(super) counts: BTreeMap<usize, usize>,
-    /// The first secrets.
-    pub(super) places: Vec<Secret>,
-    /// How the file is written.
-    pub(super) encoding: Encoding,
-    /// The size of the file as it is given.
-    pub(super) bytes: u64,
-}
-
-impl Findings {
-    /// Whether the file is no text and has secrets, which stay in it.
-    pub(super) fn is_unsafe(&self) -> bool {
-        self.encoding == Encoding::Binary && !self.places.is_empty()
-    }
-}
-
 /// A file without what must not be published; a file that is no text ends in an error at the
 /// first secret.
 pub(super) struct Stream<'i, R> {
     inner: R,
     index: &'i Index,
-    findings: Findings,
+    pub(super) findings: Findings,
     /// What was read and is still needed, as it stands in the file.
     raw: Vec<u8>,
     /// The same with one byte for each character, where it is UTF-16.
@@ -88,7 +45,7 @@ pub(super) struct Stream<'i, R> {
     given: usize,
     is_end: bool,
     /// Whether a file that is no text is given with its secrets.
-    is_whole: bool,
+    pub(super) is_whole: bool,
     /// What was found behind what was looked at.
     pending: Vec<Found>,
     /// The table that goes on in what comes next.
@@ -106,29 +63,20 @@ struct Counter {
     place: Place,
 }
 
-impl Counter {
-    fn new() -> Self {
-        Self { counted: 0, place: Place { line: 1, column: 1 } }
-    }
+const START: Place = Place { line: 1, column: 1 };
 
+impl Counter {
     /// Goes on to `end` in the text.
     fn count_to(&mut self, text: &[u8], end: usize) {
         let Some(passed) = text.get(self.counted..end) else { return };
-        let lines = passed.iter().filter(|byte| **byte == b'\n').count();
-        let tail = match passed.iter().rposition(|byte| *byte == b'\n') {
-            Some(at) => &passed[at + 1..],
-            None => passed,
-        };
+        let last = memchr::memrchr(b'\n', passed);
+        if last.is_some() {
+            self.place.line += memchr::memchr_iter(b'\n', passed).count();
+            self.place.column = 1;
+        }
+        let tail = &passed[last.map_or(0, |last| last + 1)..];
         // Bytes that go on with a character are no column of their own.
-        let columns = tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-        let from = if lines > 0 { 1 } else { self.place.column };
-        self.place = Place { line: self.place.line + lines, column: from + columns };
-        self.counted = end;
-    }
-
-    /// Takes note that `mark` stands for what goes on to `end`.
-    fn pass(&mut self, mark: &str, end: usize) {
-        self.place.column += mark.chars().count();
+        self.place.column += tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
         self.counted = end;
     }
 }
@@ -155,8 +103,8 @@ impl<'i, R: Read> Stream<'i, R> {
             pending: Vec::new(),
             table: None,
             ready: io::Cursor::default(),
-            at: Counter::new(),
-            shown: Counter::new(),
+            at: Counter { counted: 0, place: START },
+            shown: Counter { counted: 0, place: START },
         };
         stream.narrow();
         if encoding == Encoding::Binary && packed::is_packed(&stream.raw) {
@@ -165,28 +113,17 @@ impl<'i, R: Read> Stream<'i, R> {
         Ok(stream)
     }
 
-    /// The same; a file that is no text is given with its secrets.
-    pub(super) fn whole(self) -> Self {
-        Self { is_whole: true, ..self }
-    }
-
     /// Looks into an archive or a PDF, which is needed as a whole for that.
     fn unpack(&mut self) -> io::Result<()> {
         let read = self.inner.by_ref().take(packed::MOST).read_to_end(&mut self.raw)?;
         self.is_end = (read as u64) < packed::MOST;
         let mut shapes = BTreeSet::new();
         packed::each_text(&self.raw, &mut |text| shapes.extend(self.index.all_known(text)));
-        for shape in shapes {
-            let place = Place { line: 1, column: 1 };
-            *self.findings.counts.entry(shape).or_default() += 1;
-            self.findings.places.push(Secret { place, shown: place, shape });
+        for label in shapes.into_iter().map(label) {
+            *self.findings.counts.entry(label).or_default() += 1;
+            self.findings.places.push(Secret { place: START, shown: START, label });
         }
         Ok(())
-    }
-
-    /// How the file is written.
-    pub(super) fn encoding(&self) -> Encoding {
-        self.findings.encoding
     }
 
     /// Looks through everything, and gives nothing but what was found.
@@ -224,10 +161,10 @@ impl<'i, R: Read> Stream<'i, R> {
         let mut out = Vec::with_capacity(self.raw.len());
         for Found { range, shape } in self.find(end) {
             let range = range.start.max(self.given)..range.end;
-            match () {
-                () if range.start >= end => self.pending.push(Found { range, shape }),
-                () if range.is_empty() => {}
-                () => self.replace(range, shape, &mut out),
+            if range.start >= end {
+                self.pending.push(Found { range, shape });
+            } else if !range.is_empty() {
+                self.replace(range, label(shape), &mut out);
             }
         }
         self.done = end.max(self.given);
@@ -247,13 +184,13 @@ impl<'i, R: Read> Stream<'i, R> {
     fn find(&mut self, end: usize) -> Vec<Found> {
         let mut table = self.table.take();
         let (text, within) = (self.text(), self.done..end);
-        let found = match self.findings.encoding {
+        let mut found = match self.findings.encoding {
             Encoding::Binary => self.index.find_known(text, within),
-            _ => self.index.find_on(text, within, &mut table),
+            _ => self.index.find(text, within, &mut table),
         };
         self.table = table;
-        let pending = std::mem::take(&mut self.pending);
-        self.index.apart(found.into_iter().chain(pending).collect())
+        found.append(&mut self.pending);
+        apart(found)
     }
 
     /// Reads on until a whole part is there.
@@ -283,13 +220,14 @@ impl<'i, R: Read> Stream<'i, R> {
     }
 
     /// Gives a mark in the place of `range`. In a file that is no text it would change the format.
-    fn replace(&mut self, range: Range<usize>, shape: usize, out: &mut Vec<u8>) {
-        *self.findings.counts.entry(shape).or_default() += 1;
+    fn replace(&mut self, range: Range<usize>, label: Label, out: &mut Vec<u8>) {
+        *self.findings.counts.entry(label).or_default() += 1;
+        let mark = mark(label);
         if self.findings.places.len() < MOST_PLACES {
-            self.tell(&range, shape);
+            self.note_place(&range, label, &mark);
         }
         self.give(range.start, out);
-        let mark = self.index.mark(shape).as_bytes();
+        let mark = mark.as_bytes();
         match self.findings.encoding {
             Encoding::Narrow => out.extend_from_slice(mark),
             Encoding::Little => out.extend(mark.iter().flat_map(|byte| [*byte, 0])),
@@ -309,15 +247,16 @@ impl<'i, R: Read> Stream<'i, R> {
     }
 
     /// Counts up to a secret or a home; of the two, only the secret is told with its place.
-    fn tell(&mut self, range: &Range<usize>, shape: usize) {
+    fn note_place(&mut self, range: &Range<usize>, label: Label, mark: &str) {
         let text = if self.width() == 1 { &self.raw } else { &self.narrow };
         self.shown.count_to(text, range.start);
-        if !is_folder(self.index.label(shape)) {
+        if !is_folder(label) {
             self.at.count_to(text, range.start);
             let (place, shown) = (self.at.place, self.shown.place);
-            self.findings.places.push(Secret { place, shown, shape });
+            self.findings.places.push(Secret { place, shown, label });
         }
-        self.shown.pass(self.index.mark(shape), range.end);
+        self.shown.place.column += mark.len();
+        self.shown.counted = range.end;
     }
 
     /// Lets go of what was given, except for what finders look back to.
