@@ -1,15 +1,15 @@
 //! Text for people: order, counts and numbers. A leaf.
 
-mod base64;
+mod encoded;
 mod natural;
 mod number;
 mod printable;
 mod slug;
-mod utf_16;
 
 use std::borrow::Cow;
 
-pub(crate) use base64::base64;
+pub(crate) use encoded::base64;
+pub use encoded::{Utf16, utf_16};
 pub use natural::natural_order;
 pub use number::{
     Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points,
@@ -17,7 +17,6 @@ pub use number::{
 };
 pub use printable::{hides, printable, printable_json};
 pub use slug::Slugs;
-pub use utf_16::{Utf16, utf_16};
 
 /// Text without differences of case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {

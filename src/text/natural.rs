@@ -6,64 +6,34 @@ use std::cmp::Ordering;
 /// without regard to case. Names that only differ in case or leading zeros are told apart by
 /// their bytes, so the order is total.
 pub fn natural_order(left: &str, right: &str) -> Ordering {
-    let start = same_pieces(left, right);
+    // Paths of one folder begin with the same pieces.
+    let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
+    let same = &left[..left.floor_char_boundary(same)];
+    let start = same.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (mut a, mut b) = (&left[start..], &right[start..]);
     loop {
-        let order = match (take_piece(&mut a), take_piece(&mut b)) {
-            (None, None) => return left.cmp(right),
-            (None, Some(_)) => Ordering::Less,
-            (Some(_), None) => Ordering::Greater,
-            (Some(x), Some(y)) => x.compare(&y),
-        };
-        if order != Ordering::Equal {
-            return order;
+        let (piece, other) = (take_piece(&mut a), take_piece(&mut b));
+        match piece.cmp(&other) {
+            Ordering::Equal if piece.is_none() => return left.cmp(right),
+            Ordering::Equal => {}
+            order => return order,
         }
     }
 }
 
-/// Where the pieces begin that are to be compared: paths of one folder begin with the same ones.
-fn same_pieces(left: &str, right: &str) -> usize {
-    let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
-    let end = left.floor_char_boundary(same);
-    left[..end].trim_end_matches(|c: char| c.is_ascii_digit()).len()
-}
-
-/// A run of digits or one other character.
-enum Piece<'a> {
-    Digits(&'a str),
-    Letter(char),
-}
-
-impl Piece<'_> {
-    fn compare(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Digits(x), Self::Digits(y)) => compare_digits(x, y),
-            (Self::Digits(_), Self::Letter(c)) => '0'.cmp(c),
-            (Self::Letter(c), Self::Digits(_)) => c.cmp(&'0'),
-            (Self::Letter(x), Self::Letter(y)) => lower(*x).cmp(&lower(*y)),
-        }
-    }
-}
-
-fn lower(c: char) -> char {
-    c.to_lowercase().next().unwrap_or(c)
-}
-
-fn compare_digits(x: &str, y: &str) -> Ordering {
-    let (x, y) = (x.trim_start_matches('0'), y.trim_start_matches('0'));
-    x.len().cmp(&y.len()).then_with(|| x.cmp(y))
-}
-
-fn take_piece<'a>(text: &mut &'a str) -> Option<Piece<'a>> {
+/// A run of digits, as `0` with their number and themselves without leading zeros, or one other
+/// character in lower case.
+fn take_piece<'a>(text: &mut &'a str) -> Option<(char, usize, &'a str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits > 0 {
         let (head, tail) = text.split_at(digits);
         *text = tail;
-        return Some(Piece::Digits(head));
+        let head = head.trim_start_matches('0');
+        return Some(('0', head.len(), head));
     }
     let letter = text.chars().next()?;
     *text = &text[letter.len_utf8()..];
-    Some(Piece::Letter(letter))
+    Some((letter.to_lowercase().next().unwrap_or(letter), 0, ""))
 }
 
 #[cfg(test)]
