@@ -9,46 +9,13 @@ use crate::guard::rule::Label;
 use crate::model::Place;
 
 /// What the scan of this run found in one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Findings {
-    /// How often each was found.
-    pub(super) counts: BTreeMap<Label, usize>,
-    /// The first secrets.
-    pub(super) places: Vec<Secret>,
-    pub(super) encoding: Encoding,
+    pub(super) found: FoundInFile,
+    /// Where the mark of each of its places begins in the file as it is shown.
+    pub(super) shown: Vec<Place>,
     /// The size of the file as it is given.
     pub(super) bytes: u64,
-}
-
-/// One of the secrets that are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Secret {
-    /// Where it begins in the file.
-    pub(super) place: Place,
-    /// Where its mark begins in the file as it is shown.
-    pub(super) shown: Place,
-    pub(super) label: Label,
-}
-
-/// How the characters of a file are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Encoding {
-    /// One byte for those of ASCII.
-    #[default]
-    Narrow,
-    /// UTF-16, the low byte first.
-    Little,
-    /// UTF-16, the high byte first.
-    Big,
-    /// No text: a picture, an archive, a PDF.
-    Binary,
-}
-
-impl Findings {
-    /// Whether the file is no text and has secrets, which stay in it.
-    pub(super) fn is_unsafe(&self) -> bool {
-        self.encoding == Encoding::Binary && !self.places.is_empty()
-    }
 }
 
 /// What was found at one path, by label, as a part of a report keeps it.
@@ -69,21 +36,15 @@ pub struct FoundInFile {
     pub is_binary: bool,
 }
 
-impl From<&Findings> for FoundInFile {
-    fn from(findings: &Findings) -> Self {
-        let counts = findings.counts.iter();
-        let place =
-            |Secret { place, label, .. }: &Secret| (place.line, place.column, (*label).to_owned());
-        Self {
-            in_name: Vec::new(),
-            replaced: counts.map(|(label, times)| ((*label).to_owned(), *times)).collect(),
-            places: findings.places.iter().map(place).collect(),
-            is_binary: findings.encoding == Encoding::Binary,
+impl FoundInFile {
+    /// Counts one more in the file.
+    pub(super) fn count(&mut self, label: Label) {
+        match self.replaced.get_mut(label) {
+            Some(times) => *times += 1,
+            None => drop(self.replaced.insert(label.to_owned(), 1)),
         }
     }
-}
 
-impl FoundInFile {
     /// Whether the secrets of the file stay in it, as it is no text.
     pub(super) fn cannot_be_redacted(&self) -> bool {
         self.is_binary && !self.places.is_empty()

@@ -19,27 +19,6 @@ static CODE: Pattern = Pattern::new(
     r"(?-u)\A(?://|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
 );
 
-/// A value, in quotes or not, that is a path, begins with a variable, or is the message of `${NAME:?…}`.
-static PATH: Pattern =
-    Pattern::new(r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)");
-
-/// A name that a program could give: letters, and at most two digits at the end.
-static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
-
-/// A variable of an environment, and the sign that gives it a value.
-static VARIABLE: Pattern = Pattern::new(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
-
-/// What gives a value, between its name and itself.
-static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
-
-/// What stands before the value of a call.
-static CALL: Pattern = Pattern::new(r#"(?-u)[,(] ?["']\z"#);
-
-/// Words of sentences that no seed phrase has.
-static SENTENCE: Pattern = Pattern::new(
-    r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",
-);
-
 /// A name of a key that is drawn at random, as those of interfaces are.
 static OF_INTERFACE: Pattern = Pattern::new(
     r"(?i-u)(?:api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook|instrumentation|write|ingest)[ _.-]?(?:key|token)\z",
@@ -93,6 +72,8 @@ impl<'t> Hit<'t> {
 
     /// Whether the name is a variable of an environment: `DB_PASSWORD=` or `DB_PASSWORD: `.
     fn is_variable(&self) -> bool {
+        static VARIABLE: Pattern =
+            Pattern::new(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
         VARIABLE.fits(&self.text[self.name_start()..self.value.start])
     }
 
@@ -126,6 +107,8 @@ impl<'t> Hit<'t> {
 
     /// Whether the value is of a program, and not of settings.
     fn is_code(&self) -> bool {
+        // Letters, and at most two digits at the end.
+        static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
         let value = self.bytes();
         let after = &self.text[self.value.end..];
         if self.is_quoted() {
@@ -143,6 +126,10 @@ impl<'t> Hit<'t> {
 
     /// Whether the value is none: it stands for one, or a program makes it.
     fn is_none(&self) -> bool {
+        // A path, what begins with a variable, or the message of `${NAME:?…}`.
+        static PATH: Pattern = Pattern::new(
+            r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)",
+        );
         let is_path = || PATH.fits(self.bytes()) && !is_random(self.bytes());
         self.value.is_empty() || is_stand_in(self.bytes()) || is_path() || self.is_code()
     }
@@ -161,6 +148,8 @@ impl<'t> Hit<'t> {
 
     /// Whether a sign gives the value to the name; a call or a sentence must give it more than a word.
     fn is_given(&self, counts: &Counts) -> bool {
+        static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
+        static CALL: Pattern = Pattern::new(r#"(?-u)[,(] ?["']\z"#);
         let between = self.between();
         if SIGN.fits(between) {
             return true;
@@ -335,15 +324,15 @@ pub(super) fn user(hit: &Hit<'_>) -> Found {
 
 /// The password in `scheme://user:password@host`, or a token in the place of the user.
 pub(super) fn url(hit: &Hit<'_>) -> Found {
-    let is_scheme =
-        before(hit.text, hit.keyword.start).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let scheme = before(hit.text, hit.keyword.start);
+    let is_scheme = scheme.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let both = hit.bytes();
     let colon = both.iter().position(|byte| *byte == b':');
     let (user, password) = both.split_at(colon.unwrap_or(both.len()));
     let password = password.get(1..).unwrap_or_default();
     // A bracket that nothing opens ends the address, and so does the comma after a port.
     let is_open = password.contains(&b')') && !password.contains(&b'(');
-    let digits = password.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = leading(password, |byte| byte.is_ascii_digit());
     let is_list = digits > 0 && password.get(digits) == Some(&b',');
     let is_none = || is_open || is_list || is_stand_in(password) || password[0] == b'$';
     let is_password = password.len() >= 3 && password != user && !is_none();
@@ -392,6 +381,9 @@ pub(super) fn aws_secret(hit: &Hit<'_>) -> Found {
 
 /// The words of a wallet: none that make sentences are among them.
 pub(super) fn seed(hit: &Hit<'_>) -> Found {
+    static SENTENCE: Pattern = Pattern::new(
+        r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",
+    );
     hit.when(!SENTENCE.fits(hit.bytes()))
 }
 

@@ -38,7 +38,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
-use crate::guard::found::{Encoding, Findings};
+use crate::guard::found::Findings;
 use crate::guard::names::Names;
 use crate::guard::shapes::Index;
 use crate::guard::stream::Stream;
@@ -97,7 +97,7 @@ impl Guard {
             let is_file = entry.kind == EntryKind::File && is_meant(&entry.path);
             // What cannot be read now cannot be read later; its reader says so.
             let findings = is_file.then(|| self.findings(source, entry).ok()).flatten()?;
-            let is_kept = !findings.counts.is_empty() || findings.encoding == Encoding::Binary;
+            let is_kept = !findings.found.replaced.is_empty() || findings.found.is_binary;
             is_kept.then(|| (entry.path.clone(), findings))
         });
         self.files = found.collect();
@@ -108,9 +108,9 @@ impl Guard {
 
     fn findings(&self, source: &dyn Source, entry: &Entry) -> io::Result<Findings> {
         let stream = Stream::new(source.open(self.in_source(&entry.path))?, &self.index)?;
-        let encoding = stream.findings.encoding;
-        if encoding == Encoding::Binary && entry.bytes > MOST_BINARY {
-            return Ok(Findings { encoding, bytes: entry.bytes, ..Findings::default() });
+        if stream.findings.found.is_binary && entry.bytes > MOST_BINARY {
+            let found = FoundInFile { is_binary: true, ..FoundInFile::default() };
+            return Ok(Findings { found, bytes: entry.bytes, ..Findings::default() });
         }
         stream.into_findings()
     }
@@ -155,8 +155,11 @@ impl Guard {
 
     /// Where the mark of the secret at `place` of a file stands in the file as it is shown.
     pub fn shown_place(&self, path: &str, place: Place) -> Place {
-        let mut secrets = self.files.get(path).into_iter().flat_map(|found| &found.places);
-        secrets.find(|secret| secret.place == place).map_or(place, |secret| secret.shown)
+        let all = self.files.get(path).into_iter();
+        let mut places = all.flat_map(|all| all.found.places.iter().zip(&all.shown));
+        let is_here = |(line, column)| Place { line, column } == place;
+        let secret = places.find(|((line, column, _), _)| is_here((*line, *column)));
+        secret.map_or(place, |(_, shown)| *shown)
     }
 
     /// `text` as it may be published.
@@ -187,7 +190,7 @@ impl Guard {
 
     /// Everything that was found, by the path shown, for a guard on another machine.
     pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let own = self.files.iter().map(|(path, found)| (path.clone(), found.into()));
+        let own = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
         let mut all: BTreeMap<String, FoundInFile> = own.collect();
         for (path, found) in &self.earlier {
             all.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..found.clone() });
@@ -224,7 +227,8 @@ impl<S> Guarded<S> {
 
     /// Refuses what is not to be published.
     fn allow(&self, path: &str) -> io::Result<()> {
-        let is_unsafe = self.guard.files.get(path).is_some_and(Findings::is_unsafe);
+        let is_unsafe =
+            self.guard.files.get(path).is_some_and(|all| all.found.cannot_be_redacted());
         let is_withheld = is_unsafe && !self.guard.keeps_secret_files;
         let reason = self.withheld.get(path).copied();
         match reason.or(is_withheld.then_some(Withheld::Unsafe)) {

@@ -28,47 +28,36 @@ pub(super) fn is_packed(head: &[u8]) -> bool {
 
 /// Calls `look` with every text in `bytes`.
 pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
-    Unpacking { left: MOST_UNPACKED, look }.look_into(bytes, MOST_NESTED);
+    look_into(bytes, &mut { MOST_UNPACKED }, MOST_NESTED, look);
 }
 
-struct Unpacking<'l> {
-    /// Bytes that may still be unpacked.
-    left: usize,
-    look: &'l mut dyn FnMut(&[u8]),
-}
-
-impl Unpacking<'_> {
-    fn look_into(&mut self, bytes: &[u8], depth: usize) {
-        match bytes {
-            _ if depth == 0 || self.left == 0 => {}
-            _ if bytes.starts_with(ZIP) => {
-                let archive = Archive::within(bytes, self.left, self.left);
-                let parts = archive.iter().flat_map(Archive::parts);
-                parts.for_each(|part| self.unpacked(&part, depth));
-            }
-            _ if bytes.starts_with(GZIP) => {
-                for start in memchr::memmem::find_iter(bytes, GZIP).take(MOST_STREAMS) {
-                    let packed = after_head(&bytes[start..]).unwrap_or_default();
-                    let inflated = decompress_to_vec_with_limit(packed, self.left);
-                    self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
-                }
-            }
-            _ if bytes.starts_with(PDF) => {
-                for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
-                    let packed = bytes[start + "stream".len()..].trim_ascii_start();
-                    let inflated = decompress_to_vec_zlib_with_limit(packed, self.left);
-                    self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
-                }
-            }
-            _ => {}
-        }
+/// `left` are the bytes that may still be unpacked.
+fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(&[u8])) {
+    if depth == 0 || *left == 0 {
+        return;
     }
-
-    fn unpacked(&mut self, content: &[u8], depth: usize) {
-        self.left = self.left.saturating_sub(content.len());
-        (self.look)(content);
-        (self.look)(&words(content));
-        self.look_into(content, depth - 1);
+    let mut unpacked = |content: &[u8], left: &mut usize| {
+        *left = left.saturating_sub(content.len());
+        look(content);
+        look(&words(content));
+        look_into(content, left, depth - 1, look);
+    };
+    if bytes.starts_with(ZIP) {
+        let archive = Archive::within(bytes, *left, *left);
+        let parts = archive.iter().flat_map(Archive::parts);
+        parts.for_each(|part| unpacked(&part, left));
+    } else if bytes.starts_with(GZIP) {
+        for start in memchr::memmem::find_iter(bytes, GZIP).take(MOST_STREAMS) {
+            let packed = after_head(&bytes[start..]).unwrap_or_default();
+            let inflated = decompress_to_vec_with_limit(packed, *left);
+            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
+        }
+    } else if bytes.starts_with(PDF) {
+        for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
+            let packed = bytes[start + "stream".len()..].trim_ascii_start();
+            let inflated = decompress_to_vec_zlib_with_limit(packed, *left);
+            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
+        }
     }
 }
 

@@ -88,14 +88,13 @@ impl Guard {
                 told.replaced(path, format!("its name holds a secret: {label}"), label, None);
             }
         }
-        let found = self.files.iter().map(|(path, found)| (path, FoundInFile::from(found)));
+        let found = self.files.iter().map(|(path, all)| (path, &all.found));
         // What an earlier guard said of a file stands for what is seen of it again.
         let found =
             found.filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
-        let earlier = self.earlier.iter().map(|(path, found)| (path, found.clone()));
-        let mut all: Vec<(&String, FoundInFile)> = found.chain(earlier).collect();
+        let mut all: Vec<(&String, &FoundInFile)> = found.chain(&self.earlier).collect();
         all.sort_by_key(|(path, _)| *path);
-        for (path, found) in &all {
+        for (path, found) in all {
             if let Some(path) = own(path) {
                 told.file(path, found, outputs.contains(path));
             }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::Table;
-use crate::guard::found::{Encoding, Findings, Secret};
+use crate::guard::found::{Findings, FoundInFile};
 use crate::guard::packed;
 use crate::guard::rule::{BEHIND, Found, LONGEST, Label, is_folder, mark};
 use crate::guard::shapes::{Index, apart, label};
@@ -29,11 +29,23 @@ const MOST_PLACES: usize = 20;
 /// Bytes in which a zero says that a file is no text.
 const HEAD: usize = 8 * 1024;
 
+/// How the characters of a file are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    /// One byte for those of ASCII.
+    Narrow,
+    /// Two bytes.
+    Wide(Utf16),
+    /// No text: a picture, an archive, a PDF.
+    Binary,
+}
+
 /// A file without what must not be published; a file that is no text ends in an error at the
 /// first secret.
 pub(super) struct Stream<'i, R> {
     inner: R,
     index: &'i Index,
+    encoding: Encoding,
     pub(super) findings: Findings,
     /// What was read and is still needed, as it stands in the file.
     raw: Vec<u8>,
@@ -57,13 +69,13 @@ pub(super) struct Stream<'i, R> {
     shown: Counter,
 }
 
+const START: Place = Place { line: 1, column: 1 };
+
 /// How far lines were counted, and the place there.
 struct Counter {
     counted: usize,
     place: Place,
 }
-
-const START: Place = Place { line: 1, column: 1 };
 
 impl Counter {
     /// Goes on to `end` in the text.
@@ -89,12 +101,19 @@ impl<'i, R: Read> Stream<'i, R> {
     pub(super) fn new(mut inner: R, index: &'i Index) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(HEAD);
         inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
-        let encoding = encoding(&raw);
+        let encoding = match utf_16(&raw) {
+            Some((order, _)) => Encoding::Wide(order),
+            None if packed::is_packed(&raw) || raw.contains(&0) => Encoding::Binary,
+            None => Encoding::Narrow,
+        };
+        let is_binary = encoding == Encoding::Binary;
+        let found = FoundInFile { is_binary, ..FoundInFile::default() };
         let mut stream = Self {
             is_end: raw.len() < HEAD,
             inner,
             index,
-            findings: Findings { encoding, ..Findings::default() },
+            encoding,
+            findings: Findings { found, ..Findings::default() },
             raw,
             narrow: Vec::new(),
             done: 0,
@@ -107,7 +126,7 @@ impl<'i, R: Read> Stream<'i, R> {
             shown: Counter { counted: 0, place: START },
         };
         stream.narrow();
-        if encoding == Encoding::Binary && packed::is_packed(&stream.raw) {
+        if is_binary && packed::is_packed(&stream.raw) {
             stream.unpack()?;
         }
         Ok(stream)
@@ -120,8 +139,8 @@ impl<'i, R: Read> Stream<'i, R> {
         let mut shapes = BTreeSet::new();
         packed::each_text(&self.raw, &mut |text| shapes.extend(self.index.all_known(text)));
         for label in shapes.into_iter().map(label) {
-            *self.findings.counts.entry(label).or_default() += 1;
-            self.findings.places.push(Secret { place: START, shown: START, label });
+            self.findings.found.count(label);
+            self.note_place(label);
         }
         Ok(())
     }
@@ -139,10 +158,7 @@ impl<'i, R: Read> Stream<'i, R> {
 
     /// Bytes of a character.
     fn width(&self) -> usize {
-        match self.findings.encoding {
-            Encoding::Little | Encoding::Big => 2,
-            Encoding::Narrow | Encoding::Binary => 1,
-        }
+        if matches!(self.encoding, Encoding::Wide(_)) { 2 } else { 1 }
     }
 
     /// What is still needed, with one byte for each character.
@@ -168,12 +184,12 @@ impl<'i, R: Read> Stream<'i, R> {
             }
         }
         self.done = end.max(self.given);
-        // An anchor that is still to come may stand within the secret that it leads to.
-        let safe = if self.is_end { end } else { self.done - BEHIND };
-        self.give(safe, &mut out);
         if self.is_end {
             out.extend_from_slice(&self.raw[self.given * self.width()..]);
             self.given = self.text().len();
+        } else {
+            // An anchor that is still to come may stand within the secret that it leads to.
+            self.give(self.done - BEHIND, &mut out);
         }
         self.ready = io::Cursor::new(out);
         self.forward();
@@ -182,13 +198,11 @@ impl<'i, R: Read> Stream<'i, R> {
 
     /// What is secret up to `end`. In a file that is no text only what is so wherever it stands.
     fn find(&mut self, end: usize) -> Vec<Found> {
-        let mut table = self.table.take();
-        let (text, within) = (self.text(), self.done..end);
-        let mut found = match self.findings.encoding {
-            Encoding::Binary => self.index.find_known(text, within),
-            _ => self.index.find(text, within, &mut table),
+        let text = if self.width() == 1 { &self.raw } else { &self.narrow };
+        let mut found = match self.encoding {
+            Encoding::Binary => self.index.find_known(text, self.done..end),
+            _ => self.index.find(text, self.done..end, &mut self.table),
         };
-        self.table = table;
         found.append(&mut self.pending);
         apart(found)
     }
@@ -207,11 +221,8 @@ impl<'i, R: Read> Stream<'i, R> {
 
     /// Takes what was read into the narrow text: ASCII as it is, all else as a byte beyond it.
     fn narrow(&mut self) {
-        let low = match self.findings.encoding {
-            Encoding::Little => 0,
-            Encoding::Big => 1,
-            Encoding::Narrow | Encoding::Binary => return,
-        };
+        let Encoding::Wide(order) = self.encoding else { return };
+        let low = usize::from(order == Utf16::Big);
         let units = self.raw[self.narrow.len() * 2..].chunks_exact(2);
         self.narrow.extend(units.map(|unit| {
             let is_ascii = unit[1 - low] == 0 && unit[low] < 0x80;
@@ -221,17 +232,25 @@ impl<'i, R: Read> Stream<'i, R> {
 
     /// Gives a mark in the place of `range`. In a file that is no text it would change the format.
     fn replace(&mut self, range: Range<usize>, label: Label, out: &mut Vec<u8>) {
-        *self.findings.counts.entry(label).or_default() += 1;
+        self.findings.found.count(label);
         let mark = mark(label);
-        if self.findings.places.len() < MOST_PLACES {
-            self.note_place(&range, label, &mark);
+        if self.findings.shown.len() < MOST_PLACES {
+            let text = if self.width() == 1 { &self.raw } else { &self.narrow };
+            self.shown.count_to(text, range.start);
+            // Of a secret and a home, only the secret is told with its place.
+            if !is_folder(label) {
+                self.at.count_to(text, range.start);
+                self.note_place(label);
+            }
+            self.shown.place.column += mark.len();
+            self.shown.counted = range.end;
         }
         self.give(range.start, out);
         let mark = mark.as_bytes();
-        match self.findings.encoding {
+        match self.encoding {
             Encoding::Narrow => out.extend_from_slice(mark),
-            Encoding::Little => out.extend(mark.iter().flat_map(|byte| [*byte, 0])),
-            Encoding::Big => out.extend(mark.iter().flat_map(|byte| [0, *byte])),
+            Encoding::Wide(Utf16::Little) => out.extend(mark.iter().flat_map(|byte| [*byte, 0])),
+            Encoding::Wide(Utf16::Big) => out.extend(mark.iter().flat_map(|byte| [0, *byte])),
             Encoding::Binary => self.give(range.end, out),
         }
         self.given = range.end;
@@ -246,17 +265,11 @@ impl<'i, R: Read> Stream<'i, R> {
         }
     }
 
-    /// Counts up to a secret or a home; of the two, only the secret is told with its place.
-    fn note_place(&mut self, range: &Range<usize>, label: Label, mark: &str) {
-        let text = if self.width() == 1 { &self.raw } else { &self.narrow };
-        self.shown.count_to(text, range.start);
-        if !is_folder(label) {
-            self.at.count_to(text, range.start);
-            let (place, shown) = (self.at.place, self.shown.place);
-            self.findings.places.push(Secret { place, shown, label });
-        }
-        self.shown.place.column += mark.len();
-        self.shown.counted = range.end;
+    /// Notes a secret at the places that were counted to.
+    fn note_place(&mut self, label: Label) {
+        let Place { line, column } = self.at.place;
+        self.findings.found.places.push((line, column, label.to_owned()));
+        self.findings.shown.push(self.shown.place);
     }
 
     /// Lets go of what was given, except for what finders look back to.
@@ -264,7 +277,7 @@ impl<'i, R: Read> Stream<'i, R> {
         let gone = self.given.saturating_sub(BEHIND);
         let width = self.width();
         let text = if width == 1 { &self.raw } else { &self.narrow };
-        if !self.is_end && self.findings.places.len() < MOST_PLACES {
+        if !self.is_end && self.findings.shown.len() < MOST_PLACES {
             self.at.count_to(text, gone);
             self.shown.count_to(text, gone);
         }
@@ -275,25 +288,15 @@ impl<'i, R: Read> Stream<'i, R> {
         for found in &mut self.pending {
             found.range = found.range.start - gone..found.range.end - gone;
         }
-        for counter in [&mut self.at, &mut self.shown] {
-            counter.counted = counter.counted.saturating_sub(gone);
-        }
-    }
-}
-
-fn encoding(head: &[u8]) -> Encoding {
-    match utf_16(head) {
-        Some((Utf16::Little, _)) => Encoding::Little,
-        Some((Utf16::Big, _)) => Encoding::Big,
-        None if packed::is_packed(head) || head.contains(&0) => Encoding::Binary,
-        None => Encoding::Narrow,
+        self.at.counted = self.at.counted.saturating_sub(gone);
+        self.shown.counted = self.shown.counted.saturating_sub(gone);
     }
 }
 
 impl<R: Read> Read for Stream<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            if self.findings.is_unsafe() && !self.is_whole {
+            if self.findings.found.cannot_be_redacted() && !self.is_whole {
                 return Err(io::Error::other(Withheld::Unsafe));
             }
             let length = self.ready.read(buffer)?;

@@ -182,14 +182,13 @@ fn a_file_in_utf_16_stays_one() {
 fn places_are_lines_and_columns_of_the_source() {
     let text = format!("é\n/home/bob/x né npm_{0}\nnpm_{0}", drawn(36));
     let findings = found(&text);
-    let places: Vec<Place> = findings.places.iter().map(|place| place.place).collect();
-    assert_eq!(places, [Place { line: 2, column: 16 }, Place { line: 3, column: 1 }]);
-    let shown: Vec<Place> = findings.places.iter().map(|place| place.shown).collect();
-    assert_eq!(shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
+    let label = || "npm token".to_owned();
+    assert_eq!(findings.found.places, [(2, 16, label()), (3, 1, label())]);
+    assert_eq!(findings.shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
     let far = format!("{}{text}", "x\n".repeat(400_000));
     let findings = found(&far);
-    assert_eq!(findings.places[0].place, Place { line: 400_002, column: 16 });
-    assert_eq!(findings.places[0].shown, Place { line: 400_002, column: 8 });
+    assert_eq!(findings.found.places[0], (400_002, 16, label()));
+    assert_eq!(findings.shown[0], Place { line: 400_002, column: 8 });
 }
 
 #[test]
@@ -304,6 +303,6 @@ fn repeated_beginnings_cost_no_more_than_their_length() {
     ];
     for beginning in beginnings {
         let text = beginning.repeat(300_000 / beginning.len());
-        assert!(found(&text).counts.values().sum::<usize>() < 200_002, "{beginning}");
+        assert!(found(&text).found.replaced.values().sum::<usize>() < 200_002, "{beginning}");
     }
 }
