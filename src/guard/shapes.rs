@@ -145,12 +145,6 @@ impl Index {
         apart(found)
     }
 
-    /// The shapes of all secrets of known shape in a text, also of those behind escapes.
-    pub(super) fn all_known(&self, text: &[u8]) -> impl Iterator<Item = usize> {
-        let found = self.find(text, 0..text.len(), &mut None).into_iter();
-        found.map(|found| found.shape).filter(|shape| *shape < KNOWN)
-    }
-
     /// The secrets of known shape that a keyword in `within` leads to.
     pub(super) fn find_known(&self, text: &[u8], within: Range<usize>) -> Vec<Found> {
         apart(self.plain(text, within, KNOWN, &mut None))

@@ -13,6 +13,7 @@ use crate::guard::context::Table;
 use crate::guard::found::{Findings, FoundInFile};
 use crate::guard::packed;
 use crate::guard::rule::{BEHIND, Found, LONGEST, Label, is_folder, mark};
+use crate::guard::rules::KNOWN;
 use crate::guard::shapes::{Index, apart, label};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
@@ -137,7 +138,10 @@ impl<'i, R: Read> Stream<'i, R> {
         let read = self.inner.by_ref().take(packed::MOST).read_to_end(&mut self.raw)?;
         self.is_end = (read as u64) < packed::MOST;
         let mut shapes = BTreeSet::new();
-        packed::each_text(&self.raw, &mut |text| shapes.extend(self.index.all_known(text)));
+        packed::each_text(&self.raw, &mut |text| {
+            let found = self.index.find(text, 0..text.len(), &mut None).into_iter();
+            shapes.extend(found.map(|found| found.shape).filter(|shape| *shape < KNOWN));
+        });
         for label in shapes.into_iter().map(label) {
             self.findings.found.count(label);
             self.note_place(label);
