@@ -11,7 +11,7 @@ use crate::guard::texts::Texts;
 use crate::guard::{Guard, Guarded};
 use crate::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Workspace};
 use crate::settings::{Outputs, Settings};
-use crate::text::count;
+use crate::text;
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
 
@@ -68,12 +68,12 @@ impl Guard {
     fn finish(&self, workspace: &mut Workspace, prefix: &str) {
         let outputs: BTreeSet<String> =
             outputs(workspace).map(|(_, output)| output.path.clone()).collect();
-        let mut told = Told {
+        let mut notices = Notices {
             redaction: std::mem::take(&mut workspace.redaction),
             problems: Vec::new(),
             keeps_secret_files: self.keeps_secret_files,
         };
-        self.clean_texts(workspace, &mut told);
+        self.clean_texts(workspace, &mut notices);
         let ignored: BTreeSet<&str> =
             workspace.ignored.iter().map(|ignored| ignored.path.as_str()).collect();
         let own = |path| {
@@ -84,8 +84,13 @@ impl Guard {
         };
         for (path, label) in &self.names.found {
             if let Some(path) = own(path) {
-                told.add(label, 1);
-                told.replaced(path, format!("its name holds a secret: {label}"), label, None);
+                notices.count(label, 1);
+                notices.add_replaced(
+                    path,
+                    format!("its name holds a secret: {label}"),
+                    label,
+                    None,
+                );
             }
         }
         let found = self.files.iter().map(|(path, all)| (path, &all.found));
@@ -96,20 +101,20 @@ impl Guard {
         all.sort_by_key(|(path, _)| *path);
         for (path, found) in all {
             if let Some(path) = own(path) {
-                told.file(path, found, outputs.contains(path));
+                notices.add_file(path, found, outputs.contains(path));
             }
         }
-        workspace.redaction = told.redaction;
-        workspace.problems.extend(told.problems);
+        workspace.redaction = notices.redaction;
+        workspace.problems.extend(notices.problems);
         workspace.problems.sort_by(|a, b| (&a.path, a.place).cmp(&(&b.path, b.place)));
     }
 
     /// Takes out of every text what a document wrote with escapes.
-    fn clean_texts(&self, workspace: &mut Workspace, told: &mut Told) {
+    fn clean_texts(&self, workspace: &mut Workspace, notices: &mut Notices) {
         for iteration in &mut workspace.iterations {
             let mut kinds = BTreeMap::new();
             self.clean_all(iteration, &mut kinds);
-            told.texts(kinds, &iteration.path);
+            notices.add_texts(kinds, &iteration.path);
         }
         let Workspace {
             name, skill, planned, histories, trigger_rounds, snapshots, problems, ..
@@ -118,7 +123,7 @@ impl Guard {
             [name, skill, planned, histories, trigger_rounds, snapshots, problems];
         let mut kinds = BTreeMap::new();
         others.into_iter().for_each(|texts| self.clean_all(texts, &mut kinds));
-        told.texts(kinds, "");
+        notices.add_texts(kinds, "");
     }
 
     /// Counts in `kinds` what was found in `texts`, which have it no more.
@@ -133,22 +138,22 @@ impl Guard {
 }
 
 /// What is told of texts, names and files.
-struct Told {
+struct Notices {
     redaction: Redaction,
     problems: Vec<Problem>,
     keeps_secret_files: bool,
 }
 
-impl Told {
+impl Notices {
     /// Counts what was replaced.
-    fn add(&mut self, label: Label, times: usize) {
+    fn count(&mut self, label: Label, times: usize) {
         match is_folder(label) {
             true => self.redaction.folders += times,
             false => *self.redaction.secrets.entry(label).or_default() += times,
         }
     }
 
-    fn replaced(&mut self, path: &str, message: String, label: Label, place: Option<Place>) {
+    fn add_replaced(&mut self, path: &str, message: String, label: Label, place: Option<Place>) {
         let problem = Problem::new(Code::SecretRedacted, path, message)
             .assuming(format!("shown and stored as `{}`", mark(label)))
             .help(REVOKE);
@@ -156,17 +161,17 @@ impl Told {
     }
 
     /// One problem for each kind of secret in texts.
-    fn texts(&mut self, kinds: BTreeMap<Label, usize>, path: &str) {
+    fn add_texts(&mut self, kinds: BTreeMap<Label, usize>, path: &str) {
         for (label, times) in kinds {
-            self.add(label, times);
+            self.count(label, times);
             if !is_folder(label) {
                 let message = format!("texts hold a secret written with escapes: {label}");
-                self.replaced(path, message, label, None);
+                self.add_replaced(path, message, label, None);
             }
         }
     }
 
-    fn file(&mut self, path: &str, found: &FoundInFile, is_output: bool) {
+    fn add_file(&mut self, path: &str, found: &FoundInFile, is_output: bool) {
         if is_output && found.is_binary {
             self.redaction.unscanned.push(path.to_owned());
         }
@@ -176,25 +181,25 @@ impl Told {
             }
             self.problems.push(holds_secrets(path, found, self.keeps_secret_files));
         } else if found.is_redacted() && !self.redaction.withheld.contains(path) {
-            self.places(path, found);
+            self.add_places(path, found);
         }
     }
 
-    fn places(&mut self, path: &str, found: &FoundInFile) {
+    fn add_places(&mut self, path: &str, found: &FoundInFile) {
         let mut secrets = 0;
         for (name, times) in &found.replaced {
             let Some(label) = label(name) else { continue };
-            self.add(label, *times);
+            self.count(label, *times);
             secrets += if is_folder(label) { 0 } else { *times };
         }
         for (line, column, name) in &found.places {
             let Some(label) = label(name) else { continue };
             let place = Place { line: *line, column: *column };
-            self.replaced(path, format!("a secret: {label}"), label, Some(place));
+            self.add_replaced(path, format!("a secret: {label}"), label, Some(place));
         }
         let more = secrets.saturating_sub(found.places.len());
         if more > 0 {
-            let message = format!("{} of the same file", count(more, "more secret"));
+            let message = format!("{} of the same file", text::count(more, "more secret"));
             let problem = Problem::new(Code::SecretRedacted, path, message);
             self.problems.push(problem.assuming("replaced as well").help(REVOKE));
         }
