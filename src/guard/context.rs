@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::guard::given::is_drawn;
-use crate::guard::rule::BEHIND;
+use crate::guard::rule::{BEHIND, Ranges};
 use crate::guard::values::{
     Pattern, among, has_at, is_made_up, is_placeholder, is_stand_in, is_word, leading, piece,
     trailing,
@@ -18,7 +18,7 @@ const PLAIN: &str = "path domain expires max-age samesite version comment priori
 const SESSION: &str = "sess sid auth token jwt csrf xsrf remember signature response key";
 
 /// The values of the pairs in a header: cookies, or parts of an authorization.
-pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Vec<Range<usize>>) -> usize {
+pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
     let at = keyword.start;
     let head = piece(text, at, 2048);
     let is_flag = head.starts_with(b" -b ");
@@ -57,11 +57,7 @@ fn is_secret_of_pair(name: &str, value: &[u8]) -> bool {
 }
 
 /// The values of a Secret of Kubernetes, whose first `data:` is the keyword.
-pub(super) fn kubernetes(
-    text: &[u8],
-    keyword: Range<usize>,
-    found: &mut Vec<Range<usize>>,
-) -> usize {
+pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
     let at = keyword.start;
     let from = at.saturating_sub(BEHIND / 2);
     let around = &text[from..text.len().min(at + BEHIND)];
@@ -119,7 +115,7 @@ fn is_secret(document: &[u8]) -> bool {
 }
 
 /// The values in the lines below `data:`, as far as they are indented.
-fn of_block(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
+fn of_block(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     let indent = |line: &[u8]| leading(line, among(b" -"));
     let own = indent(&text[at - trailing(&text[..at], |byte| byte != b'\n')..]);
     let Some(first) = memchr::memchr(b'\n', &text[at..end]) else { return };
@@ -143,7 +139,7 @@ fn of_block(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
 }
 
 /// The texts in the object behind `"data":`.
-fn of_object(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
+fn of_object(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     let Some(open) = memchr::memchr(b'{', piece(&text[..end], at, 18)) else { return };
     let open = at + open;
     let length = memchr::memchr(b'}', &text[open..end]).unwrap_or(end - open);
@@ -196,12 +192,7 @@ impl Table {
     }
 
     /// Adds the secrets of the rows that begin in `within`; whether the table goes on behind them.
-    pub(super) fn rows(
-        &self,
-        text: &[u8],
-        within: Range<usize>,
-        found: &mut Vec<Range<usize>>,
-    ) -> bool {
+    pub(super) fn rows(&self, text: &[u8], within: Range<usize>, found: &mut Ranges) -> bool {
         let mut start = within.start;
         while start < within.end.min(text.len()) {
             let row = line_at(text, start);

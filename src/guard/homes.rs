@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::guard::rule::Ranges;
 use crate::guard::values::{among, before, is_word, leading, piece};
 
 /// The longest name of a user, in bytes.
@@ -65,7 +66,7 @@ fn escapes(text: &[u8], at: usize) -> bool {
 }
 
 /// Adds the folder of the workspace, where it stands at `place`; up to where it need not look again.
-pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Vec<Range<usize>>) -> usize {
+pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Ranges) -> usize {
     let end = place.end;
     let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
     let is_begin = text[..place.start].ends_with(b"file://") || !is_within(text, place.start);

@@ -33,6 +33,9 @@ pub(super) fn is_folder(label: Label) -> bool {
     matches!(label, HOME | WORKSPACE)
 }
 
+/// Places of a text, as finders add to them.
+pub(super) type Ranges = Vec<Range<usize>>;
+
 /// A secret that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
@@ -82,7 +85,7 @@ pub(super) enum Look {
     /// By a program that finds one.
     One(fn(&[u8], Range<usize>) -> Option<Range<usize>>),
     /// By a program that finds several, and says up to where it looked.
-    Many(fn(&[u8], Range<usize>, &mut Vec<Range<usize>>) -> usize),
+    Many(fn(&[u8], Range<usize>, &mut Ranges) -> usize),
     /// As the head of a column of secrets.
     Column,
 }

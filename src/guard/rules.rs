@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use crate::guard::context::Table;
 use crate::guard::homes;
-use crate::guard::rule::{Case, HOME, Hit, Label, Look, Rule, WORKSPACE, rules};
+use crate::guard::rule::{Case, HOME, Hit, Label, Look, Ranges, Rule, WORKSPACE, rules};
 use crate::guard::values::{Pattern, among, before, begins, leading, piece, trailing};
 
 /// How many bytes before a keyword are looked at.
@@ -76,7 +76,7 @@ impl Kind {
         keyword: Range<usize>,
         end: usize,
         table: &mut Option<Table>,
-        found: &mut Vec<Range<usize>>,
+        found: &mut Ranges,
     ) -> usize {
         let one = match self.rule.look {
             Look::Pattern { check, .. } => self.fit(text, keyword).and_then(|hit| check(&hit)),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::guard::context::{self, Table};
 use crate::guard::encoded;
 use crate::guard::escapes;
-use crate::guard::rule::{Case, Found, Label, Look, is_folder, mark};
+use crate::guard::rule::{Case, Found, Label, Look, Ranges, is_folder, mark};
 use crate::guard::rules::{KINDS, KNOWN, Kind};
 use crate::guard::values::has_at;
 
@@ -159,7 +159,7 @@ impl Index {
         table: &mut Option<Table>,
     ) -> Vec<Found> {
         let (mut found, mut ranges) = (Vec::new(), Vec::new());
-        let mut keep = |ranges: &mut Vec<Range<usize>>, shape| {
+        let mut keep = |ranges: &mut Ranges, shape| {
             found.extend(ranges.drain(..).map(|range| Found { range, shape }));
         };
         if let Some(open) = table.take() {
