@@ -82,9 +82,7 @@ pub fn load_guarded<S: Source>(
 ) -> Result<(Loaded, Guarded<S>), BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let mut guard = if flags.no_redact { Guard::off(entries) } else { Guard::new(entries, roots) };
-    if flags.keep_secret_files {
-        guard.keep_secret_files();
-    }
+    guard.keeps_secret_files = flags.keep_secret_files;
     let read = |path: &str, limit| guard.read(&source, path, limit);
     let found = settings_files(guard.entries(), &read)?;
     let is_meant =

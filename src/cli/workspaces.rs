@@ -183,7 +183,7 @@ pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Out
             opening.outside.push(Ignored { path: prefix, reason, files });
         } else {
             settings.lay_over(flags);
-            let mut disk = source.again(Arc::clone(source.inner()));
+            let mut disk = source.clone();
             disk.finish(&mut workspace, &prefix, &settings);
             let disks = Arc::clone(&disks);
             opening.opened.push(Opened { workspace, disk, disks, prefix, settings });

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::guard::given::is_drawn;
-use crate::guard::shapes::BEHIND;
-use crate::guard::values::{Pattern, has_at, is_made_up, is_placeholder, is_stand_in, is_word};
+use crate::guard::rule::{BEHIND, Ranges};
+use crate::guard::values::{
+    Pattern, among, has_at, is_made_up, is_placeholder, is_stand_in, is_word, leading, piece,
+    trailing,
+};
 use crate::text::is_listed;
-
-/// Bytes of a header that are looked at.
-const HEADER: usize = 2048;
 
 /// Attributes of a cookie, and parts of an authorization, that are no secret.
 const PLAIN: &str = "path domain expires max-age samesite version comment priority username \
@@ -18,43 +18,35 @@ const PLAIN: &str = "path domain expires max-age samesite version comment priori
 const SESSION: &str = "sess sid auth token jwt csrf xsrf remember signature response key";
 
 /// The values of the pairs in a header: cookies, or parts of an authorization.
-pub(super) fn pairs(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
-    let head = &text[at..text.len().min(at + HEADER)];
+pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
+    let at = keyword.start;
+    let head = piece(text, at, 2048);
     let is_flag = head.starts_with(b" -b ");
-    let name = if is_flag { 3 } else { head.iter().take_while(|byte| is_word(**byte)).count() };
-    let between =
-        head[name..].iter().take(8).take_while(|byte| b"\\\"'`]): \t=,".contains(byte)).count();
+    let name = if is_flag { 3 } else { leading(head, is_word) };
+    let between = &head[name..];
+    let between = &between[..leading(piece(between, 0, 8), among(b"\\\"'`]): \t=,"))];
     let is_given = is_flag
-        || head[name..name + between].iter().any(|byte| b":=,".contains(byte))
-        || head[..name + between].ends_with(b"\"");
-    let line = &head[name + between..];
-    let length = line.iter().position(|byte| b"\r\n`<>".contains(byte)).unwrap_or(line.len());
+        || between.iter().any(|byte| b":=,".contains(byte))
+        || head[..name + between.len()].ends_with(b"\"");
     if !is_given {
         return 0;
     }
-    let start = at + name + between;
+    let line = &head[name + between.len()..];
+    let line = &line[..leading(line, |byte| !b"\r\n`<>".contains(&byte))];
+    let start = at + name + between.len();
     let mut from = 0;
-    while let Some(sign) = line[from..length].iter().position(|byte| *byte == b'=') {
+    while let Some(sign) = memchr::memchr(b'=', &line[from..]) {
         let sign = from + sign;
-        let name = line[..sign]
-            .iter()
-            .rev()
-            .take_while(|byte| is_word(**byte) || b"-.".contains(byte))
-            .count();
+        let name = trailing(&line[..sign], |byte| is_word(byte) || b"-.".contains(&byte));
         let name = String::from_utf8_lossy(&line[sign - name..sign]).to_ascii_lowercase();
-        let quotes =
-            line[sign + 1..length].iter().take_while(|byte| b"\\\"".contains(byte)).count();
-        let value = sign + 1 + quotes;
-        let end = line[value..length]
-            .iter()
-            .position(|byte| b";,\"' \\&)".contains(byte))
-            .map_or(length, |at| value + at);
+        let value = sign + 1 + leading(&line[sign + 1..], among(b"\\\""));
+        let end = value + leading(&line[value..], |byte| !b";,\"' \\&)".contains(&byte));
         if is_secret_of_pair(&name, &line[value..end]) {
             found.push(start + value..start + end);
         }
         from = end.max(sign + 1);
     }
-    start + length
+    start + line.len()
 }
 
 fn is_secret_of_pair(name: &str, value: &[u8]) -> bool {
@@ -64,8 +56,9 @@ fn is_secret_of_pair(name: &str, value: &[u8]) -> bool {
     !is_listed(PLAIN, name) && is_one && !is_stand_in(value)
 }
 
-/// The values of a Secret of Kubernetes, whose first `data:` stands at `at`.
-pub(super) fn kubernetes(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
+/// The values of a Secret of Kubernetes, whose first `data:` is the keyword.
+pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
+    let at = keyword.start;
     let from = at.saturating_sub(BEHIND / 2);
     let around = &text[from..text.len().min(at + BEHIND)];
     if !opens_block(text, at) && !opens_object(text, at) {
@@ -78,10 +71,10 @@ pub(super) fn kubernetes(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) 
     let end = from + document.end;
     if is_secret(&around[document]) {
         for at in at..end {
-            match () {
-                () if opens_block(text, at) => of_block(text, at, end, found),
-                () if opens_object(text, at) => of_object(text, at, end, found),
-                () => {}
+            if opens_block(text, at) {
+                of_block(text, at, end, found);
+            } else if opens_object(text, at) {
+                of_object(text, at, end, found);
             }
         }
     }
@@ -107,10 +100,8 @@ fn opens_object(text: &[u8], at: usize) -> bool {
 
 /// The document of several in a file that holds the byte at `at`.
 fn document(text: &[u8], at: usize) -> Range<usize> {
-    const MARK: &[u8] = b"\n---";
-    let start = text[..at].windows(MARK.len()).rposition(|part| part == MARK);
-    let end = text[at..].windows(MARK.len()).position(|part| part == MARK);
-    start.map_or(0, |start| start + 1)..end.map_or(text.len(), |end| at + end)
+    let start = memchr::memmem::rfind(&text[..at], b"\n---").map_or(0, |start| start + 1);
+    start..memchr::memmem::find(&text[at..], b"\n---").map_or(text.len(), |end| at + end)
 }
 
 /// Whether a document says that it is a Secret.
@@ -124,11 +115,10 @@ fn is_secret(document: &[u8]) -> bool {
 }
 
 /// The values in the lines below `data:`, as far as they are indented.
-fn of_block(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
-    let indent = |line: &[u8]| line.iter().take_while(|byte| b" -".contains(byte)).count();
-    let line_start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let own = indent(&text[line_start..]);
-    let Some(first) = text[at..end].iter().position(|byte| *byte == b'\n') else { return };
+fn of_block(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+    let indent = |line: &[u8]| leading(line, among(b" -"));
+    let own = indent(&text[at - trailing(&text[..at], |byte| byte != b'\n')..]);
+    let Some(first) = memchr::memchr(b'\n', &text[at..end]) else { return };
     let mut start = at + first + 1;
     let names = indent(&text[start..end]);
     for line in text[start..end].split(|byte| *byte == b'\n') {
@@ -136,33 +126,33 @@ fn of_block(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
             break;
         }
         // Further in are the lines of a text that has several.
-        let colon = line.iter().position(|byte| *byte == b':').filter(|_| indent(line) <= names);
+        let colon = memchr::memchr(b':', line).filter(|_| indent(line) <= names);
         let after_name = colon.map_or(0, |colon| colon + 1);
-        let value = &line[after_name..];
-        let skipped = value.iter().take_while(|byte| b" \t\"'".contains(byte)).count();
-        let trimmed = value[skipped..].trim_ascii_end();
-        let trimmed = trimmed.strip_suffix(b"\"").or(trimmed.strip_suffix(b"'")).unwrap_or(trimmed);
-        if trimmed.len() > 1 && !is_placeholder(trimmed) {
-            let from = start + after_name + skipped;
-            found.push(from..from + trimmed.len());
+        let skipped = after_name + leading(&line[after_name..], among(b" \t\"'"));
+        let value = line[skipped..].trim_ascii_end();
+        let value = value.strip_suffix(b"\"").or(value.strip_suffix(b"'")).unwrap_or(value);
+        if value.len() > 1 && !is_placeholder(value) {
+            found.push(start + skipped..start + skipped + value.len());
         }
         start += line.len() + 1;
     }
 }
 
 /// The texts in the object behind `"data":`.
-fn of_object(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
-    let Some(open) = text[at..end].iter().take(18).position(|byte| *byte == b'{') else { return };
-    let body = &text[at + open..end];
-    let body = &body[..body.iter().position(|byte| *byte == b'}').unwrap_or(body.len())];
-    let quotes: Vec<usize> = (0..body.len()).filter(|at| body[*at] == b'"').collect();
-    let values = quotes.chunks_exact(2).skip(1).step_by(2);
-    let ranges = values.map(|quotes| at + open + quotes[0] + 1..at + open + quotes[1]);
-    let is_one = |range: &Range<usize>| {
-        let value = text[range.clone()].strip_suffix(b"\\").unwrap_or(&text[range.clone()]);
-        value.len() > 1 && !is_placeholder(value)
-    };
-    found.extend(ranges.filter(is_one));
+fn of_object(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+    let Some(open) = memchr::memchr(b'{', piece(&text[..end], at, 18)) else { return };
+    let open = at + open;
+    let length = memchr::memchr(b'}', &text[open..end]).unwrap_or(end - open);
+    let quotes: Vec<usize> = memchr::memchr_iter(b'"', &text[open..open + length]).collect();
+    // Names and values take turns.
+    for quotes in quotes.chunks_exact(2).skip(1).step_by(2) {
+        let range = open + quotes[0] + 1..open + quotes[1];
+        let value = &text[range.clone()];
+        let value = value.strip_suffix(b"\\").unwrap_or(value);
+        if value.len() > 1 && !is_placeholder(value) {
+            found.push(range);
+        }
+    }
 }
 
 /// The longest line of a table that is looked at.
@@ -185,7 +175,7 @@ impl Table {
     pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
         let head = is_cell(text, at).then(|| line_at(text, at))?;
         let line = &text[head.clone()];
-        let separator = b"|\t;,".iter().copied().find(|sign| line.contains(sign))?;
+        let separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
         let cells = cells(line, separator);
         let is_head = |cell: &Range<usize>| {
             let cell = &line[cell.clone()];
@@ -195,31 +185,28 @@ impl Table {
         };
         let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
         let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
-        let is_secret = |at: &usize| is_name(&line[cells[*at].clone()]);
+        let is_secret = |at: &usize| COLUMN.fits(&line[cells[*at].clone()]);
         let columns = (0..cells.len()).filter(is_secret).collect();
         let table = Self { separator, cells: cells.len(), columns };
         (is_whole && cells.iter().all(is_head)).then_some((table, head.end + 1))
     }
 
     /// Adds the secrets of the rows that begin in `within`; whether the table goes on behind them.
-    pub(super) fn rows(
-        &self,
-        text: &[u8],
-        within: Range<usize>,
-        found: &mut Vec<Range<usize>>,
-    ) -> bool {
+    pub(super) fn rows(&self, text: &[u8], within: Range<usize>, found: &mut Ranges) -> bool {
         let mut start = within.start;
         while start < within.end.min(text.len()) {
             let row = line_at(text, start);
             let line = &text[row.clone()];
             let cells = cells(line, self.separator);
-            let is_name = |cell: &Range<usize>| is_name(&line[cell.clone()]);
+            let is_name = |cell: &Range<usize>| COLUMN.fits(&line[cell.clone()]);
             if cells.len() != self.cells || cells.iter().any(is_name) {
                 return false;
             }
-            let of_columns = self.columns.iter().map(|column| cells[*column].clone());
-            let secrets = of_columns.filter(|cell| is_secret_of_cell(&line[cell.clone()]));
-            found.extend(secrets.map(|cell| row.start + cell.start..row.start + cell.end));
+            for cell in self.columns.iter().map(|column| &cells[*column]) {
+                if is_secret_of_cell(&line[cell.clone()]) {
+                    found.push(row.start + cell.start..row.start + cell.end);
+                }
+            }
             start = row.end + 1;
         }
         true
@@ -236,26 +223,17 @@ pub(super) fn line_from(text: &[u8], at: usize) -> usize {
 
 /// Whether the byte at `at` is of a cell that is the name of a column of secrets.
 fn is_cell(text: &[u8], at: usize) -> bool {
-    let is_around = |byte: &u8| b" \"'`*".contains(byte);
-    let is_end = |byte: &u8| b"|\t;,\r\n".contains(byte);
-    let word = text[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let after = text[at + word..].iter().find(|byte| !is_around(byte));
-    after.is_none_or(is_end) && {
-        let before = text[..at].iter().rev().take(32).position(is_end);
-        is_name(&text[before.map_or(at.saturating_sub(32), |before| at - before)..at + word])
-    }
-}
-
-/// Whether a head is the name of a column of secrets.
-fn is_name(head: &[u8]) -> bool {
-    COLUMN.fits(head)
+    let is_end = among(b"|\t;,\r\n");
+    let end = at + leading(&text[at..], |byte| byte.is_ascii_alphabetic());
+    let after = text[end..].iter().find(|byte| !b" \"'`*".contains(byte));
+    let before = trailing(&text[at.saturating_sub(32)..at], |byte| !is_end(byte));
+    after.is_none_or(|byte| is_end(*byte)) && COLUMN.fits(&text[at - before..end])
 }
 
 fn is_secret_of_cell(cell: &[u8]) -> bool {
-    let has = |is_one: fn(&u8) -> bool| cell.iter().any(is_one);
-    let is_mixed = has(u8::is_ascii_alphabetic)
-        && has(|byte| byte.is_ascii_digit() || b"!@#$%^&*".contains(byte));
-    is_mixed
+    let is_other = |byte: &u8| byte.is_ascii_digit() || b"!@#$%^&*".contains(byte);
+    cell.iter().any(u8::is_ascii_alphabetic)
+        && cell.iter().any(is_other)
         && cell.len() >= 4
         && !cell.contains(&b' ')
         && !cell.ends_with(b")")
@@ -265,11 +243,9 @@ fn is_secret_of_cell(cell: &[u8]) -> bool {
 
 /// The line that holds the byte at `at`, as far as one of a table reaches.
 fn line_at(text: &[u8], at: usize) -> Range<usize> {
-    let is_end = |byte: &u8| *byte == b'\n';
-    let start = text[at.saturating_sub(LINE)..at].iter().rposition(is_end);
-    let length = text[at..].iter().take(LINE).position(is_end);
-    let start = start.map_or(at.saturating_sub(LINE), |start| at.saturating_sub(LINE) + start + 1);
-    start..length.map_or(text.len().min(at + LINE), |length| at + length)
+    let is_of_line = |byte| byte != b'\n';
+    let start = at - trailing(&text[at.saturating_sub(LINE)..at], is_of_line);
+    start..at + leading(piece(text, at, LINE), is_of_line)
 }
 
 /// The cells of a line without quotes, marks and spaces around them.
@@ -282,11 +258,9 @@ fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
             is_quoted = !is_quoted;
         }
         if byte.is_none() || (byte == Some(separator) && !is_quoted) {
-            let is_around = |byte: &u8| b" \t\r\"'`*".contains(byte);
-            let cell = &line[start..at];
-            let before = cell.iter().take_while(|byte| is_around(byte)).count();
-            let after = cell[before..].iter().rev().take_while(|byte| is_around(byte)).count();
-            cells.push(start + before..at - after);
+            let is_around = among(b" \t\r\"'`*");
+            let before = start + leading(&line[start..at], &is_around);
+            cells.push(before..at - trailing(&line[before..at], &is_around));
             start = at + 1;
         }
     }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::guard::shapes::Found;
+use crate::guard::rule::Found;
+use crate::guard::values::{among, leading, piece};
 use crate::text::base64;
 
 /// The shortest run that is looked at, in bytes; no token is shorter in base64.
@@ -25,9 +26,9 @@ pub(super) fn find(
             at += other + 1;
             continue;
         }
-        let run = &text[at..text.len().min(at + MOST)];
-        let length = run.iter().take_while(|byte| OF_RUN[usize::from(**byte)]).count();
-        let filled = run[length..].iter().take(2).take_while(|byte| **byte == b'=').count();
+        let run = piece(text, at, MOST);
+        let length = leading(run, |byte| OF_RUN[usize::from(byte)]);
+        let filled = leading(piece(run, length, 2), among(b"="));
         let shape = self::text(&run[..length]).and_then(|plain| known(&plain));
         found.extend(shape.map(|shape| Found { range: at..at + length + filled, shape }));
         at += length;

@@ -32,7 +32,7 @@ pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Plain> {
             _ => ranges.push(start..text.len().min(at + BEHIND)),
         }
     }
-    ranges.into_iter().map(|range| decode(text, range, &within)).collect()
+    ranges.into_iter().map(|range| Plain::new(text, range, &within)).collect()
 }
 
 /// Whether an escape stands there for which a text is looked at again. Most texts in JSON have ends of
@@ -46,25 +46,21 @@ fn is_worth_a_look(text: &[u8], at: usize) -> bool {
 
 /// The character of the escape that `text` begins with, and the length of the escape.
 fn one(text: &[u8]) -> Option<(u8, usize)> {
+    let hex = |high: u8, low: u8, length| {
+        let low = char::from(low).to_digit(16)? as u8;
+        Some((((high - b'0') << 4) | low, length))
+    };
     match text {
         [b'\\', byte @ (b'/' | b'_' | b'-'), ..] => Some((*byte, 2)),
         [b'\\', b'n', ..] => Some((b'\n', 2)),
         // Markdown within JSON.
         [b'\\', b'\\', byte @ (b'_' | b'-'), ..] => Some((*byte, 3)),
-        [b'%', high @ b'2'..=b'7', low, ..] => {
-            let low = char::from(*low).to_digit(16)? as u8;
-            Some((((high - b'0') << 4) | low, 3))
-        }
+        [b'%', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 3),
         [b'&', b'q', b'u', b'o', b't', b';', ..] => Some((b'"', 6)),
         [b'&', b'a', b'm', b'p', b';', ..] => Some((b'&', 5)),
-        [b'&', b'#', b'x' | b'X', rest @ ..] => {
-            number(rest, 16).map(|(byte, most)| (byte, most + 3))
-        }
-        [b'&', b'#', rest @ ..] => number(rest, 10).map(|(byte, most)| (byte, most + 2)),
-        [b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => {
-            let low = char::from(*low).to_digit(16)? as u8;
-            Some((((high - b'0') << 4) | low, 6))
-        }
+        [b'&', b'#', b'x' | b'X', rest @ ..] => number(rest, 16, 3),
+        [b'&', b'#', rest @ ..] => number(rest, 10, 2),
+        [b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 6),
         // JSON within JSON.
         [b'\\', b'\\', b'u', b'0', b'0', b'2'..=b'7', ..] => {
             one(&text[1..]).map(|(byte, length)| (byte, length + 1))
@@ -73,32 +69,33 @@ fn one(text: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// The visible character of ASCII whose number `text` begins with, and the length up to its `;`.
-fn number(text: &[u8], base: u32) -> Option<(u8, usize)> {
+/// The visible character of ASCII whose number `text` begins with, and the length of its escape, of
+/// which `head` bytes come before the number.
+fn number(text: &[u8], base: u32, head: usize) -> Option<(u8, usize)> {
     let length = text.iter().take(8).position(|byte| *byte == b';')?;
     let digits = std::str::from_utf8(&text[..length]).ok()?;
     let number = u32::from_str_radix(digits, base).ok()?;
     let byte = u8::try_from(number).ok().filter(u8::is_ascii_graphic)?;
-    Some((byte, length + 1))
-}
-
-/// The bytes of `text` in `range` without escapes.
-fn decode(text: &[u8], range: Range<usize>, within: &Range<usize>) -> Plain {
-    let mut plain =
-        Plain { text: Vec::with_capacity(range.len()), starts: Vec::new(), within: 0..0 };
-    let mut at = range.start;
-    while at < range.end {
-        let (byte, length) = one(&text[at..]).unwrap_or((text[at], 1));
-        plain.text.push(byte);
-        plain.starts.push(at as u32);
-        at += length;
-    }
-    plain.starts.push(at as u32);
-    plain.within = plain.position(within.start)..plain.position(within.end);
-    plain
+    Some((byte, head + length + 1))
 }
 
 impl Plain {
+    /// The bytes of `text` in `range` without escapes.
+    fn new(text: &[u8], range: Range<usize>, within: &Range<usize>) -> Self {
+        let (mut bytes, mut starts) = (Vec::with_capacity(range.len()), Vec::new());
+        let mut at = range.start;
+        while at < range.end {
+            let (byte, length) = one(&text[at..]).unwrap_or((text[at], 1));
+            bytes.push(byte);
+            starts.push(at as u32);
+            at += length;
+        }
+        starts.push(at as u32);
+        let mut plain = Self { text: bytes, starts, within: 0..0 };
+        plain.within = plain.position(within.start)..plain.position(within.end);
+        plain
+    }
+
     /// The first byte that stands at or after `raw` in the text with escapes.
     fn position(&self, raw: usize) -> usize {
         self.starts.partition_point(|start| (*start as usize) < raw).min(self.text.len())

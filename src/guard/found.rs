@@ -1,13 +1,22 @@
-//! What was found in one file and its name, as it is told: by the scan of this run, or by an
-//! earlier one on another machine, whose marks stand in the file already.
+//! What was found in one file and its name: by the scan of this run, or by an earlier one on another
+//! machine, whose marks stand in the file already.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::guard::Guard;
-use crate::guard::shapes::Index;
-use crate::guard::stream::{Encoding, Findings};
+use crate::guard::rule::Label;
+use crate::model::Place;
+
+/// What the scan of this run found in one file.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    pub(super) found: FoundInFile,
+    /// Where the mark of each of its places begins in the file as it is shown.
+    pub(super) shown: Vec<Place>,
+    /// The size of the file as it is given.
+    pub(super) bytes: u64,
+}
 
 /// What was found at one path, by label, as a part of a report keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,18 +37,12 @@ pub struct FoundInFile {
 }
 
 impl FoundInFile {
-    /// What this run's scan found.
-    pub(super) fn new(findings: &Findings, index: &Index) -> Self {
-        let mut replaced: BTreeMap<String, usize> = BTreeMap::new();
-        for (shape, times) in &findings.counts {
-            *replaced.entry(index.label(*shape).to_owned()).or_default() += times;
+    /// Counts one more in the file.
+    pub(super) fn count(&mut self, label: Label) {
+        match self.replaced.get_mut(label) {
+            Some(times) => *times += 1,
+            None => drop(self.replaced.insert(label.to_owned(), 1)),
         }
-        let places = findings.places.iter();
-        let places = places.map(|secret| {
-            (secret.place.line, secret.place.column, index.label(secret.shape).to_owned())
-        });
-        let is_binary = findings.encoding == Encoding::Binary;
-        Self { in_name: Vec::new(), replaced, places: places.collect(), is_binary }
     }
 
     /// Whether the secrets of the file stay in it, as it is no text.
@@ -51,46 +54,10 @@ impl FoundInFile {
     pub(super) fn is_redacted(&self) -> bool {
         !self.is_binary && !self.replaced.is_empty()
     }
-}
 
-impl Guard {
-    /// Adds what earlier guards found, by the path shown. It is told like what this one found.
-    /// The files at `withheld` were kept out of the report by the user.
-    pub fn add_earlier(
-        &mut self,
-        earlier: BTreeMap<String, FoundInFile>,
-        withheld: BTreeSet<String>,
-    ) {
-        for (path, found) in &earlier {
-            for label in &found.in_name {
-                let shape = self.index.number(label);
-                self.names.found.extend(shape.map(|shape| (path.clone(), shape)));
-            }
-        }
-        self.earlier = earlier;
-        self.withheld = withheld;
-    }
-
-    /// Whether every label in `earlier` is one that this program gives.
-    pub fn knows(earlier: &FoundInFile) -> bool {
-        let index = Index::default();
-        let in_places = earlier.places.iter().map(|(.., label)| label);
-        let mut labels = earlier.in_name.iter().chain(earlier.replaced.keys()).chain(in_places);
-        labels.all(|label| index.number(label).is_some())
-    }
-
-    /// Everything that was found, by the path shown, for a guard on another machine.
-    pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let own = self.files.iter();
-        let mut all: BTreeMap<String, FoundInFile> =
-            own.map(|(path, found)| (path.clone(), FoundInFile::new(found, &self.index))).collect();
-        for (path, found) in &self.earlier {
-            all.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..found.clone() });
-        }
-        for (path, shape) in &self.names.found {
-            let label = self.index.label(*shape).to_owned();
-            all.entry(path.clone()).or_default().in_name.push(label);
-        }
-        all
+    /// Every label in it.
+    pub(super) fn labels(&self) -> impl Iterator<Item = &String> {
+        let in_places = self.places.iter().map(|(.., label)| label);
+        self.in_name.iter().chain(self.replaced.keys()).chain(in_places)
     }
 }

@@ -1,14 +1,15 @@
-//! Whether what is given to a name, a header or a command is a secret: checks of the rules.
+//! Checks of the rules: whether what fits a pattern is a secret.
 //!
 //! Code gives names types, variables and calls; documents give them stand-ins. Neither is marked.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::guard::encoded;
-use crate::guard::rules::Hit;
+use crate::guard::rule::Hit;
 use crate::guard::values::{
-    Pattern, before, begins, is_made_up, is_mixed, is_placeholder, is_random, is_stand_in, is_uuid,
-    is_word,
+    Pattern, among, before, begins, begins_alone, is_made_up, is_mixed, is_of_base64,
+    is_placeholder, is_random, is_stand_in, is_uuid, is_word, leading, trailing,
 };
 
 type Found = Option<Range<usize>>;
@@ -16,27 +17,6 @@ type Found = Option<Range<usize>>;
 /// A value without quotes that is of a program: a call, a member, a constant, a variable, an address.
 static CODE: Pattern = Pattern::new(
     r"(?-u)\A(?://|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
-);
-
-/// A value, in quotes or not, that is a path, begins with a variable, or is the message of `${NAME:?…}`.
-static PATH: Pattern =
-    Pattern::new(r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)");
-
-/// A name that a program could give: letters, and at most two digits at the end.
-static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
-
-/// A variable of an environment, and the sign that gives it a value.
-static VARIABLE: Pattern = Pattern::new(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
-
-/// What gives a value, between its name and itself.
-static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
-
-/// What stands before the value of a call.
-static CALL: Pattern = Pattern::new(r#"(?-u)[,(] ?["']\z"#);
-
-/// Words of sentences that no seed phrase has.
-static SENTENCE: Pattern = Pattern::new(
-    r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",
 );
 
 /// A name of a key that is drawn at random, as those of interfaces are.
@@ -67,12 +47,33 @@ impl<'t> Hit<'t> {
 
     /// Where the whole name begins that the keyword is part of.
     fn name_start(&self) -> usize {
-        let is_of_name = |byte: &&u8| is_word(**byte) || b"-.$".contains(byte);
-        self.at - self.text[..self.at].iter().rev().take(64).take_while(is_of_name).count()
+        let at = self.keyword.start;
+        let is_of_name = |byte| is_word(byte) || b"-.$".contains(&byte);
+        at - trailing(&self.text[at.saturating_sub(64)..at], is_of_name)
+    }
+
+    /// What begins with the keyword and ends before the value.
+    fn between(&self) -> &'t [u8] {
+        &self.text[self.keyword.start..self.value.start]
+    }
+
+    /// What a token has besides its keyword.
+    fn body(&self) -> &'t [u8] {
+        let is_around = self.value.start < self.keyword.start;
+        let start = if is_around { 0 } else { self.keyword.end };
+        &self.text[self.value.start.max(start)..self.value.end]
+    }
+
+    /// Whether a token with its keyword is a part of a word.
+    fn goes_on(&self) -> bool {
+        let next = self.text.get(self.value.end);
+        self.value.start <= self.keyword.start && next.is_some_and(u8::is_ascii_alphanumeric)
     }
 
     /// Whether the name is a variable of an environment: `DB_PASSWORD=` or `DB_PASSWORD: `.
     fn is_variable(&self) -> bool {
+        static VARIABLE: Pattern =
+            Pattern::new(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
         VARIABLE.fits(&self.text[self.name_start()..self.value.start])
     }
 
@@ -88,7 +89,7 @@ impl<'t> Hit<'t> {
         let value = self.bytes();
         let cut = |stops: &[u8]| value.iter().position(|byte| stops.contains(byte));
         let is_next = |at: &usize| {
-            let name = value[at + 1..].iter().take_while(|byte| is_word(**byte)).count();
+            let name = leading(&value[at + 1..], is_word);
             value[*at] == b'&' && name > 0 && value.get(at + 1 + name) == Some(&b'=')
         };
         let length = match before(self.text, self.name_start()) {
@@ -100,13 +101,14 @@ impl<'t> Hit<'t> {
         };
         let length = length.unwrap_or(value.len());
         let value = &value[..(0..length).find(is_next).unwrap_or(length)];
-        let is_end = |byte: &&u8| b",;.)]}*|:".contains(byte);
-        let length = value.len() - value.iter().rev().take_while(is_end).count();
+        let length = value.len() - trailing(value, among(b",;.)]}*|:"));
         Self { value: self.value.start..self.value.start + length, ..self.clone() }
     }
 
     /// Whether the value is of a program, and not of settings.
     fn is_code(&self) -> bool {
+        // Letters, and at most two digits at the end.
+        static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
         let value = self.bytes();
         let after = &self.text[self.value.end..];
         if self.is_quoted() {
@@ -116,15 +118,18 @@ impl<'t> Hit<'t> {
         if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
             return true;
         }
-        let is_of_settings =
-            matches!(before(self.text, self.name_start()), Some(b';' | b'?' | b'&'));
-        let ends_statement = matches!(after, [b';' | b',' | b')' | b'.' | b'?', ..]);
+        let is_of_settings = before(self.text, self.name_start()).is_some_and(among(b";?&"));
+        let ends_statement = after.first().copied().is_some_and(among(b";,).?"));
         let is_of_program = CODE.fits(value) || (ends_statement && NAME.fits(value));
         is_of_program && !is_of_settings && !self.is_variable()
     }
 
     /// Whether the value is none: it stands for one, or a program makes it.
     fn is_none(&self) -> bool {
+        // A path, what begins with a variable, or the message of `${NAME:?…}`.
+        static PATH: Pattern = Pattern::new(
+            r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)",
+        );
         let is_path = || PATH.fits(self.bytes()) && !is_random(self.bytes());
         self.value.is_empty() || is_stand_in(self.bytes()) || is_path() || self.is_code()
     }
@@ -132,7 +137,7 @@ impl<'t> Hit<'t> {
     /// Whether words in quotes are a passphrase and no sentence: the name says so, or they are four
     /// times four letters.
     fn is_phrase(&self) -> bool {
-        let name = &self.text[self.at..self.value.start];
+        let name = self.between();
         let is_of_name = name.len() > 10 && name[..10].eq_ignore_ascii_case(b"passphrase");
         let words: Vec<&[u8]> = self.bytes().split(|byte| *byte == b' ').collect();
         let is_lower = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_lowercase);
@@ -143,7 +148,9 @@ impl<'t> Hit<'t> {
 
     /// Whether a sign gives the value to the name; a call or a sentence must give it more than a word.
     fn is_given(&self, counts: &Counts) -> bool {
-        let between = &self.text[self.at..self.value.start];
+        static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
+        static CALL: Pattern = Pattern::new(r#"(?-u)[,(] ?["']\z"#);
+        let between = self.between();
         if SIGN.fits(between) {
             return true;
         }
@@ -191,6 +198,34 @@ impl Counts {
     }
 }
 
+/// A token whose keyword says enough, unless a stand-in follows: words, or one letter repeated.
+pub(super) fn known(hit: &Hit<'_>) -> Found {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
+    let body = hit.body();
+    let different: BTreeSet<u8> = body.iter().map(u8::to_ascii_lowercase).collect();
+    let is_stand_in = different.len() < 4 || (body.iter().all(is_letter) && is_placeholder(body));
+    hit.when(!hit.goes_on() && !is_stand_in)
+}
+
+/// A token whose keyword is a common word: what follows must look drawn at random.
+pub(super) fn random(hit: &Hit<'_>) -> Found {
+    hit.when(!hit.goes_on() && is_random(hit.body()))
+}
+
+/// A token whose keyword ends longer names, too, or stands in any base64: nothing of these may be
+/// around it.
+pub(super) fn alone(hit: &Hit<'_>) -> Found {
+    let next = hit.text.get(hit.value.end);
+    let is_alone = begins_alone(hit.text, hit.value.start)
+        && !next.is_some_and(|byte| is_of_base64(*byte) || *byte == b'_');
+    hit.when(is_alone && (is_random(hit.body()) || is_mixed(hit.body())))
+}
+
+/// A path with a digit.
+pub(super) fn path(hit: &Hit<'_>) -> Found {
+    hit.when(hit.body().iter().any(u8::is_ascii_digit) && !is_placeholder(hit.body()))
+}
+
 /// What is given to a name, where `is_one` says that it may be secret.
 fn given(hit: &Hit<'_>, is_one: fn(&Hit<'_>, &Counts) -> bool) -> Found {
     let hit = hit.without_rest();
@@ -212,8 +247,9 @@ pub(super) fn password(hit: &Hit<'_>) -> Found {
 
 /// What is given to `pass`, which is the result of a test, too.
 pub(super) fn pass(hit: &Hit<'_>) -> Found {
-    let is_named = matches!(before(hit.text, hit.at), Some(b'_' | b'-' | b'.'))
-        || (hit.name_start() < hit.at && hit.text[..hit.value.start].ends_with(b"="));
+    let at = hit.keyword.start;
+    let is_named = before(hit.text, at).is_some_and(among(b"_-."))
+        || (hit.name_start() < at && hit.text[..hit.value.start].ends_with(b"="));
     let is_one = if hit.is_quoted() || is_named { password(hit) } else { key(hit) };
     let least = if hit.is_variable() { 4 } else { 6 };
     is_one.filter(|range| range.len() >= least && Counts::new(&hit.text[range.clone()]).are_mixed())
@@ -232,7 +268,8 @@ pub(super) fn secret(hit: &Hit<'_>) -> Found {
 
 /// What is given to a key: that of an interface looks drawn at random or is an identifier.
 pub(super) fn key(hit: &Hit<'_>) -> Found {
-    let name = &hit.text[hit.at.saturating_sub(16)..hit.text.len().min(hit.at + 3)];
+    let at = hit.keyword.start;
+    let name = &hit.text[at.saturating_sub(16)..at + 3];
     let is_of_interface = OF_INTERFACE.fits(name) || !name.to_ascii_lowercase().ends_with(b"key");
     if is_of_interface { drawn_key(hit) } else { secret(hit) }
 }
@@ -249,7 +286,7 @@ fn drawn_key(hit: &Hit<'_>) -> Found {
 
 /// What is given to a token. Identifiers only where it is one of an interface or a registry.
 pub(super) fn token(hit: &Hit<'_>) -> Found {
-    let name = &hit.text[hit.name_start()..hit.text.len().min(hit.at + 5)];
+    let name = &hit.text[hit.name_start()..hit.keyword.start + 5];
     let is_constant = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
     let may_be_uuid = OF_INTERFACE.fits(name) || is_constant;
     drawn_key(hit).filter(|range| may_be_uuid || !is_uuid(&hit.text[range.clone()]))
@@ -287,14 +324,15 @@ pub(super) fn user(hit: &Hit<'_>) -> Found {
 
 /// The password in `scheme://user:password@host`, or a token in the place of the user.
 pub(super) fn url(hit: &Hit<'_>) -> Found {
-    let is_scheme = before(hit.text, hit.at).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let scheme = before(hit.text, hit.keyword.start);
+    let is_scheme = scheme.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let both = hit.bytes();
     let colon = both.iter().position(|byte| *byte == b':');
     let (user, password) = both.split_at(colon.unwrap_or(both.len()));
     let password = password.get(1..).unwrap_or_default();
     // A bracket that nothing opens ends the address, and so does the comma after a port.
     let is_open = password.contains(&b')') && !password.contains(&b'(');
-    let digits = password.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = leading(password, |byte| byte.is_ascii_digit());
     let is_list = digits > 0 && password.get(digits) == Some(&b',');
     let is_none = || is_open || is_list || is_stand_in(password) || password[0] == b'$';
     let is_password = password.len() >= 3 && password != user && !is_none();
@@ -309,7 +347,7 @@ pub(super) fn bearer(hit: &Hit<'_>) -> Found {
     let line = hit.line().to_ascii_lowercase();
     let least = if line.windows(13).any(|part| part == b"authorization") { 8 } else { 16 };
     let is_token = is_drawn(value) || is_uuid(value) || is_mixed(value);
-    hit.when(begins(hit.text, hit.at) && value.len() >= least && is_token)
+    hit.when(begins(hit.text, hit.keyword.start) && value.len() >= least && is_token)
 }
 
 /// What `Authorization` gives in whatever scheme but those with rules of their own.
@@ -326,7 +364,7 @@ pub(super) fn credentials(hit: &Hit<'_>) -> Found {
     let plain = encoded::text(hit.bytes())?;
     let password = match plain.iter().position(|byte| *byte == b':') {
         Some(at) => &plain[at + 1..],
-        None if hit.text[hit.at..].starts_with(b"_password") => &plain[..],
+        None if hit.text[hit.keyword.start..].starts_with(b"_password") => &plain[..],
         None => return None,
     };
     hit.when(password.len() >= 3 && !is_stand_in(password))
@@ -343,6 +381,9 @@ pub(super) fn aws_secret(hit: &Hit<'_>) -> Found {
 
 /// The words of a wallet: none that make sentences are among them.
 pub(super) fn seed(hit: &Hit<'_>) -> Found {
+    static SENTENCE: Pattern = Pattern::new(
+        r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",
+    );
     hit.when(!SENTENCE.fits(hit.bytes()))
 }
 

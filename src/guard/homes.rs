@@ -2,52 +2,32 @@
 
 use std::ops::Range;
 
-use crate::guard::values::{before, has_at, is_word};
-
-/// What a home is called in counts.
-pub(super) const HOME: &str = "home folder";
-
-/// What the workspace's folder is called in counts.
-pub(super) const WORKSPACE: &str = "workspace folder";
+use crate::guard::rule::Ranges;
+use crate::guard::values::{among, before, is_word, leading, piece};
 
 /// The longest name of a user, in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// A user's home, without the `/` after it, for an anchor at `at`.
-pub(super) fn home(text: &[u8], at: usize) -> Option<Range<usize>> {
-    if has_at(text, at, "/root") {
-        return root(text, at);
+/// A user's home, without the `/` after it.
+pub(super) fn home(text: &[u8], keyword: Range<usize>) -> Option<Range<usize>> {
+    let start = begin(text, keyword.start)?;
+    // The keyword of Windows ends in a separator.
+    let end = keyword.end - usize::from(text[keyword.end - 1] == b'\\');
+    // One separator, or several that are escaped.
+    let slashes = leading(piece(text, end, 4), among(b"/\\"));
+    let name_at = end + slashes;
+    let name = leading(piece(text, name_at, LONGEST_NAME + 1), is_of_name);
+    if slashes == 0 || name == 0 {
+        return None;
     }
-    let is_windows = text[at] == b'\\';
-    let word = if has_at(text, at, "/home") { 5 } else { 6 };
-    let start = begin(text, at, is_windows)?;
-    let name_at = separator(text, at + word)?;
-    let length =
-        text[name_at..].iter().take(LONGEST_NAME + 1).take_while(|byte| is_of_name(**byte)).count();
-    let is_name =
-        (1..=LONGEST_NAME).contains(&length) && text[name_at..name_at + length] != *b"Shared";
-    is_name.then(|| start..without_stop(text, name_at + length))
-}
-
-/// The home of the administrator; alone the name says nothing.
-fn root(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let end = at + 5;
-    let inside = separator(text, end)?;
-    let has_name = text.get(inside).is_some_and(|byte| is_of_name(*byte));
-    let start = begin(text, at, false)?;
-    has_name.then_some(start..end)
-}
-
-/// A full stop after a name ends the sentence.
-fn without_stop(text: &[u8], end: usize) -> usize {
-    if text[end - 1] == b'.' { end - 1 } else { end }
-}
-
-/// Where what follows a separator begins: `/`, `\`, or either of them escaped.
-fn separator(text: &[u8], at: usize) -> Option<usize> {
-    let length =
-        text.get(at..)?.iter().take(4).take_while(|byte| matches!(byte, b'/' | b'\\')).count();
-    (1..=4).contains(&length).then_some(at + length)
+    // Alone, the name of the administrator's home says nothing, and it is a home without one.
+    if text[keyword] == *b"/root" {
+        return Some(start..end);
+    }
+    let is_name = name <= LONGEST_NAME && text[name_at..name_at + name] != *b"Shared";
+    // A full stop after a name ends the sentence.
+    let stop = usize::from(text[name_at + name - 1] == b'.');
+    is_name.then(|| start..name_at + name - stop)
 }
 
 fn is_of_name(byte: u8) -> bool {
@@ -55,8 +35,9 @@ fn is_of_name(byte: u8) -> bool {
 }
 
 /// Where a path begins whose separator stands at `at`; `None` within a longer path.
-fn begin(text: &[u8], at: usize, is_windows: bool) -> Option<usize> {
-    let slashes = text[..at].iter().rev().take(3).take_while(|byte| **byte == b'\\').count();
+fn begin(text: &[u8], at: usize) -> Option<usize> {
+    let head = &text[..at];
+    let slashes = head.iter().rev().take(3).take_while(|byte| **byte == b'\\').count();
     let drive = at - slashes;
     let has_drive = drive >= 2
         && text[drive - 1] == b':'
@@ -64,9 +45,9 @@ fn begin(text: &[u8], at: usize, is_windows: bool) -> Option<usize> {
         && before(text, drive - 2).is_none_or(|byte| !is_word(byte) || escapes(text, drive - 2));
     match before(text, at) {
         _ if has_drive => Some(drive - 2),
-        _ if is_windows => None,
-        _ if text[..at].ends_with(b"file://") => Some(at),
-        _ if text[..at].ends_with(b"/mnt/c") => Some(at - 6),
+        _ if text[at] == b'\\' => None,
+        _ if head.ends_with(b"file://") => Some(at),
+        _ if head.ends_with(b"/mnt/c") => Some(at - 6),
         _ if is_within(text, at) => None,
         Some(b'\\') => Some(at - 1),
         _ => Some(at),
@@ -75,20 +56,17 @@ fn begin(text: &[u8], at: usize, is_windows: bool) -> Option<usize> {
 
 /// Whether the byte before `at` is of a path, an address or a name.
 fn is_within(text: &[u8], at: usize) -> bool {
-    match before(text, at) {
-        Some(b'n' | b't' | b'r') => !escapes(text, at),
-        Some(byte) => is_word(byte) || b"-./~})]$".contains(&byte),
-        None => false,
-    }
+    let is_of_path = |byte| is_word(byte) || b"-./~})]$".contains(&byte);
+    before(text, at).is_some_and(is_of_path) && !escapes(text, at)
 }
 
 /// Whether the byte before `at` is the letter of an escape such as `\n`.
 fn escapes(text: &[u8], at: usize) -> bool {
-    matches!(before(text, at), Some(b'n' | b't' | b'r')) && before(text, at - 1) == Some(b'\\')
+    matches!(text[..at], [.., b'\\', b'n' | b't' | b'r'])
 }
 
 /// Adds the folder of the workspace, where it stands at `place`; up to where it need not look again.
-pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Vec<Range<usize>>) -> usize {
+pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Ranges) -> usize {
     let end = place.end;
     let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
     let is_begin = text[..place.start].ends_with(b"file://") || !is_within(text, place.start);

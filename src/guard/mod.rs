@@ -20,10 +20,9 @@ mod homes;
 mod names;
 mod packed;
 mod publish;
+mod rule;
 mod rules;
-mod scan;
 mod shapes;
-mod source;
 mod stream;
 mod texts;
 mod values;
@@ -33,26 +32,26 @@ mod tests;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::files::{Entry, EntryKind, Hidden, Source};
+use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
+use crate::guard::found::Findings;
 use crate::guard::names::Names;
 use crate::guard::shapes::Index;
-use crate::guard::stream::{Encoding, Findings, Stream};
+use crate::guard::stream::Stream;
 use crate::model::Place;
 
 pub use crate::guard::found::FoundInFile;
-pub use crate::guard::source::Guarded;
 
 /// Files that are no text are looked through up to this size before; larger ones when they are
 /// given.
 const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
 /// What must not be published of one source.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Guard {
     index: Index,
     names: Names,
@@ -65,14 +64,8 @@ pub struct Guard {
     /// What was kept out of the report before, by the path shown.
     withheld: BTreeSet<String>,
     /// Whether a file whose secrets cannot be replaced is given all the same.
-    keeps_secret_files: bool,
+    pub keeps_secret_files: bool,
     is_on: bool,
-}
-
-impl fmt::Debug for Guard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Guard").field("files", &self.files).finish_non_exhaustive()
-    }
 }
 
 impl Guard {
@@ -82,11 +75,6 @@ impl Guard {
         let index = Index::new(roots);
         let names = Names::new(&mut entries, &index);
         Self { index, names, entries, is_on: true, ..Self::default() }
-    }
-
-    /// Gives files whose secrets cannot be replaced as they are.
-    pub fn keep_secret_files(&mut self) {
-        self.keeps_secret_files = true;
     }
 
     /// A guard that lets everything through as it is.
@@ -109,7 +97,7 @@ impl Guard {
             let is_file = entry.kind == EntryKind::File && is_meant(&entry.path);
             // What cannot be read now cannot be read later; its reader says so.
             let findings = is_file.then(|| self.findings(source, entry).ok()).flatten()?;
-            let is_kept = !findings.counts.is_empty() || findings.encoding == Encoding::Binary;
+            let is_kept = !findings.found.replaced.is_empty() || findings.found.is_binary;
             is_kept.then(|| (entry.path.clone(), findings))
         });
         self.files = found.collect();
@@ -119,15 +107,12 @@ impl Guard {
     }
 
     fn findings(&self, source: &dyn Source, entry: &Entry) -> io::Result<Findings> {
-        let inner = source.open(self.in_source(&entry.path))?;
-        let stream = Stream::new(inner, &self.index)?;
-        match stream.encoding() {
-            Encoding::Binary if entry.bytes > MOST_BINARY => {
-                let (encoding, bytes) = (Encoding::Binary, entry.bytes);
-                Ok(Findings { encoding, bytes, ..Findings::default() })
-            }
-            _ => stream.into_findings(),
+        let stream = Stream::new(source.open(self.in_source(&entry.path))?, &self.index)?;
+        if stream.findings.found.is_binary && entry.bytes > MOST_BINARY {
+            let found = FoundInFile { is_binary: true, ..FoundInFile::default() };
+            return Ok(Findings { found, bytes: entry.bytes, ..Findings::default() });
         }
+        stream.into_findings()
     }
 
     /// The file of `source` at a path shown, as it may be published.
@@ -140,13 +125,12 @@ impl Guard {
         path: &str,
     ) -> io::Result<Box<dyn Read + 's>> {
         let inner = source.open(self.in_source(path))?;
-        match self.is_on {
-            true => {
-                let stream = Stream::new(inner, &self.index)?;
-                Ok(Box::new(if self.keeps_secret_files { stream.whole() } else { stream }))
-            }
-            false => Ok(inner),
+        if !self.is_on {
+            return Ok(inner);
         }
+        let mut stream = Stream::new(inner, &self.index)?;
+        stream.is_whole = self.keeps_secret_files;
+        Ok(Box::new(stream))
     }
 
     /// The same file, at most `limit` bytes of it.
@@ -161,30 +145,120 @@ impl Guard {
 
     /// The path shown of a path in the source.
     pub fn shown<'p>(&'p self, path: &'p str) -> &'p str {
-        self.names.shown(path)
-    }
-
-    /// Where the mark of the secret at `place` of a file stands in the file as it is shown.
-    pub fn shown_place(&self, path: &str, place: Place) -> Place {
-        let secrets = self.files.get(path).map(|found| found.places.as_slice()).unwrap_or_default();
-        secrets.iter().find(|secret| secret.place == place).map_or(place, |secret| secret.shown)
-    }
-
-    /// `text` as it may be published.
-    pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let marked = self.is_on.then(|| scan::redact(text, &self.index)).flatten();
-        marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
-    }
-
-    /// What of `text` may not be published.
-    pub fn hidden(&self, text: &str) -> Vec<Hidden> {
-        let found = if self.is_on { scan::hidden(text, &self.index) } else { Vec::new() };
-        let hidden = |(range, shape)| Hidden { range, mark: self.index.mark(shape).to_owned() };
-        found.into_iter().map(hidden).collect()
+        self.names.to_shown.get(path).map_or(path, String::as_str)
     }
 
     /// The path in the source of a path shown.
     pub fn in_source<'p>(&'p self, path: &'p str) -> &'p str {
-        self.names.source(path)
+        self.names.to_source.get(path).map_or(path, String::as_str)
+    }
+
+    /// Where the mark of the secret at `place` of a file stands in the file as it is shown.
+    pub fn shown_place(&self, path: &str, place: Place) -> Place {
+        let all = self.files.get(path).into_iter();
+        let mut places = all.flat_map(|all| all.found.places.iter().zip(&all.shown));
+        let is_here = |(line, column)| Place { line, column } == place;
+        let secret = places.find(|((line, column, _), _)| is_here((*line, *column)));
+        secret.map_or(place, |(_, shown)| *shown)
+    }
+
+    /// `text` as it may be published.
+    pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let marked = self.is_on.then(|| self.index.redact(text)).flatten();
+        marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
+    }
+
+    /// Adds what earlier guards found, by the path shown. It is told like what this one found.
+    /// The files at `withheld` were kept out of the report by the user.
+    pub fn add_earlier(
+        &mut self,
+        earlier: BTreeMap<String, FoundInFile>,
+        withheld: BTreeSet<String>,
+    ) {
+        for (path, found) in &earlier {
+            let labels = found.in_name.iter().filter_map(|name| rules::label(name));
+            self.names.found.extend(labels.map(|label| (path.clone(), label)));
+        }
+        self.earlier = earlier;
+        self.withheld = withheld;
+    }
+
+    /// Whether every label in `earlier` is one that this program gives.
+    pub fn knows(earlier: &FoundInFile) -> bool {
+        earlier.labels().all(|name| rules::label(name).is_some())
+    }
+
+    /// Everything that was found, by the path shown, for a guard on another machine.
+    pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
+        let own = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
+        let mut all: BTreeMap<String, FoundInFile> = own.collect();
+        for (path, found) in &self.earlier {
+            all.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..found.clone() });
+        }
+        for (path, label) in &self.names.found {
+            all.entry(path.clone()).or_default().in_name.push((*label).to_owned());
+        }
+        all
+    }
+}
+
+/// A source that gives no secret: every byte and every name of it is as it may be published.
+#[derive(Clone, Debug)]
+pub struct Guarded<S> {
+    source: S,
+    guard: Arc<Guard>,
+    withheld: BTreeMap<String, Withheld>,
+}
+
+impl<S> Guarded<S> {
+    /// `source` as `guard` found it.
+    pub fn new(source: S, guard: Guard) -> Self {
+        Self { source, guard: Arc::new(guard), withheld: BTreeMap::new() }
+    }
+
+    /// The source itself.
+    pub fn inner(&self) -> &S {
+        &self.source
+    }
+
+    pub fn guard(&self) -> &Arc<Guard> {
+        &self.guard
+    }
+
+    /// Refuses what is not to be published.
+    fn allow(&self, path: &str) -> io::Result<()> {
+        let is_unsafe =
+            self.guard.files.get(path).is_some_and(|all| all.found.cannot_be_redacted());
+        let is_withheld = is_unsafe && !self.guard.keeps_secret_files;
+        let reason = self.withheld.get(path).copied();
+        match reason.or(is_withheld.then_some(Withheld::Unsafe)) {
+            Some(reason) => Err(io::Error::other(reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<S: Source> Source for Guarded<S> {
+    fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.guard.entries.clone()
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        self.allow(path)?;
+        self.guard.read(&self.source, path, limit)
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        self.allow(path)?;
+        self.guard.open(&self.source, path)
+    }
+
+    fn hidden(&self, text: &str) -> Vec<Hidden> {
+        if !self.guard.is_on {
+            return Vec::new();
+        }
+        let found = self.guard.index.hidden(text).into_iter();
+        let mark = |shape| rule::mark(shapes::label(shape)).into_owned();
+        found.map(|one| Hidden { range: one.range, mark: mark(one.shape) }).collect()
     }
 }

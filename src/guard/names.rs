@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::files::Entry;
-use crate::guard::scan::redact;
+use crate::guard::rule::Label;
 use crate::guard::shapes::Index;
 
 /// Paths in the source by the paths shown, for those that differ.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    to_source: BTreeMap<String, String>,
-    to_shown: BTreeMap<String, String>,
-    /// The shapes found, by the path shown.
-    pub(super) found: Vec<(String, usize)>,
+    pub(super) to_source: BTreeMap<String, String>,
+    pub(super) to_shown: BTreeMap<String, String>,
+    /// What was found, by the path shown.
+    pub(super) found: Vec<(String, Label)>,
 }
 
 impl Names {
@@ -20,28 +20,18 @@ impl Names {
     /// what they hold.
     pub(super) fn new(entries: &mut [Entry], index: &Index) -> Self {
         let mut names = Self::default();
-        let is_odd =
-            |entry: &&Entry| entry.path.split('/').any(|name| redact(name, index).is_some());
-        if !entries.iter().any(|entry| is_odd(&entry)) {
-            return names;
-        }
-        let mut taken: BTreeSet<String> = entries.iter().map(|entry| entry.path.clone()).collect();
-        entries.iter().for_each(|entry| names.add(&entry.path, &mut taken, index));
-        names.show(entries);
-        names
-    }
-
-    /// Gives each of `entries` the path shown, folders before what they hold.
-    pub(super) fn show(&self, entries: &mut [Entry]) {
-        if self.to_shown.is_empty() {
-            return;
-        }
-        for entry in entries.iter_mut() {
-            if let Some(path) = self.to_shown.get(&entry.path) {
-                entry.path.clone_from(path);
+        let is_odd = |entry: &Entry| entry.path.split('/').any(|name| index.redact(name).is_some());
+        if entries.iter().any(is_odd) {
+            let mut taken = entries.iter().map(|entry| entry.path.clone()).collect();
+            entries.iter().for_each(|entry| names.add(&entry.path, &mut taken, index));
+            for entry in entries.iter_mut() {
+                if let Some(path) = names.to_shown.get(&entry.path) {
+                    entry.path.clone_from(path);
+                }
             }
+            entries.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
         }
-        entries.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
+        names
     }
 
     /// Notes what a path and the folders above it are called.
@@ -54,26 +44,16 @@ impl Names {
                 out.clone_from(path);
                 continue;
             }
-            let (wanted, shapes) = redact(name, index).unwrap_or((name.to_owned(), Vec::new()));
+            let (wanted, labels) = index.redact(name).unwrap_or((name.to_owned(), Vec::new()));
             let own = format!("{out}{slash}{wanted}");
             out = if own == source { own } else { free(&own, taken) };
-            self.found.extend(shapes.into_iter().map(|shape| (out.clone(), shape)));
+            self.found.extend(labels.into_iter().map(|label| (out.clone(), label)));
             if out != source {
                 taken.insert(out.clone());
                 self.to_source.insert(out.clone(), source.clone());
                 self.to_shown.insert(source.clone(), out.clone());
             }
         }
-    }
-
-    /// The path shown of a path in the source.
-    pub(super) fn shown<'p>(&'p self, path: &'p str) -> &'p str {
-        self.to_shown.get(path).map_or(path, String::as_str)
-    }
-
-    /// The path in the source of a path shown.
-    pub(super) fn source<'p>(&'p self, path: &'p str) -> &'p str {
-        self.to_source.get(path).map_or(path, String::as_str)
     }
 }
 

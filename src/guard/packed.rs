@@ -1,11 +1,7 @@
 //! Texts in files that are no text: the members of an archive, as office files are, and the streams
 //! of a PDF. What is unpacked is bounded, however much the file would make of itself.
 
-use std::borrow::Cow;
-
-use miniz_oxide::inflate::{
-    DecompressError, decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit,
-};
+use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use crate::files::archive::{self, Archive};
 
@@ -32,51 +28,36 @@ pub(super) fn is_packed(head: &[u8]) -> bool {
 
 /// Calls `look` with every text in `bytes`.
 pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
-    Unpacking { left: MOST_UNPACKED, look }.look_into(bytes, MOST_NESTED);
+    look_into(bytes, &mut { MOST_UNPACKED }, MOST_NESTED, look);
 }
 
-struct Unpacking<'l> {
-    /// Bytes that may still be unpacked.
-    left: usize,
-    look: &'l mut dyn FnMut(&[u8]),
-}
-
-impl Unpacking<'_> {
-    fn look_into(&mut self, bytes: &[u8], depth: usize) {
-        match () {
-            () if depth == 0 || self.left == 0 => {}
-            () if bytes.starts_with(ZIP) => {
-                let archive = Archive::within(bytes, self.left, self.left);
-                let parts = archive.iter().flat_map(Archive::parts);
-                parts.for_each(|part| self.unpacked(&part, depth));
-            }
-            () if bytes.starts_with(GZIP) => {
-                for start in memchr::memmem::find_iter(bytes, GZIP).take(MOST_STREAMS) {
-                    let packed = after_head(&bytes[start..]).unwrap_or_default();
-                    self.inflated(decompress_to_vec_with_limit(packed, self.left), depth);
-                }
-            }
-            () if bytes.starts_with(PDF) => {
-                for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
-                    let packed = bytes[start + "stream".len()..].trim_ascii_start();
-                    self.inflated(decompress_to_vec_zlib_with_limit(packed, self.left), depth);
-                }
-            }
-            () => {}
+/// `left` are the bytes that may still be unpacked.
+fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(&[u8])) {
+    if depth == 0 || *left == 0 {
+        return;
+    }
+    let mut unpacked = |content: &[u8], left: &mut usize| {
+        *left = left.saturating_sub(content.len());
+        look(content);
+        look(&words(content));
+        look_into(content, left, depth - 1, look);
+    };
+    if bytes.starts_with(ZIP) {
+        let archive = Archive::within(bytes, *left, *left);
+        let parts = archive.iter().flat_map(Archive::parts);
+        parts.for_each(|part| unpacked(&part, left));
+    } else if bytes.starts_with(GZIP) {
+        for start in memchr::memmem::find_iter(bytes, GZIP).take(MOST_STREAMS) {
+            let packed = after_head(&bytes[start..]).unwrap_or_default();
+            let inflated = decompress_to_vec_with_limit(packed, *left);
+            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
         }
-    }
-
-    /// Looks at what was inflated, as far as it was.
-    fn inflated(&mut self, inflated: Result<Vec<u8>, DecompressError>, depth: usize) {
-        let content = inflated.unwrap_or_else(|error| error.output);
-        self.unpacked(&content, depth);
-    }
-
-    fn unpacked(&mut self, content: &[u8], depth: usize) {
-        self.left = self.left.saturating_sub(content.len());
-        (self.look)(content);
-        (self.look)(&words(content));
-        self.look_into(content, depth - 1);
+    } else if bytes.starts_with(PDF) {
+        for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
+            let packed = bytes[start + "stream".len()..].trim_ascii_start();
+            let inflated = decompress_to_vec_zlib_with_limit(packed, *left);
+            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
+        }
     }
 }
 
@@ -97,12 +78,12 @@ fn after_head(bytes: &[u8]) -> Option<&[u8]> {
 
 /// The words of markup without its tags, and those of a page of a PDF without its operators: a secret
 /// may be in several pieces.
-fn words(content: &[u8]) -> Cow<'_, [u8]> {
+fn words(content: &[u8]) -> Vec<u8> {
     if content.trim_ascii_start().starts_with(b"<") {
-        return words_of_markup(content).into();
+        return words_of_markup(content);
     }
     let is_page = memchr::memmem::find(content, b"Tj").or(memchr::memmem::find(content, b"TJ"));
-    is_page.map_or(Cow::Borrowed(&[]), |_| words_of_page(content).into())
+    is_page.map_or(Vec::new(), |_| words_of_page(content))
 }
 
 /// What stands between tags; a line for each paragraph and cell.

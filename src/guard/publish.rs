@@ -4,16 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::names;
 use crate::files::Withheld;
-use crate::guard::Guard;
 use crate::guard::found::FoundInFile;
-use crate::guard::rules::Label;
-use crate::guard::scan::redact;
-use crate::guard::shapes::{Index, is_folder, mark};
-use crate::guard::source::Guarded;
+use crate::guard::rule::{Label, is_folder, mark};
+use crate::guard::rules::label;
 use crate::guard::texts::Texts;
-use crate::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Tally, Workspace};
+use crate::guard::{Guard, Guarded};
+use crate::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Workspace};
 use crate::settings::{Outputs, Settings};
-use crate::text::count;
+use crate::text;
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
 
@@ -21,169 +19,133 @@ impl<S> Guarded<S> {
     /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
     /// files lost already, and it knows what was taken out of it and what is not shown.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
-        let mut asked = withheld(workspace, settings);
-        let before = outputs(workspace).into_iter();
-        asked.extend(
-            before.filter(|path| self.guard().withheld.contains(&names::join(prefix, path))),
-        );
+        let asked = withheld(workspace, prefix, settings, &self.guard.withheld);
         for path in &asked {
-            self.withhold(names::join(prefix, path), Withheld::Asked);
+            self.withheld.insert(names::join(prefix, path), Withheld::Asked);
         }
         workspace.redaction.withheld = asked;
-        if self.guard().is_on {
+        if self.guard.is_on {
             workspace.redaction.is_on = true;
-            self.guard().finish(workspace, prefix);
+            self.guard.finish(workspace, prefix);
         }
     }
 }
 
-/// The outputs and transcripts that the settings keep out of the report.
-fn withheld(workspace: &Workspace, settings: &Settings) -> BTreeSet<String> {
+/// The outputs and transcripts that the settings, or the users of parts, keep out of the report.
+fn withheld(
+    workspace: &Workspace,
+    prefix: &str,
+    settings: &Settings,
+    before: &BTreeSet<String>,
+) -> BTreeSet<String> {
     let patterns: Vec<glob::Pattern> =
         settings.exclude.iter().filter_map(|text| glob::Pattern::new(text).ok()).collect();
-    let is_kept = |run: &Run| match settings.outputs.unwrap_or_default() {
+    let is_kept = |run: Option<&Run>| match settings.outputs.unwrap_or_default() {
         Outputs::All => true,
-        Outputs::None => false,
-        Outputs::Failed => has_failed(run.tally()),
+        Outputs::None => run.is_none(),
+        Outputs::Failed => run.is_none_or(|run| run.tally().failed > 0),
     };
-    let runs = workspace.iterations.iter().flat_map(Iteration::runs);
-    let of_runs = runs.flat_map(|run| {
-        let is_kept = is_kept(run);
-        run.outputs.iter().chain(&run.transcript).map(move |output| (output, is_kept))
-    });
-    let of_copies = workspace.snapshots.iter().flat_map(|copy| &copy.files);
-    let all = of_runs.chain(of_copies.map(|output| (output, true)));
-    let is_withheld = |(output, is_kept): &(&Output, bool)| {
-        !is_kept || patterns.iter().any(|pattern| pattern.matches(&output.path))
+    let is_withheld = |(run, output): &(Option<&Run>, &Output)| {
+        !is_kept(*run)
+            || patterns.iter().any(|pattern| pattern.matches(&output.path))
+            || before.contains(&names::join(prefix, &output.path))
     };
-    all.filter(is_withheld).map(|(output, _)| output.path.clone()).collect()
+    let withheld = outputs(workspace).filter(is_withheld);
+    withheld.map(|(_, output)| output.path.clone()).collect()
 }
 
-fn has_failed(tally: Tally) -> bool {
-    tally.failed > 0
+/// Every file that may be stored, with its run; those of a copy of the skill have none.
+fn outputs(workspace: &Workspace) -> impl Iterator<Item = (Option<&Run>, &Output)> {
+    let runs = workspace.iterations.iter().flat_map(Iteration::runs);
+    let of_runs = runs.flat_map(|run| {
+        run.outputs.iter().chain(&run.transcript).map(move |output| (Some(run), output))
+    });
+    let of_copies = workspace.snapshots.iter().flat_map(|copy| &copy.files);
+    of_runs.chain(of_copies.map(|output| (None, output)))
 }
 
 impl Guard {
     fn finish(&self, workspace: &mut Workspace, prefix: &str) {
-        self.texts(workspace);
-        let outputs = outputs(workspace);
-        let mut publication = Publication {
-            index: &self.index,
+        let outputs: BTreeSet<String> =
+            outputs(workspace).map(|(_, output)| output.path.clone()).collect();
+        let mut notices = Notices {
+            redaction: std::mem::take(&mut workspace.redaction),
             problems: Vec::new(),
-            redaction: &mut workspace.redaction,
             keeps_secret_files: self.keeps_secret_files,
         };
-        let ignored: BTreeMap<&str, bool> =
-            workspace.ignored.iter().map(|ignored| (ignored.path.as_str(), true)).collect();
-        let own = |path: &str| {
+        self.clean_texts(workspace, &mut notices);
+        let ignored: BTreeSet<&str> =
+            workspace.ignored.iter().map(|ignored| ignored.path.as_str()).collect();
+        let own = |path| {
             let below = names::below(path, prefix)?;
-            let takes_part = !folders(below).any(|folder| ignored.contains_key(folder));
-            takes_part.then(|| below.to_owned())
+            let mut folders = below.match_indices('/').map(|(at, _)| &below[..at]);
+            let is_ignored = ignored.contains(below) || folders.any(|path| ignored.contains(path));
+            (!is_ignored).then_some(below)
         };
-        for (path, shape) in &self.names.found {
+        for (path, label) in &self.names.found {
             if let Some(path) = own(path) {
-                publication.name(&path, self.index.label(*shape));
+                notices.count(label, 1);
+                notices.add_replaced(
+                    path,
+                    format!("its name holds a secret: {label}"),
+                    label,
+                    None,
+                );
             }
         }
-        let found = self.files.iter();
-        let found = found.map(|(path, found)| (path, FoundInFile::new(found, &self.index)));
-        let earlier = self.earlier.iter().map(|(path, found)| (path, found.clone()));
+        let found = self.files.iter().map(|(path, all)| (path, &all.found));
         // What an earlier guard said of a file stands for what is seen of it again.
         let found =
             found.filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
-        let mut all: Vec<(&String, FoundInFile)> = found.chain(earlier).collect();
+        let mut all: Vec<(&String, &FoundInFile)> = found.chain(&self.earlier).collect();
         all.sort_by_key(|(path, _)| *path);
-        for (path, found) in &all {
+        for (path, found) in all {
             if let Some(path) = own(path) {
-                let is_output = outputs.contains(&path);
-                publication.file(&path, found, is_output);
+                notices.add_file(path, found, outputs.contains(path));
             }
         }
-        let problems = publication.problems;
-        workspace.problems.extend(problems);
+        workspace.redaction = notices.redaction;
+        workspace.problems.extend(notices.problems);
         workspace.problems.sort_by(|a, b| (&a.path, a.place).cmp(&(&b.path, b.place)));
     }
 
     /// Takes out of every text what a document wrote with escapes.
-    fn texts(&self, workspace: &mut Workspace) {
-        let mut problems = Vec::new();
+    fn clean_texts(&self, workspace: &mut Workspace, notices: &mut Notices) {
         for iteration in &mut workspace.iterations {
-            let found = self.redacted(iteration);
-            note(found, &iteration.path, &mut workspace.redaction, &mut problems);
+            let mut kinds = BTreeMap::new();
+            self.clean_all(iteration, &mut kinds);
+            notices.add_texts(kinds, &iteration.path);
         }
-        let Workspace { name, skill, planned, histories, trigger_rounds, snapshots, .. } =
-            workspace;
-        let mut found = self.redacted(name);
-        found.extend(self.redacted(skill));
-        found.extend(self.redacted(planned));
-        found.extend(self.redacted(histories));
-        found.extend(self.redacted(trigger_rounds));
-        found.extend(self.redacted(snapshots));
-        found.extend(self.redacted(&mut workspace.problems));
-        note(found, "", &mut workspace.redaction, &mut problems);
-        workspace.problems.extend(problems);
+        let Workspace {
+            name, skill, planned, histories, trigger_rounds, snapshots, problems, ..
+        } = workspace;
+        let others: [&mut dyn Texts; 7] =
+            [name, skill, planned, histories, trigger_rounds, snapshots, problems];
+        let mut kinds = BTreeMap::new();
+        others.into_iter().for_each(|texts| self.clean_all(texts, &mut kinds));
+        notices.add_texts(kinds, "");
     }
 
-    /// The labels of what was found in the texts of `what`, which it has no more.
-    fn redacted(&self, what: &mut dyn Texts) -> Vec<Label> {
-        let mut found = Vec::new();
-        what.visit(&mut |text| {
-            if let Some((clean, shapes)) = redact(text, &self.index) {
+    /// Counts in `kinds` what was found in `texts`, which have it no more.
+    fn clean_all(&self, texts: &mut dyn Texts, kinds: &mut BTreeMap<Label, usize>) {
+        texts.visit(&mut |text| {
+            if let Some((clean, labels)) = self.index.redact(text) {
                 *text = clean;
-                found.extend(shapes.into_iter().map(|shape| self.index.label(shape)));
+                labels.into_iter().for_each(|label| *kinds.entry(label).or_default() += 1);
             }
         });
-        found
     }
 }
 
-/// A path and the folders above it.
-fn folders(path: &str) -> impl Iterator<Item = &str> {
-    let ends = path.match_indices('/').map(|(at, _)| at);
-    ends.chain([path.len()]).map(|end| &path[..end])
-}
-
-/// Every file that may be stored.
-fn outputs(workspace: &Workspace) -> BTreeSet<String> {
-    let runs = workspace.iterations.iter().flat_map(Iteration::runs);
-    let of_runs = runs.flat_map(|run| run.outputs.iter().chain(&run.transcript));
-    let of_copies = workspace.snapshots.iter().flat_map(|copy| &copy.files);
-    of_runs.chain(of_copies).map(|output| output.path.clone()).collect()
-}
-
-/// Counts what was found in texts; one problem for each kind of secret.
-fn note(found: Vec<Label>, path: &str, redaction: &mut Redaction, problems: &mut Vec<Problem>) {
-    let mut kinds: BTreeMap<Label, usize> = BTreeMap::new();
-    for label in found {
-        *kinds.entry(label).or_default() += 1;
-    }
-    for (label, times) in kinds {
-        match is_folder(label) {
-            true => redaction.folders += times,
-            false => {
-                *redaction.secrets.entry(label).or_default() += times;
-                let message = format!("texts hold a secret written with escapes: {label}");
-                problems.push(replaced(path, message, label));
-            }
-        }
-    }
-}
-
-fn replaced(path: &str, message: String, label: Label) -> Problem {
-    Problem::new(Code::SecretRedacted, path, message)
-        .assuming(format!("shown and stored as `{}`", mark(label)))
-        .help(REVOKE)
-}
-
-/// What is said of the files and names.
-struct Publication<'w> {
-    index: &'w Index,
+/// What is told of texts, names and files.
+struct Notices {
+    redaction: Redaction,
     problems: Vec<Problem>,
-    redaction: &'w mut Redaction,
     keeps_secret_files: bool,
 }
 
-impl Publication<'_> {
+impl Notices {
+    /// Counts what was replaced.
     fn count(&mut self, label: Label, times: usize) {
         match is_folder(label) {
             true => self.redaction.folders += times,
@@ -191,18 +153,25 @@ impl Publication<'_> {
         }
     }
 
-    /// The label as this program knows it.
-    fn known(&self, label: &str) -> Option<Label> {
-        self.index.number(label).map(|shape| self.index.label(shape))
+    fn add_replaced(&mut self, path: &str, message: String, label: Label, place: Option<Place>) {
+        let problem = Problem::new(Code::SecretRedacted, path, message)
+            .assuming(format!("shown and stored as `{}`", mark(label)))
+            .help(REVOKE);
+        self.problems.push(problem.at(place));
     }
 
-    fn name(&mut self, path: &str, label: Label) {
-        self.count(label, 1);
-        let message = format!("its name holds a secret: {label}");
-        self.problems.push(replaced(path, message, label));
+    /// One problem for each kind of secret in texts.
+    fn add_texts(&mut self, kinds: BTreeMap<Label, usize>, path: &str) {
+        for (label, times) in kinds {
+            self.count(label, times);
+            if !is_folder(label) {
+                let message = format!("texts hold a secret written with escapes: {label}");
+                self.add_replaced(path, message, label, None);
+            }
+        }
     }
 
-    fn file(&mut self, path: &str, found: &FoundInFile, is_output: bool) {
+    fn add_file(&mut self, path: &str, found: &FoundInFile, is_output: bool) {
         if is_output && found.is_binary {
             self.redaction.unscanned.push(path.to_owned());
         }
@@ -212,26 +181,25 @@ impl Publication<'_> {
             }
             self.problems.push(holds_secrets(path, found, self.keeps_secret_files));
         } else if found.is_redacted() && !self.redaction.withheld.contains(path) {
-            self.places(path, found);
+            self.add_places(path, found);
         }
     }
 
-    fn places(&mut self, path: &str, found: &FoundInFile) {
+    fn add_places(&mut self, path: &str, found: &FoundInFile) {
         let mut secrets = 0;
-        for (label, times) in &found.replaced {
-            let Some(label) = self.known(label) else { continue };
+        for (name, times) in &found.replaced {
+            let Some(label) = label(name) else { continue };
             self.count(label, *times);
             secrets += if is_folder(label) { 0 } else { *times };
         }
-        for (line, column, label) in &found.places {
-            let Some(label) = self.known(label) else { continue };
+        for (line, column, name) in &found.places {
+            let Some(label) = label(name) else { continue };
             let place = Place { line: *line, column: *column };
-            let problem = replaced(path, format!("a secret: {label}"), label);
-            self.problems.push(problem.at(Some(place)));
+            self.add_replaced(path, format!("a secret: {label}"), label, Some(place));
         }
-        let more = secrets - found.places.len().min(secrets);
+        let more = secrets.saturating_sub(found.places.len());
         if more > 0 {
-            let message = format!("{} of the same file", count(more, "more secret"));
+            let message = format!("{} of the same file", text::count(more, "more secret"));
             let problem = Problem::new(Code::SecretRedacted, path, message);
             self.problems.push(problem.assuming("replaced as well").help(REVOKE));
         }

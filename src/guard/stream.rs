@@ -4,14 +4,17 @@
 //! A file is read part by part. What a part ends in is looked at again with the next one, so that
 //! nothing is missed where two parts meet.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::Table;
+use crate::guard::found::{Findings, FoundInFile};
 use crate::guard::packed;
-use crate::guard::shapes::{BEHIND, Found, Index, LONGEST, is_folder};
+use crate::guard::rule::{BEHIND, Found, LONGEST, Label, is_folder, mark};
+use crate::guard::rules::KNOWN;
+use crate::guard::shapes::{Index, apart, label};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 
@@ -27,49 +30,15 @@ const MOST_PLACES: usize = 20;
 /// Bytes in which a zero says that a file is no text.
 const HEAD: usize = 8 * 1024;
 
-/// One of the secrets that are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Secret {
-    /// Where it begins in the file.
-    pub(super) place: Place,
-    /// Where its mark begins in the file as it is shown.
-    pub(super) shown: Place,
-    /// Its shape in the index.
-    pub(super) shape: usize,
-}
-
 /// How the characters of a file are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Encoding {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Encoding {
     /// One byte for those of ASCII.
-    #[default]
     Narrow,
-    /// UTF-16, the low byte first.
-    Little,
-    /// UTF-16, the high byte first.
-    Big,
+    /// Two bytes.
+    Wide(Utf16),
     /// No text: a picture, an archive, a PDF.
     Binary,
-}
-
-/// What was found in one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Findings {
-    /// How often each shape was found.
-    pub(super) counts: BTreeMap<usize, usize>,
-    /// The first secrets.
-    pub(super) places: Vec<Secret>,
-    /// How the file is written.
-    pub(super) encoding: Encoding,
-    /// The size of the file as it is given.
-    pub(super) bytes: u64,
-}
-
-impl Findings {
-    /// Whether the file is no text and has secrets, which stay in it.
-    pub(super) fn is_unsafe(&self) -> bool {
-        self.encoding == Encoding::Binary && !self.places.is_empty()
-    }
 }
 
 /// A file without what must not be published; a file that is no text ends in an error at the
@@ -77,7 +46,8 @@ impl Findings {
 pub(super) struct Stream<'i, R> {
     inner: R,
     index: &'i Index,
-    findings: Findings,
+    encoding: Encoding,
+    pub(super) findings: Findings,
     /// What was read and is still needed, as it stands in the file.
     raw: Vec<u8>,
     /// The same with one byte for each character, where it is UTF-16.
@@ -88,7 +58,7 @@ pub(super) struct Stream<'i, R> {
     given: usize,
     is_end: bool,
     /// Whether a file that is no text is given with its secrets.
-    is_whole: bool,
+    pub(super) is_whole: bool,
     /// What was found behind what was looked at.
     pending: Vec<Found>,
     /// The table that goes on in what comes next.
@@ -100,6 +70,8 @@ pub(super) struct Stream<'i, R> {
     shown: Counter,
 }
 
+const START: Place = Place { line: 1, column: 1 };
+
 /// How far lines were counted, and the place there.
 struct Counter {
     counted: usize,
@@ -107,28 +79,17 @@ struct Counter {
 }
 
 impl Counter {
-    fn new() -> Self {
-        Self { counted: 0, place: Place { line: 1, column: 1 } }
-    }
-
     /// Goes on to `end` in the text.
     fn count_to(&mut self, text: &[u8], end: usize) {
         let Some(passed) = text.get(self.counted..end) else { return };
-        let lines = passed.iter().filter(|byte| **byte == b'\n').count();
-        let tail = match passed.iter().rposition(|byte| *byte == b'\n') {
-            Some(at) => &passed[at + 1..],
-            None => passed,
-        };
+        let last = memchr::memrchr(b'\n', passed);
+        if last.is_some() {
+            self.place.line += memchr::memchr_iter(b'\n', passed).count();
+            self.place.column = 1;
+        }
+        let tail = &passed[last.map_or(0, |last| last + 1)..];
         // Bytes that go on with a character are no column of their own.
-        let columns = tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-        let from = if lines > 0 { 1 } else { self.place.column };
-        self.place = Place { line: self.place.line + lines, column: from + columns };
-        self.counted = end;
-    }
-
-    /// Takes note that `mark` stands for what goes on to `end`.
-    fn pass(&mut self, mark: &str, end: usize) {
-        self.place.column += mark.chars().count();
+        self.place.column += tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
         self.counted = end;
     }
 }
@@ -141,12 +102,19 @@ impl<'i, R: Read> Stream<'i, R> {
     pub(super) fn new(mut inner: R, index: &'i Index) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(HEAD);
         inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
-        let encoding = encoding(&raw);
+        let encoding = match utf_16(&raw) {
+            Some((order, _)) => Encoding::Wide(order),
+            None if packed::is_packed(&raw) || raw.contains(&0) => Encoding::Binary,
+            None => Encoding::Narrow,
+        };
+        let is_binary = encoding == Encoding::Binary;
+        let found = FoundInFile { is_binary, ..FoundInFile::default() };
         let mut stream = Self {
             is_end: raw.len() < HEAD,
             inner,
             index,
-            findings: Findings { encoding, ..Findings::default() },
+            encoding,
+            findings: Findings { found, ..Findings::default() },
             raw,
             narrow: Vec::new(),
             done: 0,
@@ -155,19 +123,14 @@ impl<'i, R: Read> Stream<'i, R> {
             pending: Vec::new(),
             table: None,
             ready: io::Cursor::default(),
-            at: Counter::new(),
-            shown: Counter::new(),
+            at: Counter { counted: 0, place: START },
+            shown: Counter { counted: 0, place: START },
         };
         stream.narrow();
-        if encoding == Encoding::Binary && packed::is_packed(&stream.raw) {
+        if is_binary && packed::is_packed(&stream.raw) {
             stream.unpack()?;
         }
         Ok(stream)
-    }
-
-    /// The same; a file that is no text is given with its secrets.
-    pub(super) fn whole(self) -> Self {
-        Self { is_whole: true, ..self }
     }
 
     /// Looks into an archive or a PDF, which is needed as a whole for that.
@@ -175,18 +138,15 @@ impl<'i, R: Read> Stream<'i, R> {
         let read = self.inner.by_ref().take(packed::MOST).read_to_end(&mut self.raw)?;
         self.is_end = (read as u64) < packed::MOST;
         let mut shapes = BTreeSet::new();
-        packed::each_text(&self.raw, &mut |text| shapes.extend(self.index.all_known(text)));
-        for shape in shapes {
-            let place = Place { line: 1, column: 1 };
-            *self.findings.counts.entry(shape).or_default() += 1;
-            self.findings.places.push(Secret { place, shown: place, shape });
+        packed::each_text(&self.raw, &mut |text| {
+            let found = self.index.find(text, 0..text.len(), &mut None).into_iter();
+            shapes.extend(found.map(|found| found.shape).filter(|shape| *shape < KNOWN));
+        });
+        for label in shapes.into_iter().map(label) {
+            self.findings.found.count(label);
+            self.note_place(label);
         }
         Ok(())
-    }
-
-    /// How the file is written.
-    pub(super) fn encoding(&self) -> Encoding {
-        self.findings.encoding
     }
 
     /// Looks through everything, and gives nothing but what was found.
@@ -202,10 +162,7 @@ impl<'i, R: Read> Stream<'i, R> {
 
     /// Bytes of a character.
     fn width(&self) -> usize {
-        match self.findings.encoding {
-            Encoding::Little | Encoding::Big => 2,
-            Encoding::Narrow | Encoding::Binary => 1,
-        }
+        if matches!(self.encoding, Encoding::Wide(_)) { 2 } else { 1 }
     }
 
     /// What is still needed, with one byte for each character.
@@ -224,19 +181,19 @@ impl<'i, R: Read> Stream<'i, R> {
         let mut out = Vec::with_capacity(self.raw.len());
         for Found { range, shape } in self.find(end) {
             let range = range.start.max(self.given)..range.end;
-            match () {
-                () if range.start >= end => self.pending.push(Found { range, shape }),
-                () if range.is_empty() => {}
-                () => self.replace(range, shape, &mut out),
+            if range.start >= end {
+                self.pending.push(Found { range, shape });
+            } else if !range.is_empty() {
+                self.replace(range, label(shape), &mut out);
             }
         }
         self.done = end.max(self.given);
-        // An anchor that is still to come may stand within the secret that it leads to.
-        let safe = if self.is_end { end } else { self.done - BEHIND };
-        self.give(safe, &mut out);
         if self.is_end {
             out.extend_from_slice(&self.raw[self.given * self.width()..]);
             self.given = self.text().len();
+        } else {
+            // An anchor that is still to come may stand within the secret that it leads to.
+            self.give(self.done - BEHIND, &mut out);
         }
         self.ready = io::Cursor::new(out);
         self.forward();
@@ -245,15 +202,13 @@ impl<'i, R: Read> Stream<'i, R> {
 
     /// What is secret up to `end`. In a file that is no text only what is so wherever it stands.
     fn find(&mut self, end: usize) -> Vec<Found> {
-        let mut table = self.table.take();
-        let (text, within) = (self.text(), self.done..end);
-        let found = match self.findings.encoding {
-            Encoding::Binary => self.index.find_known(text, within),
-            _ => self.index.find_on(text, within, &mut table),
+        let text = if self.width() == 1 { &self.raw } else { &self.narrow };
+        let mut found = match self.encoding {
+            Encoding::Binary => self.index.find_known(text, self.done..end),
+            _ => self.index.find(text, self.done..end, &mut self.table),
         };
-        self.table = table;
-        let pending = std::mem::take(&mut self.pending);
-        self.index.apart(found.into_iter().chain(pending).collect())
+        found.append(&mut self.pending);
+        apart(found)
     }
 
     /// Reads on until a whole part is there.
@@ -270,11 +225,8 @@ impl<'i, R: Read> Stream<'i, R> {
 
     /// Takes what was read into the narrow text: ASCII as it is, all else as a byte beyond it.
     fn narrow(&mut self) {
-        let low = match self.findings.encoding {
-            Encoding::Little => 0,
-            Encoding::Big => 1,
-            Encoding::Narrow | Encoding::Binary => return,
-        };
+        let Encoding::Wide(order) = self.encoding else { return };
+        let low = usize::from(order == Utf16::Big);
         let units = self.raw[self.narrow.len() * 2..].chunks_exact(2);
         self.narrow.extend(units.map(|unit| {
             let is_ascii = unit[1 - low] == 0 && unit[low] < 0x80;
@@ -283,17 +235,26 @@ impl<'i, R: Read> Stream<'i, R> {
     }
 
     /// Gives a mark in the place of `range`. In a file that is no text it would change the format.
-    fn replace(&mut self, range: Range<usize>, shape: usize, out: &mut Vec<u8>) {
-        *self.findings.counts.entry(shape).or_default() += 1;
-        if self.findings.places.len() < MOST_PLACES {
-            self.tell(&range, shape);
+    fn replace(&mut self, range: Range<usize>, label: Label, out: &mut Vec<u8>) {
+        self.findings.found.count(label);
+        let mark = mark(label);
+        if self.findings.shown.len() < MOST_PLACES {
+            let text = if self.width() == 1 { &self.raw } else { &self.narrow };
+            self.shown.count_to(text, range.start);
+            // Of a secret and a home, only the secret is told with its place.
+            if !is_folder(label) {
+                self.at.count_to(text, range.start);
+                self.note_place(label);
+            }
+            self.shown.place.column += mark.len();
+            self.shown.counted = range.end;
         }
         self.give(range.start, out);
-        let mark = self.index.mark(shape).as_bytes();
-        match self.findings.encoding {
+        let mark = mark.as_bytes();
+        match self.encoding {
             Encoding::Narrow => out.extend_from_slice(mark),
-            Encoding::Little => out.extend(mark.iter().flat_map(|byte| [*byte, 0])),
-            Encoding::Big => out.extend(mark.iter().flat_map(|byte| [0, *byte])),
+            Encoding::Wide(Utf16::Little) => out.extend(mark.iter().flat_map(|byte| [*byte, 0])),
+            Encoding::Wide(Utf16::Big) => out.extend(mark.iter().flat_map(|byte| [0, *byte])),
             Encoding::Binary => self.give(range.end, out),
         }
         self.given = range.end;
@@ -308,16 +269,11 @@ impl<'i, R: Read> Stream<'i, R> {
         }
     }
 
-    /// Counts up to a secret or a home; of the two, only the secret is told with its place.
-    fn tell(&mut self, range: &Range<usize>, shape: usize) {
-        let text = if self.width() == 1 { &self.raw } else { &self.narrow };
-        self.shown.count_to(text, range.start);
-        if !is_folder(self.index.label(shape)) {
-            self.at.count_to(text, range.start);
-            let (place, shown) = (self.at.place, self.shown.place);
-            self.findings.places.push(Secret { place, shown, shape });
-        }
-        self.shown.pass(self.index.mark(shape), range.end);
+    /// Notes a secret at the places that were counted to.
+    fn note_place(&mut self, label: Label) {
+        let Place { line, column } = self.at.place;
+        self.findings.found.places.push((line, column, label.to_owned()));
+        self.findings.shown.push(self.shown.place);
     }
 
     /// Lets go of what was given, except for what finders look back to.
@@ -325,7 +281,7 @@ impl<'i, R: Read> Stream<'i, R> {
         let gone = self.given.saturating_sub(BEHIND);
         let width = self.width();
         let text = if width == 1 { &self.raw } else { &self.narrow };
-        if !self.is_end && self.findings.places.len() < MOST_PLACES {
+        if !self.is_end && self.findings.shown.len() < MOST_PLACES {
             self.at.count_to(text, gone);
             self.shown.count_to(text, gone);
         }
@@ -336,25 +292,15 @@ impl<'i, R: Read> Stream<'i, R> {
         for found in &mut self.pending {
             found.range = found.range.start - gone..found.range.end - gone;
         }
-        for counter in [&mut self.at, &mut self.shown] {
-            counter.counted = counter.counted.saturating_sub(gone);
-        }
-    }
-}
-
-fn encoding(head: &[u8]) -> Encoding {
-    match utf_16(head) {
-        Some((Utf16::Little, _)) => Encoding::Little,
-        Some((Utf16::Big, _)) => Encoding::Big,
-        None if packed::is_packed(head) || head.contains(&0) => Encoding::Binary,
-        None => Encoding::Narrow,
+        self.at.counted = self.at.counted.saturating_sub(gone);
+        self.shown.counted = self.shown.counted.saturating_sub(gone);
     }
 }
 
 impl<R: Read> Read for Stream<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            if self.findings.is_unsafe() && !self.is_whole {
+            if self.findings.found.cannot_be_redacted() && !self.is_whole {
                 return Err(io::Error::other(Withheld::Unsafe));
             }
             let length = self.ready.read(buffer)?;

@@ -2,10 +2,10 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
+use crate::guard::found::Findings;
 use crate::guard::rules::tests::expand;
-use crate::guard::scan::redact;
 use crate::guard::shapes::Index;
-use crate::guard::stream::{Findings, Stream};
+use crate::guard::stream::Stream;
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
 
@@ -28,7 +28,7 @@ fn hashes_identifiers_and_images_stay() {
     ];
     for text in table {
         let text = expand(text);
-        assert_eq!(redact(&text, &Index::default()), None, "{text}");
+        assert_eq!(Index::default().redact(&text), None, "{text}");
     }
 }
 
@@ -66,12 +66,12 @@ fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
     ];
     let index = Index::default();
     for text in table {
-        let (redacted, shapes) = redact(&text, &index).expect(&text);
+        let (redacted, shapes) = index.redact(&text).expect(&text);
         assert_eq!(shapes.len(), 1, "{redacted}");
         assert!(lines.iter().all(|line| !redacted.contains(&line[20..])), "{redacted}");
         assert!(redacted.contains("[redacted: private key]") && redacted.len() < 60, "{redacted}");
         let cut = &text[..text.len() * 2 / 3];
-        let (redacted, _) = redact(cut, &index).expect(cut);
+        let (redacted, _) = index.redact(cut).expect(cut);
         let kept = lines[..3].iter().find(|line| redacted.contains(&line[20..]));
         assert_eq!(kept, None, "{redacted}");
     }
@@ -90,7 +90,7 @@ fn secrets_that_overlap_are_one() {
         (format!("password: '{token}!'"), "password: '[redacted: github token]'"),
     ];
     for (text, wanted) in table {
-        let (redacted, _) = redact(&text, &Index::default()).unwrap();
+        let (redacted, _) = Index::default().redact(&text).unwrap();
         assert_eq!(redacted, wanted);
     }
 }
@@ -124,7 +124,7 @@ fn homes_and_the_workspace_become_relative() {
         ("/tmp/a and /Users/Shared/x", "/tmp/a and /Users/Shared/x"),
     ];
     for (text, wanted) in table {
-        let redacted = redact(text, &index).map_or(text.to_owned(), |(text, _)| text);
+        let redacted = index.redact(text).map_or(text.to_owned(), |(text, _)| text);
         assert_eq!(redacted, wanted, "{text}");
     }
 }
@@ -182,14 +182,13 @@ fn a_file_in_utf_16_stays_one() {
 fn places_are_lines_and_columns_of_the_source() {
     let text = format!("é\n/home/bob/x né npm_{0}\nnpm_{0}", drawn(36));
     let findings = found(&text);
-    let places: Vec<Place> = findings.places.iter().map(|place| place.place).collect();
-    assert_eq!(places, [Place { line: 2, column: 16 }, Place { line: 3, column: 1 }]);
-    let shown: Vec<Place> = findings.places.iter().map(|place| place.shown).collect();
-    assert_eq!(shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
+    let label = || "npm token".to_owned();
+    assert_eq!(findings.found.places, [(2, 16, label()), (3, 1, label())]);
+    assert_eq!(findings.shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
     let far = format!("{}{text}", "x\n".repeat(400_000));
     let findings = found(&far);
-    assert_eq!(findings.places[0].place, Place { line: 400_002, column: 16 });
-    assert_eq!(findings.places[0].shown, Place { line: 400_002, column: 8 });
+    assert_eq!(findings.found.places[0], (400_002, 16, label()));
+    assert_eq!(findings.shown[0], Place { line: 400_002, column: 8 });
 }
 
 #[test]
@@ -304,6 +303,6 @@ fn repeated_beginnings_cost_no_more_than_their_length() {
     ];
     for beginning in beginnings {
         let text = beginning.repeat(300_000 / beginning.len());
-        assert!(found(&text).counts.values().sum::<usize>() < 200_002, "{beginning}");
+        assert!(found(&text).found.replaced.values().sum::<usize>() < 200_002, "{beginning}");
     }
 }

@@ -1,24 +1,115 @@
 //! What a secret looks like: where one may begin, whether it looks drawn at random, and what only
 //! stands for one.
 
-use std::sync::{LazyLock, OnceLock};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use regex::bytes::Regex;
 
+/// What stands in patterns between braces, as `{firm}`. A later one may hold an earlier one.
+const SHORTHANDS: &[(&str, &str)] = &[
+    ("{given}", "{plural}(?:{is}{value}|{pair}|{inside}|{default}|{fallback}|{loose}|{argument})"),
+    // How a name goes on that still is the name of a secret.
+    (
+        "{plural}",
+        "s?(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|staging|stage|test|live|old|new|main|primary|backup|value|base|plain|text|key|hex|raw|b64|base64)\\b)*",
+    ),
+    // What gives a value to a name, in whatever quotes that is.
+    ("{is}", r#"[\\"'`\])*]{0,5}[ \t]{0,8}(?::=|:-|=>|->|={1,3}|:)[ \t]{0,8}\*{0,2}[ \t]{0,8}"#),
+    // An element of XML, or one that an attribute names.
+    ("{inside}", r#"["']?(?:\s[^<>\n]*)?>()"#),
+    // An attribute or a key `value` behind that of the name.
+    (
+        "{pair}",
+        r#"\\*["']?(?:,?\s{1,40}|\s{0,4}:\s{0,4}\{\s{0,40})(?:[\w-]+=["'][^"'\n]*["']\s+){0,2}\\*["']?value\\*["']?\s{0,4}[:=]\s{0,4}{value}"#,
+    ),
+    // A variable of Terraform.
+    ("{default}", r#""\s*\{[^{}]*?\bdefault\s*=\s*"()"#),
+    // What is taken where a variable is not set.
+    ("{fallback}", r#"["'\])]{0,3}\s{0,4}(?:\|\||\?\?|\bor\b)\s{0,4}["']()"#),
+    // Prose and cells of a table.
+    (
+        "{loose}",
+        r#"["'`*]{0,3}(?:[ \t]{0,20}\|[ \t]{0,20}[`*"']{0,3}()| (?:(?:is|was|to|with|of|=) )?(?:now |set to )?(?:\*{0,2}["'`]|\*\*)()| (?:is|was) ())"#,
+    ),
+    // The second of two arguments, or the only one of a call that the name is.
+    ("{argument}", r#"["'`\])]{0,3}[,(][ \t]{0,4}["']()"#),
+    ("{value}", r#"\\*["'`]?()"#),
+    // A word of a command, in quotes or not.
+    ("{word}", r#"["']?()[^\s"'`$<-]"#),
+    // What stand-ins are made of: small words, what separates words, numbers that nobody chose, and words
+    // of documentation, types and tests.
+    (
+        "{small}",
+        "my|the|an?|is|in|of|to|for|with|and|or|not|this|that|any|some|no|on|off|db|id|n|at|me|as",
+    ),
+    ("{between}", r#"[-_.\x20"'()\[\]{}<>/:,;]"#),
+    (
+        "{number}",
+        "0|1|2|3|4|5|6|7|8|9|12|123|1234|12345|123456|1234567|12345678|123456789|1234567890|16|32|64|128|256|512|509",
+    ),
+    (
+        "{common}",
+        "password|passwd|pass|pwd|pw|passphrase|passcode|secret|token|key|api|access|auth|credential|user|username|admin|root|\
+        login|test|testing|tester|foo|bar|baz|qux|abc|xyz|aa|x|default|sample|demo|here|value|new|old|current|wrong|bad|good|valid|\
+        invalid|correct|incorrect|real|fake|mock|stub|string|str|text|none|null|nil|undefined|true|false|yes|ok|required|optional|\
+        empty|blank|missing|unset|set|enabled|disabled|hidden|masked|encrypted|encoded|hashed|hash|plain|raw|secure|strong|weak|\
+        safe|unsafe|simple|long|short|random|generated|generate|temp|tmp|todo|fixme|database|env|environment|var|variable|config|\
+        file|path|input|field|name|type|object|number|int|integer|bool|boolean|char|varchar|byte|array|list|option|param|arg|data|\
+        prod|production|dev|development|local|localhost|staging|stage|live|server|client|app|service|super|very|really|enough|min|\
+        max|length|only|never|change|please|put|goes|bearer|basic|jwt|oauth|session|cookie|eval|signing|encryption|private|public|\
+        master|least|character|postgres|mysql|redis|changeit|guest|base|sha|md|utf|pbkdf|argon|aes|rsa|hmac|bcrypt|scrypt",
+    ),
+];
+
 /// A pattern that is made when it is first needed.
-pub(super) struct Pattern(&'static str, OnceLock<Option<Regex>>);
+pub(super) struct Pattern(Cow<'static, str>, OnceLock<Option<Regex>>);
 
 impl Pattern {
-    /// What `text` describes.
+    /// What `text` describes; it may hold shorthands.
     pub(super) const fn new(text: &'static str) -> Self {
-        Self(text, OnceLock::new())
+        Self(Cow::Borrowed(text), OnceLock::new())
+    }
+
+    /// The same for a text that is put together.
+    pub(super) fn made(text: String) -> Self {
+        Self(Cow::Owned(text), OnceLock::new())
+    }
+
+    /// `None` where it is no pattern.
+    pub(super) fn regex(&self) -> Option<&Regex> {
+        let make = || {
+            let text = self.0.clone().into_owned();
+            let fill = |text: String, (name, long): &(&str, &str)| text.replace(name, long);
+            Regex::new(&SHORTHANDS.iter().fold(text, fill)).ok()
+        };
+        self.1.get_or_init(make).as_ref()
     }
 
     /// Whether it is in `text`.
     pub(super) fn fits(&self, text: &[u8]) -> bool {
-        let regex = self.1.get_or_init(|| Regex::new(self.0).ok());
-        regex.as_ref().is_some_and(|regex| regex.is_match(text))
+        self.regex().is_some_and(|regex| regex.is_match(text))
     }
+}
+
+/// At most `length` bytes of `text` from `at` on.
+pub(super) fn piece(text: &[u8], at: usize, length: usize) -> &[u8] {
+    &text[at..text.len().min(at + length)]
+}
+
+/// How many bytes follow each other from the first on that are as `is_one` says.
+pub(super) fn leading(text: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
+    text.iter().take_while(|byte| is_one(**byte)).count()
+}
+
+/// The same from the last byte back.
+pub(super) fn trailing(text: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
+    text.iter().rev().take_while(|byte| is_one(**byte)).count()
+}
+
+/// Whether a byte is among `bytes`.
+pub(super) fn among(bytes: &'static [u8]) -> impl Fn(u8) -> bool {
+    move |byte| bytes.contains(&byte)
 }
 
 /// Whether `text` has `what` at `at`.
@@ -60,14 +151,12 @@ pub(super) fn begins_alone(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// An escape for one character, such as `\n`, `\x1b`, `\u2192` or `%0A`, or the sequence that colors a
-/// terminal, however its first character is written.
-static ESCAPE: Pattern = Pattern::new(
-    r"(?-u)(?:\\[ntrbfv0]|\\u[[:xdigit:]]{4}|\\x[[:xdigit:]]{2}|%[[:xdigit:]]{2}|(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e|\xe2\x90\x9b)\[[0-9;]{0,24}m)\z",
-);
-
-/// Whether `text` ends with an escape.
+/// Whether `text` ends with an escape for one character, such as `\n`, `\x1b`, `\u2192` or `%0A`, or
+/// with the sequence that colors a terminal, however its first character is written.
 fn ends_escape(text: &[u8]) -> bool {
+    static ESCAPE: Pattern = Pattern::new(
+        r"(?-u)(?:\\[ntrbfv0]|\\u[[:xdigit:]]{4}|\\x[[:xdigit:]]{2}|%[[:xdigit:]]{2}|(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e|\xe2\x90\x9b)\[[0-9;]{0,24}m)\z",
+    );
     ESCAPE.fits(&text[text.len().saturating_sub(36)..])
 }
 
@@ -108,66 +197,30 @@ pub(super) fn is_uuid(text: &[u8]) -> bool {
         && text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
 }
 
-/// What says that a text stands for a secret and is none, wherever in it that is.
-static PLACEHOLDER: Pattern = Pattern::new(
-    r"(?i-u)example|your|xxxx|placeholder|change[-_]?me|dummy|redacted|insert|replace|\.\.\.|\*\*\*|<|&lt|&#x3c|\$\{|\{\{|\$\(|%\(|\xe2\x80\xa6|\xe2\x80\xa2",
-);
-
-/// Whether `text` says that it stands for a secret and is none.
+/// Whether `text` says, wherever in it, that it stands for a secret and is none.
 pub(super) fn is_placeholder(text: &[u8]) -> bool {
+    static PLACEHOLDER: Pattern = Pattern::new(
+        r"(?i-u)example|your|xxxx|placeholder|change[-_]?me|dummy|redacted|insert|replace|\.\.\.|\*\*\*|<|&lt|&#x3c|\$\{|\{\{|\$\(|%\(|\xe2\x80\xa6|\xe2\x80\xa2",
+    );
     PLACEHOLDER.fits(text)
 }
 
-/// What is in values that documentation makes up.
-static MADE_UP: Pattern = Pattern::new("(?i-u)test|123456|abcdef|abc123|01234|98765");
-
 /// Whether `text` is a value that documentation makes up.
 pub(super) fn is_made_up(text: &[u8]) -> bool {
+    static MADE_UP: Pattern = Pattern::new("(?i-u)test|123456|abcdef|abc123|01234|98765");
     MADE_UP.fits(text)
 }
 
-/// Words of which documentation, types and tests make values that are no secrets, with small words
-/// before them, numbers that nobody chose, and what separates words.
-const STAND_IN: &str = r#"(?i-u)\A(?:
-    (?:{small})*(?:(?:{word})s?)+ | (?:{small})(?:{between}|\z) | (?:{number})(?:{between}|\z) | {between}
-)*\z"#;
-
-const PARTS: &[(&str, &str)] = &[
-    (
-        "{small}",
-        "my|the|an?|is|in|of|to|for|with|and|or|not|this|that|any|some|no|on|off|db|id|n|at|me|as",
-    ),
-    ("{between}", r#"[-_.\x20"'()\[\]{}<>/:,;]"#),
-    (
-        "{number}",
-        "0|1|2|3|4|5|6|7|8|9|12|123|1234|12345|123456|1234567|12345678|123456789|1234567890|16|32|64|128|256|512|509",
-    ),
-    (
-        "{word}",
-        "password|passwd|pass|pwd|pw|passphrase|passcode|secret|token|key|api|access|auth|credential|user|username|admin|root|\
-        login|test|testing|tester|foo|bar|baz|qux|abc|xyz|aa|x|default|sample|demo|here|value|new|old|current|wrong|bad|good|valid|\
-        invalid|correct|incorrect|real|fake|mock|stub|string|str|text|none|null|nil|undefined|true|false|yes|ok|required|optional|\
-        empty|blank|missing|unset|set|enabled|disabled|hidden|masked|encrypted|encoded|hashed|hash|plain|raw|secure|strong|weak|\
-        safe|unsafe|simple|long|short|random|generated|generate|temp|tmp|todo|fixme|database|env|environment|var|variable|config|\
-        file|path|input|field|name|type|object|number|int|integer|bool|boolean|char|varchar|byte|array|list|option|param|arg|data|\
-        prod|production|dev|development|local|localhost|staging|stage|live|server|client|app|service|super|very|really|enough|min|\
-        max|length|only|never|change|please|put|goes|bearer|basic|jwt|oauth|session|cookie|eval|signing|encryption|private|public|\
-        master|least|character|postgres|mysql|redis|changeit|guest|base|sha|md|utf|pbkdf|argon|aes|rsa|hmac|bcrypt|scrypt",
-    ),
-];
-
-/// Texts longer than this are no stand-in.
-const LONGEST_STAND_IN: usize = 64;
-
-/// Whether `text` stands for a secret: it says so, or is made of words that many documents have.
+/// Whether `text` stands for a secret: it says so, or is short and made of words that many documents
+/// have.
 pub(super) fn is_stand_in(text: &[u8]) -> bool {
-    static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let written_out =
-            PARTS.iter().fold(STAND_IN.to_owned(), |text, (name, part)| text.replace(name, part));
-        Regex::new(&format!("(?x){written_out}")).ok()
-    });
-    let is_made_of_words = || PATTERN.as_ref().is_some_and(|pattern| pattern.is_match(text));
-    is_placeholder(text) || (text.len() <= LONGEST_STAND_IN && is_made_of_words())
+    static WORDS: Pattern = Pattern::new(
+        r#"(?xi-u)\A(?:
+            (?:{small})*(?:(?:{common})s?)+ | (?:{small})(?:{between}|\z) |
+            (?:{number})(?:{between}|\z) | {between}
+        )*\z"#,
+    );
+    is_placeholder(text) || (text.len() <= 64 && WORDS.fits(text))
 }
 
 /// Shannon's entropy in bits per byte.
@@ -177,9 +230,9 @@ fn entropy(text: &[u8]) -> f64 {
     let length = text.len().max(1) as f64;
     let bits = |count: &u32| {
         let share = f64::from(*count) / length;
-        if share > 0.0 { -share * libm::log2(share) } else { 0.0 }
+        -share * libm::log2(share)
     };
-    counts.iter().map(bits).sum()
+    counts.iter().filter(|count| **count > 0).map(bits).sum()
 }
 
 #[cfg(test)]

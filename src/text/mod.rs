@@ -1,23 +1,20 @@
-//! Text for people: order, counts and numbers. A leaf.
+//! Text for people: how texts compare, what terminals may show, counts and numbers. A leaf.
 
-mod base64;
-mod natural;
+mod encoded;
 mod number;
-mod printable;
 mod slug;
-mod utf_16;
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt::Write;
 
-pub(crate) use base64::base64;
-pub use natural::natural_order;
+pub(crate) use encoded::base64;
+pub use encoded::{Utf16, utf_16};
 pub use number::{
     Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points,
     signed_score, tokens,
 };
-pub use printable::{hides, printable, printable_json};
 pub use slug::Slugs;
-pub use utf_16::{Utf16, utf_16};
 
 /// Text without differences of case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {
@@ -63,9 +60,82 @@ pub fn folded_name(name: &str) -> String {
         .collect()
 }
 
+/// Compares names the way people number things: runs of digits by value, the rest by character
+/// without regard to case. Names that only differ in case or leading zeros are told apart by
+/// their bytes, so the order is total.
+pub fn natural_order(left: &str, right: &str) -> Ordering {
+    // Paths of one folder begin with the same pieces.
+    let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
+    let same = &left[..left.floor_char_boundary(same)];
+    let start = same.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (mut a, mut b) = (&left[start..], &right[start..]);
+    loop {
+        let (piece, other) = (take_piece(&mut a), take_piece(&mut b));
+        match piece.cmp(&other) {
+            Ordering::Equal if piece.is_none() => return left.cmp(right),
+            Ordering::Equal => {}
+            order => return order,
+        }
+    }
+}
+
+/// A run of digits, as `0` with their number and themselves without leading zeros, or one other
+/// character in lower case.
+fn take_piece<'a>(text: &mut &'a str) -> Option<(char, usize, &'a str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 {
+        let (head, tail) = text.split_at(digits);
+        *text = tail;
+        let head = head.trim_start_matches('0');
+        return Some(('0', head.len(), head));
+    }
+    let letter = text.chars().next()?;
+    *text = &text[letter.len_utf8()..];
+    Some((letter.to_lowercase().next().unwrap_or(letter), 0, ""))
+}
+
+/// `text` with every control character replaced by U+FFFD, and every character that [`hides`], so
+/// that what data says is what a terminal shows. Tabs become spaces.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\t' => ' ',
+            _ if c.is_control() || hides(c) => char::REPLACEMENT_CHARACTER,
+            _ => c,
+        })
+        .collect()
+}
+
+/// The same JSON with these characters escaped: JSON allows them as they are, but some terminals
+/// obey them.
+pub fn printable_json(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        if !matches!(c, '\u{7f}'..='\u{9f}') && !hides(c) {
+            safe.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(safe, "\\u{unit:04x}");
+        }
+    }
+    safe
+}
+
+/// Characters that reorder the text around them, or that nobody sees: marks of direction, the
+/// byte order mark, and the tag characters in which instructions can be hidden.
+pub fn hides(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            | '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use super::folded;
+    use super::{folded, natural_order, printable, printable_json};
 
     #[test]
     fn case_and_white_space_make_no_difference() {
@@ -80,5 +150,57 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(folded(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn numbers_count_by_value() {
+        let mut names = [
+            "iteration-10",
+            "iteration-3b",
+            "iteration-2",
+            "iteration-master",
+            "iteration-3",
+            "iteration-7-rerun",
+            "iteration-7",
+            "Iteration-1",
+        ];
+        names.sort_by(|a, b| natural_order(a, b));
+        let expected = [
+            "Iteration-1",
+            "iteration-2",
+            "iteration-3",
+            "iteration-3b",
+            "iteration-7",
+            "iteration-7-rerun",
+            "iteration-10",
+            "iteration-master",
+        ];
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn long_numbers_and_leading_zeros() {
+        assert!(natural_order("a99999999999999999998", "a99999999999999999999").is_lt());
+        assert!(natural_order("a01", "a1").is_lt());
+        assert!(natural_order("a01", "a2").is_lt());
+        assert!(natural_order("評估-2", "評估-10").is_lt());
+        assert!(natural_order("a-12/x", "a-1/y").is_gt());
+        assert!(natural_order("é", "è").is_gt());
+    }
+
+    #[test]
+    fn escapes_do_not_act() {
+        assert_eq!(printable("a\u{1b}[31mb\tc"), "a\u{fffd}[31mb c");
+        assert_eq!(printable("x\u{202e}y"), "x\u{fffd}y");
+        assert_eq!(printable("結果 ✓"), "結果 ✓");
+    }
+
+    #[test]
+    fn json_means_the_same_and_shows_everything() {
+        let json = "{\"a\":\"\u{9b}31m \u{202e}b \u{e0041} 結果\"}";
+        let safe = printable_json(json);
+        assert_eq!(safe, "{\"a\":\"\\u009b31m \\u202eb \\udb40\\udc41 結果\"}");
+        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(read(&safe), read(json));
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers with their units. Fractions become percent only here.
 
 /// A true minus sign, as wide as a plus.
-const MINUS: char = '\u{2212}';
+const MINUS: &str = "\u{2212}";
 
 /// `1 run`, `2 runs`; the plural adds an `s`.
 pub fn count(number: usize, word: &str) -> String {
@@ -23,14 +23,11 @@ pub enum Percent {
 impl Percent {
     /// A fraction in 0..=1.
     pub fn new(fraction: f64) -> Self {
-        let value = fraction * 100.0;
-        if value > 0.0 && value < 0.5 {
-            return Self::UnderOne;
+        match fraction * 100.0 {
+            value if value > 0.0 && value < 0.5 => Self::UnderOne,
+            value if (99.5..100.0).contains(&value) => Self::OverNinetyNine,
+            value => Self::Whole(format!("{:.0}", value.round())),
         }
-        if (99.5..100.0).contains(&value) {
-            return Self::OverNinetyNine;
-        }
-        Self::Whole(format!("{:.0}", value.round()))
     }
 }
 
@@ -73,11 +70,7 @@ pub fn signed(value: f64, decimals: usize) -> String {
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
-    let minus = if value < 0.0 && text.bytes().any(|b| (b'1'..=b'9').contains(&b)) {
-        MINUS.to_string()
-    } else {
-        String::new()
-    };
+    let minus = if value < 0.0 && !is_zero(&text) { MINUS } else { "" };
     let point = if rest.is_empty() { "" } else { "." };
     format!("{minus}{}{point}{rest}", grouped(whole))
 }
@@ -99,11 +92,10 @@ impl Duration {
         if seconds < 59.95 {
             return Self::Seconds(fixed(seconds, 1));
         }
-        let whole = seconds.round() as u64;
-        if whole < 3600 {
-            return Self::Minutes(whole / 60, whole % 60);
+        match seconds.round() as u64 {
+            whole @ ..3600 => Self::Minutes(whole / 60, whole % 60),
+            whole => Self::Hours(whole / 3600, whole % 3600 / 60),
         }
-        Self::Hours(whole / 3600, whole % 3600 / 60)
     }
 }
 
@@ -123,13 +115,12 @@ pub fn tokens(value: f64) -> String {
 
 /// A size as `17 B`, `3.4 kB`, `12 MB`.
 pub fn bytes(size: u64) -> String {
-    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     if size < 1000 {
         return format!("{size} B");
     }
     let mut value = size as f64;
     let mut unit = "B";
-    for name in UNITS {
+    for name in ["kB", "MB", "GB", "TB"] {
         if value < 999.5 {
             break;
         }
@@ -140,13 +131,17 @@ pub fn bytes(size: u64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-fn sign(value: f64, rounded: &str) -> String {
-    let zero = !rounded.bytes().any(|b| (b'1'..=b'9').contains(&b));
+fn sign(value: f64, rounded: &str) -> &'static str {
     match value {
-        _ if zero => "±".to_owned(),
-        v if v < 0.0 => MINUS.to_string(),
-        _ => "+".to_owned(),
+        _ if is_zero(rounded) => "±",
+        v if v < 0.0 => MINUS,
+        _ => "+",
     }
+}
+
+/// Whether a number is nothing as it is written.
+fn is_zero(text: &str) -> bool {
+    !text.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 /// Puts a thin space between groups of three digits from five digits on.

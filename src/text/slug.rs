@@ -25,18 +25,13 @@ impl Slugs {
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
         let faithful = plain == name && !plain.is_empty() && !is_device(name);
-        let slug = if faithful { plain } else { marked(&plain, name, 0) };
-        if self.taken.insert(slug.clone()) {
-            return slug;
-        }
-        let mut round = 1;
-        loop {
-            let slug = marked(&slug, name, round);
-            if self.taken.insert(slug.clone()) {
-                return slug;
-            }
+        let first = if faithful { plain } else { marked(&plain, name, 0) };
+        let (mut slug, mut round) = (first.clone(), 0);
+        while !self.taken.insert(slug.clone()) {
             round += 1;
+            slug = marked(&first, name, round);
         }
+        slug
     }
 }
 
@@ -57,23 +52,18 @@ fn plain(name: &str) -> String {
 }
 
 fn marked(plain: &str, name: &str, round: u32) -> String {
+    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let hash = fnv(name, round);
-    let mark: String = (0..6)
-        .map(|index| {
-            const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-            char::from(DIGITS[(hash >> (index * 5)) as usize % 32])
-        })
-        .collect();
+    let digit = |index| char::from(DIGITS[(hash >> (index * 5)) as usize % 32]);
+    let mark: String = (0..6).map(digit).collect();
     if plain.is_empty() { mark } else { format!("{plain}-{mark}") }
 }
 
 /// FNV-1a with 64 bits, salted with the round.
 fn fnv(name: &str, round: u32) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325 ^ u64::from(round);
-    for byte in name.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash
+    name.bytes().fold(0xcbf2_9ce4_8422_2325 ^ u64::from(round), |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
         file,
         shown,
         names: reviewed.names,
-        guard: opened.disk.shared(),
+        guard: Arc::clone(opened.disk.guard()),
         folds: reviewed.folds,
     }
 }

@@ -1,10 +1,10 @@
 //! Secrets that what stands before them tells: the name they are given to, a header, a command.
 //!
-//! The values of [`SHORTHANDS`](crate::guard::rules) stand in patterns between braces.
+//! The values of `SHORTHANDS` stand in patterns between braces.
 
 use crate::guard::context;
 use crate::guard::given;
-use crate::guard::rules::{Rule, rules};
+use crate::guard::rule::rules;
 
 rules! { HEADERS, Any, reach 8192:
 

@@ -2,7 +2,8 @@
 //! bytes are those their makers document.
 
 use crate::guard::blocks;
-use crate::guard::rules::{Rule, rules};
+use crate::guard::given::{alone, known, path, random};
+use crate::guard::rule::rules;
 
 rules! { TOKENS, Exact, reach 16384:
 

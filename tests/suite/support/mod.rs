@@ -187,7 +187,7 @@ pub(crate) fn examples() -> Vec<PathBuf> {
 
 /// Whether YAML files lie directly in `folder`; none do in a workspace.
 fn holds_pipelines(folder: &Path) -> bool {
-    children(folder).iter().any(|path| path.extension().is_some_and(|it| it == "yml"))
+    children(folder).iter().any(|path| path.extension().is_some_and(|ending| ending == "yml"))
 }
 
 /// The folders directly in `folder`, by name.

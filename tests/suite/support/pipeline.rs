@@ -34,7 +34,10 @@ pub(crate) fn has_tools() -> bool {
     let missing: Vec<&str> = ["bash", "curl", "jq", "git"]
         .into_iter()
         .filter(|tool| {
-            !Command::new(tool).arg("--version").output().is_ok_and(|it| it.status.success())
+            !Command::new(tool)
+                .arg("--version")
+                .output()
+                .is_ok_and(|output| output.status.success())
         })
         .collect();
     if !missing.is_empty() {
