@@ -16,6 +16,7 @@ pub(crate) use crate::render::context::pages::{PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::analyze::{
@@ -194,6 +195,16 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 
 pub(crate) fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
+}
+
+/// Empties every anchor that is there already, so that a page has each once.
+pub(crate) fn keep_first<'v>(anchors: impl Iterator<Item = &'v mut String>) {
+    let mut known = BTreeSet::new();
+    for anchor in anchors {
+        if !known.insert(anchor.clone()) {
+            anchor.clear();
+        }
+    }
 }
 
 /// Rows in columns as wide as their widest cell: the first to the left, the others to the right.

@@ -26,7 +26,7 @@ const EVIDENCE: (usize, usize) = (60, 200);
 
 /// Adds the scripts of one workspace.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.searched_cases();
+    let path = site.addresses.report_file("search/cases.js");
     tasks.push(Task::of(path, move || script("cases", cases(site))));
     for index in 0..site.part.workspace.iterations.len() {
         let path = site.addresses.searched_evidence(index);
@@ -49,7 +49,7 @@ fn shown(data: Value) -> Value {
 
 /// An address as seen from the overview.
 fn local(site: Site<'_>, path: &str) -> String {
-    link(&site.addresses.overview(), path)
+    link(&site.addresses.report_file("index.html"), path)
 }
 
 /// `[[iteration, script], …], [[name, page, other name, prompt, [[statement, anchor], …]], …]`.

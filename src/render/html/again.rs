@@ -33,26 +33,24 @@ pub(super) fn again(site: Site<'_>, index: usize, path: &str) -> AgainView {
     if found.side.as_ref().is_none_or(|(iteration, _)| *iteration != index) {
         return AgainView::default();
     }
-    let unopened = match found.unopened.is_empty() {
-        true => String::new(),
-        false => repeats::unopened(found, site.language),
-    };
     AgainView {
         made: found.made.iter().map(|found| made(site, index, path, found)).collect(),
-        unopened,
+        unopened: match found.unopened.is_empty() {
+            true => String::new(),
+            false => repeats::unopened(found, site.language),
+        },
         files: found.unopened.iter().take(MOST).map(|file| file.name.clone()).collect(),
         more: found.unopened.len().saturating_sub(MOST),
     }
 }
 
 fn made(site: Site<'_>, index: usize, path: &str, found: &Repeat) -> Made {
-    let iteration = &site.part.workspace.iterations[index];
     let copy = |at: &FileAt| {
-        let (case, line) = (&iteration.cases[at.case], site.addresses.line(index, at.case));
-        let link = site.run_link(path, index, line, &case.runs[at.run]);
-        let name = at.output.map(|output| case.runs[at.run].outputs[output].name.as_str());
-        let text = format!("{}: {}", case.name, name.unwrap_or(&link.text));
-        Link { text, ..link }
+        let link = site.run_of_case(path, index, (at.case, at.run));
+        let Some(output) = at.output else { return link };
+        let case = &site.part.workspace.iterations[index].cases[at.case];
+        let name = &case.runs[at.run].outputs[output].name;
+        Link { text: format!("{}: {name}", case.name), ..link }
     };
     Made {
         sentence: repeats::sentence(found, site.part.repeats(), site.language),

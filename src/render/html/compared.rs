@@ -43,8 +43,7 @@ pub(super) fn links_of_run(
 fn to(site: Site<'_>, path: &str, line: usize, choice: &Choice) -> Link {
     let pairs = &site.part.analysis.pairs[line];
     let address = site.addresses.difference(line, &pairs.pairs[choice.pair]);
-    let text = choice_text(site.part.workspace, site.language, pairs, choice);
-    Link { href: link(path, &address), text }
+    Link::new(link(path, &address), choice_text(site.part.workspace, site.language, pairs, choice))
 }
 
 /// What a choice compares with what.

@@ -1,15 +1,15 @@
-//! The HTML pages, one file per kind of page.
+//! The HTML pages, one file per kind of page, and the guide to their words.
 
 mod again;
-mod asked;
+
 mod case;
 mod compared;
 mod comparisons;
 mod expectations;
 mod feedback;
-mod feedback_text;
+
 mod files;
-mod guide;
+
 mod history;
 mod iteration;
 mod landing;
@@ -19,8 +19,7 @@ mod review;
 mod reviewed;
 mod run;
 mod skill;
-mod skill_edit;
-mod skill_words;
+
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;
@@ -29,12 +28,14 @@ pub(super) use crate::render::html::overview::{configuration_rows, problem_count
 pub(super) use crate::render::html::review::count as review_pages;
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
-use crate::render::context::{Site, Task};
+use serde::Serialize;
+
+use crate::render::context::{Frame, Site, Task};
 
 /// Adds every HTML page of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(site, tasks);
-    guide::page(site, tasks);
+    tasks.push(site.single_page("guide.html", guide));
     for index in 0..site.part.workspace.iterations.len() {
         iteration::page(site, index, tasks);
     }
@@ -46,9 +47,51 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     review::pages(site, site.order, tasks);
     skill::pages(site, tasks);
     run::pages(site, tasks);
-    expectations::page(site, tasks);
-    comparisons::page(site, tasks);
-    feedback::page(site, tasks);
-    history::page(site, tasks);
-    problems::page(site, tasks);
+    tasks.push(site.single_page("expectations.html", expectations::view));
+    if site.has_comparisons() {
+        tasks.push(site.single_page("comparisons.html", comparisons::view));
+    }
+    tasks.push(site.single_page("feedback.html", feedback::view));
+    tasks.push(site.single_page("history.html", history::view));
+    tasks.push(site.single_page("problems.html", problems::view));
+}
+
+/// Every entry of the guide by its key in the table of words, the first screen's words first.
+const ENTRIES: [&str; 23] = [
+    "points",
+    "range",
+    "verdict",
+    "probably",
+    "unclear",
+    "chance",
+    "passed",
+    "overlap",
+    "regressed",
+    "failing",
+    "checks",
+    "inconsistent",
+    "tries",
+    "costs",
+    "best",
+    "gaps",
+    "trend",
+    "p",
+    "agreement",
+    "blind",
+    "ratings",
+    "letters",
+    "recorded",
+];
+
+/// What the words and signs of the pages mean.
+#[derive(Serialize)]
+struct Guide {
+    frame: Frame,
+    title: String,
+    entries: &'static [&'static str],
+}
+
+fn guide(site: Site<'_>, path: &str) -> Guide {
+    let title = site.language.text("page.guide").to_owned();
+    Guide { frame: site.frame(path, &title, None), title, entries: &ENTRIES }
 }

@@ -29,7 +29,11 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
     for (index, part) in parts.iter().enumerate() {
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
             let addresses = addresses.part(index);
-            let place = format!("{}#{}", addresses.feedback(), addresses.feedback_anchor(at));
+            let place = format!(
+                "{}#{}",
+                addresses.report_file("feedback.html"),
+                addresses.feedback_anchor(at)
+            );
             let file = file(iteration);
             found.push(Reviewed { place, part: index, file, names: Vec::new(), folds: false });
             let mut runs = runs(addresses, (index, at), iteration);

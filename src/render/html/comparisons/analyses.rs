@@ -75,9 +75,9 @@ fn side(
 ) -> Option<SideView> {
     let is_empty = name.is_none() && points.is_empty() && following.is_none() && issues.is_empty();
     let title = site.language.text(title);
-    let value = following.map(|value| score(Some(value)));
-    let following =
-        value.map(|value| site.language.fill("comparisons.instructions", &[("score", &value)]));
+    let following = following.map(|value| {
+        site.language.fill("comparisons.instructions", &[("score", &score(Some(value)))])
+    });
     (!is_empty).then(|| SideView {
         title: name.map_or(title.to_owned(), |name| format!("{title}: {name}")),
         instructions: following.unwrap_or_default(),

@@ -1,14 +1,11 @@
 //! The charts of levels over the iterations: pass rates, mean scores, one small chart per model.
 
-use std::fmt::Display;
-
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{Rate, Site, link};
 use crate::render::html::compared;
-use crate::render::html::history::changed;
-use crate::render::html::history::rows::own_change;
+use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
 
 /// A value of a configuration, its interval where there is one, and the counts behind it.
@@ -52,23 +49,21 @@ fn page_chart(
 ) -> Option<Figure> {
     let mut all = series(site, path, level);
     all.retain(|series| series.points.iter().any(Option::is_some));
-    let title = site.language.text(match unit {
+    let title = match unit {
         Unit::Fraction => "chart.by_case",
         Unit::Score => "chart.scores",
-    });
+    };
     let indices = 0..site.part.workspace.iterations.len();
-    (!all.is_empty()).then(|| {
-        let chart = LineChart {
-            prefix: prefix.to_owned(),
-            title: title.to_owned(),
-            unit,
-            size: Size::Page,
-            ticks: indices.map(|index| tick(site, index)).collect(),
-            series: all,
-            breaks: changed::marks(site, &breaks(site.part.workspace, site.part.analysis)),
-        };
-        chart::line(&chart, site.language)
-    })
+    let chart = LineChart {
+        prefix: prefix.to_owned(),
+        title: site.language.text(title).to_owned(),
+        unit,
+        size: Size::Page,
+        ticks: indices.map(|index| tick(site, index)).collect(),
+        series: all,
+        breaks: marks(site, &breaks(site.part.workspace, site.part.analysis)),
+    };
+    (!chart.series.is_empty()).then(|| chart::line(&chart, site.language))
 }
 
 /// A series for each candidate, and one for the baselines of all iterations.
@@ -88,14 +83,13 @@ fn series(
     };
     let (candidates, baselines) = roles(analyses);
     let own = |name: String, role: Role| {
-        let points = all(&|_| Some(name.clone()));
-        let points = points.into_iter().map(|point| Some(Point { name: String::new(), ..point? }));
-        Series { points: points.collect(), name, role }
+        let mut points = all(&|_| Some(name.clone()));
+        points.iter_mut().flatten().for_each(|point| point.name.clear());
+        Series { points, name, role }
     };
-    let candidates = candidates.into_iter().enumerate();
-    let mut found: Vec<Series> = candidates
-        .map(|(at, name)| own(name, if at == 0 { Role::Candidate } else { Role::Other }))
-        .collect();
+    let roles = std::iter::once(Role::Candidate).chain(std::iter::repeat(Role::Other));
+    let mut found: Vec<Series> =
+        candidates.into_iter().zip(roles).map(|(name, role)| own(name, role)).collect();
     match baselines.as_slice() {
         [] => {}
         [name] => found.push(own(name.clone(), Role::Baseline)),
@@ -151,12 +145,12 @@ fn tick(site: Site<'_>, index: usize) -> Tick {
 fn note(site: Site<'_>, change: &Change) -> Option<(String, String)> {
     let paired = change.gain.paired.as_ref()?;
     let gain = verdict::number(change.gain.measure(), paired.mean);
-    let places: [(&str, &dyn Display); 3] = [
-        ("gain", &gain),
-        ("other", &compared::other_name(site, change)),
-        ("cases", &site.language.count(paired.cases, "case")),
-    ];
-    Some((site.language.fill("history.tick", &places), gain))
+    let other = compared::other_name(site, change);
+    let cases = site.language.count(paired.cases, "case");
+    let text = site
+        .language
+        .fill("history.tick", &[("gain", &gain), ("other", &other), ("cases", &cases)]);
+    Some((text, gain))
 }
 
 #[cfg(test)]

@@ -1,11 +1,8 @@
 //! One iteration: the benchmark table, every case by configuration, what was recorded beside it.
 
-mod evidence;
-mod listed;
-mod loaded;
-mod noted;
+mod found;
+mod grading;
 mod recorded;
-mod repeated;
 
 use serde::Serialize;
 
@@ -17,12 +14,11 @@ use crate::render::context::{
 use crate::render::html::again::{AgainView, again};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
-use crate::render::html::iteration::evidence::{EvidenceView, evidence};
-use crate::render::html::iteration::listed::{ListedRuns, listed};
-use crate::render::html::iteration::loaded::{Loaded, loaded};
-use crate::render::html::iteration::noted::{Noted, noted};
-use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
-use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
+use crate::render::html::iteration::found::{Loaded, Noted, loaded, noted};
+use crate::render::html::iteration::grading::{
+    EvidenceView, Graded, Repeated, evidence, graded, repeated,
+};
+use crate::render::html::iteration::recorded::{BenchmarkView, ListedRuns, benchmark, listed};
 use crate::render::html::overview::{self, Comparison, configuration_rows};
 use crate::render::text::recorded as left;
 use crate::render::text::statistics;
@@ -68,9 +64,9 @@ pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) 
 fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
-    let file = |name: &str| Link { href: name.to_owned(), text: name.to_owned() };
+
     let (comparison, comparisons) = overview::leading_comparison(site, path, index);
-    let frame = site.frame_in(path, &iteration.name, &[], Some(index));
+    let frame = site.frame(path, &iteration.name, Some(index));
     let rows = configuration_rows(analysis, site.language).into_iter();
     let recorded = iteration.benchmarks.iter().zip(&analysis.discrepancies);
     IterationView {
@@ -93,6 +89,8 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
             .map(|(recorded, found)| benchmark(site, analysis, (recorded, found)))
             .collect(),
         listed: listed(site, iteration),
-        files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
+        files: ["benchmark.json", "benchmark.md", "brief.md"]
+            .map(|name| Link::new(name, name))
+            .into(),
     }
 }

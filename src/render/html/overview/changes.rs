@@ -9,7 +9,7 @@ use crate::analyze::{Flip, FlipKind, Flips, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
-use crate::render::context::{Link, Rate, Site, cut_line, link};
+use crate::render::context::{Link, Rate, Site, cut_line};
 use crate::render::html::overview::cases::mark;
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
@@ -108,10 +108,10 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
     let has_other = !other.is_empty();
     let counter = |id: &'static str, sign, tone, number: usize| {
-        let key = format!("counters.{}{id}", if has_other { "" } else { "alone_" });
+        let key = if has_other { id.to_owned() } else { format!("alone_{id}") };
         let label = match id {
             "all" => site.language.count(number, "check").replacen(&format!("{number} "), "", 1),
-            _ => site.language.entry(&["counters", key.trim_start_matches("counters.")]).to_owned(),
+            _ => site.language.entry(&["counters", &key]).to_owned(),
         };
         let title = match (id, has_other) {
             ("all", _) | (_, false) => String::new(),
@@ -119,7 +119,6 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
         };
         Counter { id, mark: sign, tone, number, label, title }
     };
-    let count = |wanted: CheckMark| marks.iter().filter(|mark| **mark == wanted).count();
     let mut found = vec![counter("all", "", "", marks.len())];
     let has_any = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
     let kinds = [
@@ -130,7 +129,7 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
         (CheckMark::NotCompared, "", ""),
     ];
     for (kind, sign, tone) in kinds {
-        let number = count(kind);
+        let number = marks.iter().filter(|mark| **mark == kind).count();
         // Where nothing is compared, nothing is known to have regressed or not.
         let is_shown = match kind {
             CheckMark::NotCompared => number > 0,
@@ -165,7 +164,6 @@ impl Writer<'_> {
         let verdicts = verdicts_by_line(self.site, self.sides, listed);
         let rows: Vec<CheckRow> =
             listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line], kind)).collect();
-        let more = found.len().saturating_sub(LISTED);
         (!rows.is_empty()).then(|| Group {
             id: kind.mark.class(),
             title: self.site.language.text(kind.title).to_owned(),
@@ -173,18 +171,14 @@ impl Writer<'_> {
             tone: kind.tone,
             is_folded: kind.mark == CheckMark::Improved && found.len() > 3,
             rows,
-            more: match more {
-                0 => String::new(),
-                more => self.site.language.fill("changes.more", &[("n", &more)]),
-            },
+            more: self.site.language.beyond("changes.more", found.len(), LISTED),
         })
     }
 
     fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>, kind: &Kind) -> CheckRow {
         let review = RunPages::between(self.site, flip.line, self.sides).flip(self.path, flip);
-        let case = || link(self.path, &self.site.addresses.case(flip.line));
+        let case = self.site.case_link(self.path, flip.line);
         let wording = wording::reworded(flip, WORDING);
-        let name = self.site.part.analysis.lines[flip.line].name.clone();
         let mut evidence = self.evidence(verdicts.on(flip), kind);
         if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
             let earlier = cut_line(earlier, EVIDENCE);
@@ -196,7 +190,7 @@ impl Writer<'_> {
             wording: wording.map_or(String::new(), |text| text.as_str().to_owned()),
             before: Rate::counts_of(flip.before),
             after: Rate::counts_of(flip.after),
-            case: Link { href: review.unwrap_or_else(case), text: name },
+            case: Link { href: review.unwrap_or(case.href), ..case },
             evidence,
         }
     }
@@ -215,15 +209,16 @@ impl Writer<'_> {
             let who = self.site.language.text("changes.both_sides").to_owned();
             return vec![quoted(who, vec!["baseline", "candidate"], new)];
         }
-        let (workspace, language) = (self.site.part.workspace, self.site.language);
-        let [older, newer] = change::side_names(workspace, self.sides, language);
+        let language = self.site.language;
+        let [older, newer] = change::side_names(self.site.part.workspace, self.sides, language);
         let mut quotes = Vec::new();
         for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
             let Some(found) = found else { continue };
-            let outcome = self.site.language.entry(&["outcome", found.outcome.word()]);
-            let values: [(&str, &dyn std::fmt::Display); 3] =
-                [("side", &name), ("run", &found.run), ("outcome", &outcome)];
-            let who = self.site.language.fill("changes.who", &values);
+            let outcome = language.entry(&["outcome", found.outcome.word()]);
+            let who = language.fill(
+                "changes.who",
+                &[("side", &name), ("run", &found.run), ("outcome", &outcome)],
+            );
             quotes.push(quoted(who, vec![role], found));
         }
         quotes
@@ -249,9 +244,8 @@ fn verdicts_by_line<'a>(
     for flip in flips {
         by_line.entry(flip.line).or_default().push(flip);
     }
-    let of_line = |(line, flips): (usize, Vec<&Flip<'a>>)| {
-        let case = &site.part.analysis.lines[line];
-        (line, Verdicts::new(site.part.workspace, case, sides, &flips))
+    let verdicts = |line: usize, flips: Vec<&Flip<'a>>| {
+        Verdicts::new(site.part.workspace, &site.part.analysis.lines[line], sides, &flips)
     };
-    by_line.into_iter().map(of_line).collect()
+    by_line.into_iter().map(|(line, flips)| (line, verdicts(line, flips))).collect()
 }

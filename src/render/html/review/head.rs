@@ -1,7 +1,6 @@
 //! The head of a review page: how the case did, what was asked, and the two sides.
 
 use std::cmp::Ordering;
-use std::fmt::Display;
 
 use serde::Serialize;
 
@@ -9,7 +8,7 @@ use crate::analyze::Side;
 use crate::digest::CaseResult;
 use crate::model::Run;
 use crate::render::context::{Rate, Site, link};
-use crate::render::html::asked::Asked;
+use crate::render::html::files::Asked;
 use crate::render::html::review::index;
 use crate::render::html::review::place::{Place, places};
 
@@ -32,7 +31,7 @@ impl Head {
             case: place.case().name.clone(),
             result: result(site, place.line, [&place.pair.after, &place.pair.before]),
             position: position(place, lines),
-            asked: Asked::of(case.into_iter()),
+            asked: Asked::new(case.into_iter()),
         }
     }
 }
@@ -79,8 +78,8 @@ pub(in crate::render::html) fn result(
         true => words.fill("review.runs_each", &[("runs", &number(0))]),
         false => words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))]),
     };
-    let values: [(&str, &dyn Display); 3] = [("a", &ours), ("b", &theirs), ("runs", &number)];
-    CaseVerdict { verdict, class, rates: words.fill("review.rates", &values) }
+    let rates = words.fill("review.rates", &[("a", &ours), ("b", &theirs), ("runs", &number)]);
+    CaseVerdict { verdict, class, rates }
 }
 
 fn position(place: &Place<'_>, lines: &[usize]) -> String {
@@ -121,11 +120,11 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
     let [ours, theirs] = place.sides();
     let shown = places(place.site, place.line, place.pair);
     [(0, ours), (1, theirs)].map(|(at, (side, run))| {
-        let to = |run: &Run| href(place, &shown, at, (side, run));
-        let button = |other: &'_ Run| {
-            button(place.site, link(path, &to(other)), other, other.number == run.number)
-        };
         let site = place.site;
+        let button = |other: &Run| {
+            let to = href(place, &shown, at, (side, other));
+            button(site, link(path, &to), other, other.number == run.number)
+        };
         let run_page = site.addresses.run(side.iteration, place.line, run);
         let id = index(place, side, run);
         SideView {
@@ -139,7 +138,7 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
             run_id: id.map_or(String::new(), |(case, run)| {
                 site.reviews[side.iteration].name_of(case, run)
             }),
-            place: link(&site.addresses.overview(), &run_page),
+            place: link(&site.addresses.report_file("index.html"), &run_page),
         }
     })
 }
@@ -153,7 +152,7 @@ fn href(place: &Place<'_>, shown: &[Place<'_>], at: usize, (side, run): (&Side, 
 
 fn button(site: Site<'_>, href: String, run: &Run, is_current: bool) -> RunButton {
     let counts = Rate::counts_of(run.tally());
-    let values: [(&str, &dyn Display); 2] = [("number", &run.number), ("counts", &counts)];
-    let label = site.language.fill("review.run_button", &values);
+    let label =
+        site.language.fill("review.run_button", &[("number", &run.number), ("counts", &counts)]);
     RunButton { href, number: run.number, counts, label, is_current }
 }

@@ -142,7 +142,7 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
         Some(json!([iteration, reviews.name_of(at, number), is_commented]))
     };
     let entry = |place: Place<'_>| {
-        let page = link(&site.addresses.overview(), &place.path());
+        let page = link(&site.addresses.report_file("index.html"), &place.path());
         let runs = place.sides().into_iter().filter_map(|(side, shown)| run(&place, side, shown));
         Value::Array([json!(page)].into_iter().chain(runs).collect())
     };
@@ -167,8 +167,16 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
     let after = to(at.map(|at| at + 1));
     let Files { views: files, more, has_document, has_frame } =
         outputs::files(&place, &path, &names);
-    let title = title(&place, &names);
-    let frame = site.frame_in(&path, &title, &[], Some(place.pair.after.iteration));
+    let title = site.language.fill(
+        "review.title",
+        &[
+            ("case", &place.case().name),
+            ("run", &place.runs.after.number),
+            ("a", &names[0]),
+            ("b", &names[1]),
+        ],
+    );
+    let frame = site.frame(&path, &title, Some(place.pair.after.iteration));
     let comparisons = comparisons(&place, &path);
     ReviewView {
         frame: Frame { has_document, has_frame, comparisons, ..frame },
@@ -188,16 +196,6 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
         is_last: after.is_none(),
         after: after.unwrap_or_else(|| feedback::href(site, &path, place.pair.after.iteration)),
     }
-}
-
-fn title(place: &Place<'_>, [ours, theirs]: &[String; 2]) -> String {
-    let values: [(&str, &dyn std::fmt::Display); 4] = [
-        ("case", &place.case().name),
-        ("run", &place.runs.after.number),
-        ("a", ours),
-        ("b", theirs),
-    ];
-    place.site.language.fill("review.title", &values)
 }
 
 /// The pages of the cases before and after a page's own in `lines`, and those of its own.

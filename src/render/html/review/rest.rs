@@ -66,7 +66,7 @@ impl Rest {
             let run_name = site.language.fill("diff.run", &[("number", &run.number)]);
             let text = format!("{name}{}{run_name}", site.language.text("list.comma"));
             run.transcript.as_ref()?;
-            Some(Link { href: format!("{}#transcript", link(path, &page)), text })
+            Some(Link::new(format!("{}#transcript", link(path, &page)), text))
         };
         Self {
             costs_short: costs_short.join(site.language.text("list.comma")),
