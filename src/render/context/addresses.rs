@@ -8,7 +8,6 @@ use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::Part;
 use crate::text::Slugs;
 
-/// The addresses of every workspace of a report.
 #[derive(Debug)]
 pub(crate) struct Addresses(Vec<PartAddresses>);
 
@@ -91,7 +90,6 @@ impl PartAddresses {
         format!("{}cases/{}.html", self.folder, self.cases[line])
     }
 
-    /// A run's page; `line` is that of its case.
     pub(crate) fn run(&self, iteration: usize, line: usize, run: &Run) -> String {
         let configuration = Slugs::default().give(&run.configuration);
         let file = format!("{}/{configuration}-{}.html", self.cases[line], run.number);
@@ -135,7 +133,6 @@ impl PartAddresses {
         format!("{}.{configuration}", self.iterations[side.iteration])
     }
 
-    /// The script with the review pages of a side, in the order they are read in.
     pub(crate) fn review_order(&self, side: &Side, against: Against) -> String {
         format!("{}diffs/{}--{}.js", self.folder, self.side(side), against.word())
     }

@@ -21,7 +21,6 @@ const STYLES: &[&str] = &[
 const SCRIPTS: &[&str] =
     &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback.js", "review.js"];
 
-/// The script of pages that `evalbook serve` shows.
 const SERVE: &str = "serve.js";
 
 pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {

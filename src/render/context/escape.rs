@@ -25,7 +25,6 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// Where a character stands.
 struct Around<'t> {
     line: &'t str,
     at: usize,
@@ -96,7 +95,6 @@ fn without_breaks(c: char) -> char {
     if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }
 }
 
-/// Whether the character changes the direction of the text around it.
 fn reorders(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -118,7 +116,6 @@ pub(crate) fn xml(text: &str) -> String {
     safe
 }
 
-/// `text` in an attribute between double quotes.
 pub(crate) fn xml_attribute(text: &str) -> String {
     xml(text).replace('"', "&quot;")
 }

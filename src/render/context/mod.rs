@@ -82,12 +82,10 @@ impl<'a> Part<'a> {
         self.repeats();
     }
 
-    /// Where the quotations of its graders are.
     pub(crate) fn quotes(&self) -> &Quotes {
         self.quotes.get_or_init(|| find_quotes(self.workspace, self.texts()))
     }
 
-    /// The checks on which equal outputs got other verdicts.
     pub(crate) fn inconsistent(&self) -> &[Inconsistent] {
         let find = || find_inconsistent(self.workspace, self.analysis, self.texts());
         self.inconsistent.get_or_init(find)
@@ -108,7 +106,6 @@ impl<'a> Part<'a> {
         pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
     }
 
-    /// What its newest candidate makes again and again.
     pub(crate) fn repeats(&self) -> &Repeats {
         let find = || find_repeats(self.workspace, self.analysis, self.source, self.prefix);
         self.repeats.get_or_init(find)

@@ -10,10 +10,8 @@ use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::render::text::verdict;
 use crate::write::Sink;
 
-/// So many iterations are in the bar; the history has all.
 const MOST_ITERATIONS: usize = 20;
 
-/// Everything the pages of one workspace need.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) part: &'a Part<'a>,
@@ -75,7 +73,6 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The pages that every page leads to, for the page at `path`.
     fn pages(&self, path: &str) -> Vec<PageLink> {
         let file = |name: &str| Some(self.addresses.report_file(name));
         let pages = [
@@ -88,7 +85,6 @@ impl<'a> Site<'a> {
         self.page_links(path, &pages)
     }
 
-    /// The pages behind "More".
     fn more_pages(&self, path: &str) -> Vec<PageLink> {
         let file = |name: &str| Some(self.addresses.report_file(name));
         let pages = [
@@ -226,12 +222,10 @@ impl Link {
     }
 }
 
-/// A link of the bar: to a page, an iteration or a comparison.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct PageLink {
     pub(crate) href: String,
     pub(crate) text: String,
-    /// What it leads to, in a few words, or empty.
     pub(crate) note: String,
     /// Whether it leads to the page it is on.
     pub(crate) is_current: bool,
@@ -246,13 +240,10 @@ pub(crate) struct Frame {
     pub(crate) brand: Link,
     /// The iteration that the page is about, or a word for all of them.
     pub(crate) iteration: String,
-    /// The iterations to choose from.
     pub(crate) iterations: Vec<PageLink>,
     /// What the page's candidate can be compared with, on pages like this one.
     pub(crate) comparisons: Vec<PageLink>,
-    /// The pages that every page leads to; none outside of a workspace.
     pub(crate) pages: Vec<PageLink>,
-    /// Those that are asked for less often.
     pub(crate) more: Vec<PageLink>,
     /// Whether it shows a document of the report by the browser's own means.
     pub(crate) has_document: bool,

@@ -9,11 +9,9 @@ use crate::render::text::repeats;
 /// So many copies of a file are linked, and so many unopened files named.
 const MOST: usize = 12;
 
-/// The section on a page.
 #[derive(Default, Serialize)]
 pub(super) struct AgainView {
     made: Vec<Made>,
-    /// How many files of the skill no run opened, or empty.
     unopened: String,
     files: Vec<String>,
     more: usize,
@@ -22,7 +20,6 @@ pub(super) struct AgainView {
 #[derive(Serialize)]
 struct Made {
     sentence: String,
-    /// Runs with a copy.
     copies: Vec<Link>,
     more: usize,
 }

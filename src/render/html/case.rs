@@ -8,7 +8,7 @@ use crate::analyze::{self, Appearance, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
     DASH, Frame, Language, Link, Rate, Rows, Site, Task,
-    bounds::{COLUMNS, Cells},
+    bounds::{CELLS, COLUMNS, take_rows},
     keep_first, link,
     view::mark,
 };
@@ -28,17 +28,14 @@ struct CaseView {
     id: String,
     #[serde(flatten)]
     result: CaseVerdict,
-    /// The candidates over the iterations.
     columns: Drawn,
     comments: Vec<IterationComments>,
     asked: Asked,
     iterations: Vec<IterationView>,
     brief: String,
-    /// The same case in Markdown.
     markdown: String,
 }
 
-/// What people said of the case and its runs in one iteration.
 #[derive(Serialize)]
 struct IterationComments {
     iteration: String,
@@ -51,7 +48,6 @@ struct IterationView {
     remarks: Vec<String>,
     compared: Vec<ComparedRow>,
     runs: Rows<RunRow>,
-    /// Whether it is known of a run whether it loaded the skill.
     has_loading: bool,
     expectations: Rows<ExpectationRow>,
 }
@@ -63,7 +59,6 @@ struct RunRow {
     time: String,
     tokens: String,
     outputs: usize,
-    /// Whether it loaded the skill.
     skill: String,
 }
 
@@ -127,7 +122,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     let newest_first = line.appearances.iter().rev();
     let cases = newest_first.clone().map(|met| &iterations[met.iteration].cases[met.case]);
     let newest = site.part.analysis.newest_candidate();
-    let mut room = Cells::default();
+    let mut room = CELLS;
     let mut shown: Vec<IterationView> = newest_first
         .zip(cases.clone())
         .map(|met| iteration(site, path, index, met, &mut room))
@@ -186,7 +181,7 @@ fn iteration(
     path: &str,
     line: usize,
     (met, case): (&Appearance, &Case),
-    room: &mut Cells,
+    room: &mut usize,
 ) -> IterationView {
     let index = met.iteration;
     let runs = site.runs_in_order(index, case);
@@ -251,7 +246,7 @@ fn expectations(
     site: Site<'_>,
     runs: &[&Run],
     line: usize,
-    room: &mut Cells,
+    room: &mut usize,
 ) -> Rows<ExpectationRow> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
@@ -267,7 +262,7 @@ fn expectations(
     let cell = |outcomes: Option<&Vec<Outcome>>| {
         Cell::new(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
     };
-    let most = room.rows(found.len(), runs.len());
+    let most = take_rows(room, found.len(), runs.len());
     Rows::first(most, found.into_iter(), |(first, verdicts)| ExpectationRow {
         anchor: site.addresses.expectation(line, &key(first)),
         text: first.text.clone(),

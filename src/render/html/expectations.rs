@@ -8,7 +8,7 @@ use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Frame, Link, Rate, Rows, Site,
-    bounds::{COLUMNS, Cells},
+    bounds::{CELLS, COLUMNS, take_rows},
     link,
 };
 use crate::render::html::review::RunPages;
@@ -21,7 +21,6 @@ const HISTORY: usize = 12;
 pub(super) struct ExpectationsView {
     frame: Frame,
     lead: String,
-    /// How many checks there are.
     number: usize,
     health: Vec<String>,
     rates: Vec<String>,
@@ -31,7 +30,6 @@ pub(super) struct ExpectationsView {
     cases: Rows<CaseGroup>,
 }
 
-/// What checks may show, with the number of those that do.
 #[derive(Serialize)]
 struct UseRow {
     status: &'static str,
@@ -59,7 +57,6 @@ struct Row {
     other_anchors: Vec<String>,
     status: String,
     words: String,
-    /// The p-value, or empty.
     p: String,
     text: String,
     other_words: Vec<String>,
@@ -169,7 +166,6 @@ fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<ConfigurationHead> {
     Rows::first(COLUMNS, order.into_iter(), head)
 }
 
-/// The iterations and configurations of the history in each row.
 struct Shown<'a> {
     iterations: Vec<usize>,
     configurations: Vec<&'a str>,
@@ -236,12 +232,12 @@ fn cases(
         found.lines.chunk_by(|a, b| a.line == b.line).collect();
     by_case.sort_by_key(|of| is_earlier(of));
     let columns = shown.iterations.len() + shown.configurations.len();
-    let mut room = Cells::default();
+    let mut room = CELLS;
     let group = |of: &[ExpectationLine<'_>]| {
         let line = of[0].line;
         let pages = found.iteration.map(|at| RunPages::in_iteration(site, line, at));
         let row = |line| row(site, path, (found.iteration, pages.as_ref()), line, shown);
-        let rows = Rows::first(room.rows(of.len(), columns), of.iter(), row);
+        let rows = Rows::first(take_rows(&mut room, of.len(), columns), of.iter(), row);
         CaseGroup { link: site.case_link(path, line), rows }
     };
     Rows::of(by_case.into_iter(), group)

@@ -28,7 +28,6 @@ struct IterationView {
     link: Link,
     name: String,
     shape: &'static str,
-    /// The file that an export replaces, or empty.
     file: String,
     /// Its text, or empty where the page does not carry it along.
     document: String,
@@ -49,7 +48,6 @@ struct Comment {
     effect: String,
     /// Whether it is from another file than the one that an export replaces.
     is_elsewhere: bool,
-    /// Whether only its beginning is on the page, which no script may take for the whole.
     is_cut: bool,
 }
 
@@ -59,7 +57,6 @@ struct RunItem {
     link: Link,
 }
 
-/// A comment on the page of its run.
 #[derive(Serialize)]
 pub(super) struct RunComment {
     run_id: String,
@@ -78,7 +75,6 @@ pub(super) fn line(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
     (!all.is_empty()).then(|| Link::new(href(site, path, index), text))
 }
 
-/// The way from the page at `path` to the comments of one iteration.
 pub(super) fn href(site: Site<'_>, path: &str, index: usize) -> String {
     let page = link(path, &site.addresses.report_file("feedback.html"));
     format!("{page}#{}", site.addresses.feedback_anchor(index))
@@ -115,10 +111,8 @@ pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows
 #[derive(Serialize)]
 pub(super) struct Earlier {
     title: String,
-    /// The run or case that it is on.
     about: Option<Link>,
     text: String,
-    /// What became of the case since.
     effect: String,
 }
 
@@ -168,10 +162,8 @@ pub(super) fn view(site: Site<'_>, path: &str) -> FeedbackView {
     }
 }
 
-/// What still finds room on the page.
 struct Left {
     runs: usize,
-    /// Bytes of the files themselves.
     bytes: usize,
 }
 
@@ -245,7 +237,6 @@ fn comment(site: Site<'_>, path: &str, index: usize, review: &Review) -> Comment
     }
 }
 
-/// The page of what a review is about.
 fn about(site: Site<'_>, path: &str, index: usize, about: About) -> Option<Link> {
     if let About::Run { case, run } = about {
         return Some(site.run_of_case(path, index, (case, run)));

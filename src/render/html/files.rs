@@ -3,17 +3,16 @@
 use serde::Serialize;
 
 use crate::discover::names;
-use crate::model::{Case, Output};
+use crate::model::{Case, Output, Run};
+use crate::preview::markup::Safe;
 use crate::preview::{self, Place, Preview, Room, Store};
 use crate::render::context::{Site, link};
 
 /// Bytes of markup that the input files of one case take.
 const ROOM: usize = 64 * 1024;
 
-/// Input files of one case that are shown.
 const MAX_INPUTS: usize = 20;
 
-/// Bytes that are read of an input file.
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// What `show` makes of files for `page`, within so much room.
@@ -61,7 +60,6 @@ const LONG_LINES: usize = 6;
 #[derive(Serialize)]
 pub(super) struct Asked {
     prompt: String,
-    /// Whether the prompt is folded.
     is_long: bool,
     expected: String,
     /// The input files; only their names where their content is not shown.
@@ -93,4 +91,12 @@ impl Asked {
     pub(super) fn with_inputs(self, site: Site<'_>, page: &str) -> Self {
         Self { inputs: inputs(site, self.inputs, page), ..self }
     }
+}
+
+/// What the executor wrote in Markdown as it is read, within `room` bytes; whether that is all.
+pub(super) fn user_notes(site: Site<'_>, run: &Run, room: usize) -> (Vec<Safe>, bool) {
+    let room = room / run.notes.other.len().max(1);
+    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
+    let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
+    (texts, !are_whole.contains(&false))
 }

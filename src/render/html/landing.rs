@@ -17,7 +17,6 @@ use crate::render::data::{
 use crate::render::text::verdict;
 use crate::statistics::Interval;
 
-/// Where the page lies.
 const PATH: &str = "index.html";
 
 /// So many skills have a chart, of so many reports each.
@@ -31,12 +30,10 @@ const TITLE: usize = 120;
 struct Landing {
     frame: Frame,
     title: String,
-    /// What a row is about.
     subject: String,
     /// In which order the rows stand.
     order: String,
     links: Vec<Link>,
-    /// Each skill over the reports of a site.
     charts: Vec<Figure>,
     workspaces: Vec<Row>,
 }
@@ -66,8 +63,7 @@ struct SideCell {
     name: String,
 }
 
-/// Adds the landing page, when there is more than one workspace.
-pub(in crate::render) fn landing<'a>(
+pub(crate) fn landing<'a>(
     workspaces: &'a [WorkspaceSummary],
     language: &'a Language,
     templates: &'a Templates,
@@ -89,7 +85,7 @@ pub(in crate::render) fn landing<'a>(
 }
 
 /// The landing page of a site of `reports`, each a name with its workspaces, in the order shown.
-pub(in crate::render) fn of_site(
+pub(crate) fn of_site(
     reports: &[(&str, &[WorkspaceSummary])],
     series: &data::Series,
     links: Vec<Link>,
@@ -169,7 +165,6 @@ fn page(
     templates.fill("landing.html", PATH, &view)
 }
 
-/// One workspace with what its row is made of.
 struct Found<'a> {
     workspace: &'a WorkspaceSummary,
     /// The name of its report in a site; empty for the report that holds the page.
@@ -213,7 +208,6 @@ impl Found<'_> {
         }
     }
 
-    /// A link to a page of the report.
     fn link(&self, page: &str, text: &str) -> Link {
         let to = match self.report {
             "" => page.to_owned(),

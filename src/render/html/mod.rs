@@ -32,12 +32,13 @@ use serde::Serialize;
 
 use crate::render::context::{Frame, Site, Task};
 
-/// Adds every HTML page of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(site, tasks);
     tasks.push(site.single_page("guide.html", guide));
     for index in 0..site.part.workspace.iterations.len() {
-        iteration::page(site, index, tasks);
+        let path = site.addresses.iteration(index);
+        let view = move |path: &str| iteration::view(site, index, path);
+        tasks.push(site.page("iteration.html", path, view));
     }
     let order = site.order;
     for at in 0..order.len() {
@@ -83,7 +84,6 @@ const ENTRIES: [&str; 23] = [
     "recorded",
 ];
 
-/// What the words and signs of the pages mean.
 #[derive(Serialize)]
 struct Guide {
     frame: Frame,

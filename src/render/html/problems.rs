@@ -12,7 +12,6 @@ pub(super) struct ProblemsView {
     frame: Frame,
     groups: Vec<Group>,
     redaction: RedactionView,
-    /// Where every stored file stands with its hash.
     manifest: Link,
     ignored: Rows<IgnoredRow>,
     files: String,
@@ -69,11 +68,9 @@ pub(super) fn view(site: Site<'_>, path: &str) -> ProblemsView {
     }
 }
 
-/// What was taken out before anything was shown, and what is not shown.
 #[derive(Serialize)]
 struct RedactionView {
     lines: Vec<String>,
-    /// Each kind of secret with how many there were.
     kinds: Vec<String>,
     lists: Vec<PathList>,
 }
@@ -122,9 +119,7 @@ struct ProblemRow {
     code: &'static str,
     /// `path:line:column`.
     place: String,
-    /// What is wrong and what was assumed.
     message: String,
-    /// What to do, or empty.
     help: String,
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{CheckAt, key};
 use crate::language::Language;
-use crate::model::{Expectation, Grading, Notes, Output, Run};
+use crate::model::{Expectation, Grading, Output, Run};
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
@@ -14,7 +14,7 @@ use crate::render::context::{
 
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
-use crate::render::html::files::{Asked, with_files};
+use crate::render::html::files::{Asked, user_notes, with_files};
 use crate::render::text::{loading, quotes};
 
 #[derive(Serialize)]
@@ -29,14 +29,12 @@ struct RunView {
     asked: Asked,
     gradings: Vec<GradingView>,
     figures: Vec<[String; 2]>,
-    /// Time and tokens in one line.
     cost: String,
     /// Whether it loaded the skill, in words, and where that is to be seen.
     loading: Option<LoadingView>,
     notes: Vec<[String; 2]>,
     /// What the executor wrote in Markdown, as it is read.
     user_notes: Vec<Safe>,
-    /// Whether only the beginning of it is shown.
     are_notes_cut: bool,
     outputs: Vec<Preview>,
     /// What is said of the outputs beyond those.
@@ -50,7 +48,6 @@ struct RunView {
 struct LoadingView {
     state: String,
     place: Link,
-    /// What else its records say.
     remarks: Vec<String>,
 }
 
@@ -60,7 +57,6 @@ const MAX_NOTES: usize = 32 * 1024;
 /// Outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
 
-/// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let iterations = &site.part.workspace.iterations;
     let room =
@@ -113,14 +109,14 @@ fn view(
     let rows = gradings.iter_mut().flat_map(|grading| grading.expectations.iter_mut());
     keep_first(rows.map(|row| &mut row.anchor));
     let figures = figures(&run.metrics, site.part.settings, site.language);
-    let own = notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language);
+    let own = notes(&run.notes, site.language);
     let mut notes: Vec<[String; 2]> = Vec::new();
     for note in gradings.iter().flat_map(|grading| grading.notes.clone()).chain(own) {
         if !notes.contains(&note) {
             notes.push(note);
         }
     }
-    let (user_notes, are_whole) = user_notes(site, run);
+    let (user_notes, are_whole) = user_notes(site, run, MAX_NOTES);
     let (outputs, transcript) = previews(site, run, path, room);
 
     let mut shown = outputs.iter().chain(&transcript);
@@ -181,15 +177,6 @@ fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
     found.map(|row| row.join(" ")).collect::<Vec<_>>().join(language.text("list.comma"))
 }
 
-/// What stands in files of notes beside the run; whether all of it is shown.
-fn user_notes(site: Site<'_>, run: &Run) -> (Vec<Safe>, bool) {
-    let room = MAX_NOTES / run.notes.other.len().max(1);
-    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
-    let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
-    (texts, !are_whole.contains(&false))
-}
-
-/// What is shown of a run's outputs and transcript, within so many bytes.
 fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
     with_files(site, page, Room::new(room, files), |place| {

@@ -31,7 +31,6 @@ struct SkillView {
     groups: Vec<Group>,
     words: WordsView,
     files: Safe,
-    /// What runs with the newer copy made again and again.
     again: AgainView,
 }
 
@@ -41,7 +40,6 @@ struct ChoiceView {
     is_current: bool,
 }
 
-/// Adds a page for every pair of copies.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (pair, edits) in site.part.analysis.skill.iter().zip(site.part.edits()) {
         let view = move |path: &str| view(site, (pair, edits), path);
@@ -130,14 +128,12 @@ fn compared(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Safe {
 /// So many changed sections are named.
 const NAMED: usize = 6;
 
-/// An edit in a few words.
 #[derive(Default, Serialize)]
 pub(super) struct Edit {
     /// The page of the difference; empty where there is nothing to compare with.
     pub(super) href: String,
     /// `+22 −5 lines`, or that nothing changed.
     pub(super) size: String,
-    /// The names of the changed sections.
     pub(super) sections: String,
 }
 
@@ -211,7 +207,6 @@ fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     titles
 }
 
-/// Title and lines of each section of a Markdown text.
 fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
     let mut found = vec![("", Vec::new())];
     let mut is_code = false;
@@ -238,17 +233,12 @@ const LONGEST: usize = 600;
 
 #[derive(Default, Serialize)]
 struct WordsView {
-    /// The edits that may have moved checks.
     edits: Vec<EditView>,
-    /// The changed checks for which none was found.
     unlinked: List,
-    /// The rules that no check is about.
     unchecked: List,
-    /// The failing checks about which the skill says nothing.
     unmentioned: List,
 }
 
-/// An edit, with the checks it may have moved.
 #[derive(Serialize)]
 struct EditView {
     place: String,
@@ -262,14 +252,11 @@ struct EditView {
 struct CheckView {
     sign: &'static str,
     tone: &'static str,
-    /// The check, leading to all its verdicts.
     link: Link,
     case: String,
-    /// Both texts share these words.
     words: String,
 }
 
-/// Checks or rules with a title, or nothing.
 #[derive(Default, Serialize)]
 struct List {
     title: String,
@@ -277,7 +264,6 @@ struct List {
     more: String,
 }
 
-/// What is known of `edits`, for the page at `path`.
 fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
     let unlinked = edits.moved.iter().filter(|moved| moved.link.is_none());
     let unlinked = unlinked.map(|moved| check(site, path, moved.line, &moved.text));
@@ -315,7 +301,6 @@ fn list(site: Site<'_>, title: &str, mut lines: Vec<(Link, String)>) -> List {
     List { title, lines, more }
 }
 
-/// The edits with a check that they may have moved.
 fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
     let of_hunk = |(index, hunk): (usize, &Hunk)| {
         let link_of = |moved: &MovedCheck| moved.link.clone().filter(|link| link.hunk == index);

@@ -8,7 +8,6 @@ use crate::render::context::Site;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
 
-/// One analysis.
 #[derive(Serialize)]
 pub(super) struct AnalysisView {
     anchor: String,
@@ -39,7 +38,6 @@ struct ProposalView {
     impact: String,
 }
 
-/// The view of one analysis.
 pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> AnalysisView {
     let winner = side(
         site,

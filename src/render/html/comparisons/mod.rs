@@ -31,7 +31,6 @@ pub(super) struct ComparisonsView {
     iterations: Vec<IterationView>,
 }
 
-/// How often one version was chosen.
 #[derive(Serialize)]
 struct WinRow {
     name: String,
@@ -77,7 +76,6 @@ pub(super) struct Line {
     text: String,
 }
 
-/// A line for each comparison and analysis of one iteration.
 pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
     let iteration = &site.part.workspace.iterations[index];
     let page = link(path, &site.addresses.report_file("comparisons.html"));
@@ -94,7 +92,6 @@ pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
     compared.chain(analyzed).collect()
 }
 
-/// The anchor of what was read from `file`.
 fn anchor(file: &str) -> String {
     format!("c-{}", Slugs::default().give(file))
 }
@@ -235,7 +232,6 @@ fn name_behind(site: Site<'_>, behind: &Behind, letter: Winner) -> String {
     name.clone().unwrap_or_else(|| site.language.text("comparisons.not_known").to_owned())
 }
 
-/// What is behind the letters, in a sentence.
 fn in_words(site: Site<'_>, behind: &Behind) -> String {
     let language = site.language;
     match (&behind.a, &behind.b, &behind.pair) {

@@ -12,7 +12,7 @@ use crate::render::text::verdict;
 pub(super) type Level = (f64, Option<(f64, f64)>, String);
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
-pub(in crate::render::html) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
+pub(crate) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
     page_chart(site, path, "rate", Unit::Fraction, &|summary| rate(summary, site.language))
 }
 
@@ -24,7 +24,6 @@ pub(super) fn scores(site: Site<'_>, path: &str) -> Option<Figure> {
     decide.then(|| page_chart(site, path, "score", Unit::Score, &score)).flatten()
 }
 
-/// The mean pass rate of the cases with its interval.
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
     let interval = summary.level.map(|level| level.shown()).map(|shown| (shown.low, shown.high));
     Some((summary.by_case?, interval, pooled(summary, language)))
@@ -133,7 +132,6 @@ pub(super) fn point(
     Point { value, low, high, label, href, name: String::new() }
 }
 
-/// The name of an iteration, and its gain on its own baseline.
 fn tick(site: Site<'_>, index: usize) -> Tick {
     let name = site.part.workspace.iterations[index].name.clone();
     let note = own_change(site, index).and_then(|change| note(site, change));

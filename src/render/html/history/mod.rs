@@ -28,9 +28,7 @@ pub(super) struct HistoryView {
     title: String,
     figures: Vec<Figure>,
     models: Option<Models>,
-    /// Every iteration, the newest first.
     rows: Rows<Row>,
-    /// Whether a copy of the skill was kept for any of them.
     has_edits: bool,
     /// Whether some iterations cannot be compared by their levels.
     has_breaks: bool,

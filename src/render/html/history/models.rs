@@ -12,15 +12,13 @@ use crate::render::html::history::rows::{Drawn, edit_before, marks, passed};
 use crate::render::html::skill::Edit;
 use crate::render::text::verdict;
 
-/// Every model over the iterations.
 #[derive(Serialize)]
-pub(in crate::render::html) struct Models {
+pub(crate) struct Models {
     charts: Vec<Small>,
     rows: Rows<Row>,
     has_edits: bool,
 }
 
-/// The chart of one model.
 #[derive(Serialize)]
 struct Small {
     name: String,
@@ -29,7 +27,6 @@ struct Small {
     figure: Figure,
 }
 
-/// One iteration of the matrix.
 #[derive(Serialize)]
 struct Row {
     link: Link,
@@ -50,7 +47,7 @@ struct Cell {
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
-pub(in crate::render::html) fn models(site: Site<'_>, path: &str) -> Option<Models> {
+pub(crate) fn models(site: Site<'_>, path: &str) -> Option<Models> {
     let part = site.part;
     let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))

@@ -19,7 +19,6 @@ use crate::render::html::skill::{Edit, edit_of};
 use crate::render::text::verdict;
 use crate::text::{fixed, tokens};
 
-/// One iteration.
 #[derive(Serialize)]
 pub(super) struct Row {
     link: Link,
@@ -41,7 +40,6 @@ pub(super) struct Row {
     review: Option<Link>,
 }
 
-/// A verdict with its sign and color.
 #[derive(Serialize)]
 struct Judged {
     tone: &'static str,
@@ -242,7 +240,6 @@ pub(super) fn edit_before(site: Site<'_>, path: &str, index: usize) -> Option<Ed
     (first.iteration == Some(index)).then(|| Edit { size, ..Edit::default() })
 }
 
-/// The way to the comments on an iteration; `None` without any.
 fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
     let files = &site.part.workspace.iterations[index].feedback;
     let has_any = files.iter().any(|feedback| !feedback.reviews.is_empty());
@@ -252,7 +249,6 @@ fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
 /// So many cases are named; the others are counted.
 const NAMED: usize = 6;
 
-/// What changed before an iteration.
 #[derive(Serialize)]
 struct Changed {
     /// `other cases, prompts`.
@@ -282,7 +278,6 @@ fn changed(site: Site<'_>, found: &Break) -> Changed {
     Changed { kinds: kinds(site, found, "history.break_kinds"), parts }
 }
 
-/// The breaks as the charts mark them.
 pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {
     let mark = |found: &Break| chart::Break {
         index: found.iteration,

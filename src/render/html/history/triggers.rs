@@ -10,7 +10,6 @@ use crate::render::context::{DASH, Rows, Site};
 use crate::render::html::history::of_rounds;
 use crate::text::fixed;
 
-/// All rounds of one file.
 #[derive(Serialize)]
 pub(super) struct Loop {
     path: String,
@@ -57,7 +56,6 @@ struct Query {
     part: String,
 }
 
-/// The loops of the workspace, in the order of their files.
 pub(super) fn loops(site: Site<'_>) -> Vec<Loop> {
     let all = &site.part.workspace.trigger_rounds;
     let of_file = all.chunk_by(|a, b| a.path == b.path);
@@ -120,7 +118,6 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
     }
 }
 
-/// Precision and recall of two rounds or more.
 fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
     let point = |value: Option<f64>, label: Option<String>| {
         Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
@@ -147,7 +144,6 @@ struct Counted {
 }
 
 impl Counted {
-    /// The queries counted; `None` where one of them was not.
     fn of<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
         let mut sums = Self::default();
         for query in queries {

@@ -12,7 +12,6 @@ use crate::render::text::notes::{Place, write_notes};
 /// So many runs are named for each configuration.
 const MOST_RUNS: usize = 12;
 
-/// One configuration.
 #[derive(Serialize)]
 pub(super) struct Loaded {
     name: String,
@@ -23,7 +22,6 @@ pub(super) struct Loaded {
     more: usize,
 }
 
-/// The configurations of the iteration at `index` of which something is known.
 pub(super) fn loaded(site: Site<'_>, index: usize, path: &str) -> Rows<Loaded> {
     let all = &site.part.analysis.iterations[index].configurations;
     let known = all.iter().filter(|found| found.loads.known() > 0);
@@ -58,7 +56,6 @@ fn configuration(
     }
 }
 
-/// One note.
 #[derive(Serialize)]
 pub(super) struct Noted {
     sentence: String,
@@ -66,7 +63,6 @@ pub(super) struct Noted {
     more: String,
 }
 
-/// The notes of the iteration at `index`, for the page at `path`.
 pub(super) fn noted(site: Site<'_>, index: usize, path: &str) -> Vec<Noted> {
     let iteration = &site.part.workspace.iterations[index];
     let notes = write_notes(iteration, &site.part.analysis.iterations[index], site.language);

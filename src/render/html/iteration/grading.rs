@@ -13,10 +13,8 @@ use crate::render::text::{quotes, statistics};
 /// So many checks are listed of each kind, and for a pair of graders.
 const LISTED: usize = 12;
 
-/// What is known of the evidence of an iteration.
 #[derive(Default, Serialize)]
 pub(super) struct EvidenceView {
-    /// A sentence on each grader.
     graders: Vec<String>,
     passed: List,
     others: List,
@@ -40,7 +38,6 @@ struct CheckRow {
     quotes: Vec<String>,
 }
 
-/// The evidence of the iteration at `index`, for the page at `path`.
 pub(super) fn evidence(site: Site<'_>, index: usize, path: &str) -> EvidenceView {
     let (workspace, words) = (site.part.workspace, site.language);
     let counts = site.part.quotes().by_grader(workspace, index);
@@ -100,12 +97,10 @@ fn differing(site: Site<'_>, path: &str, found: &Inconsistent) -> CheckRow {
     }
 }
 
-/// What the runs of one configuration show.
 #[derive(Serialize)]
 pub(super) struct Repeated {
     /// Succeeding once and every time.
     lead: String,
-    /// The rest.
     more: Vec<String>,
 }
 
@@ -120,7 +115,6 @@ pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Repeated> {
     found.collect()
 }
 
-/// Two graders of the same runs.
 #[derive(Serialize)]
 pub(super) struct Graded {
     title: String,
@@ -131,13 +125,11 @@ pub(super) struct Graded {
 
 #[derive(Serialize)]
 struct Disputed {
-    /// The statement, leading to where it was graded.
     link: Link,
     place: String,
     verdicts: String,
 }
 
-/// Every pair of graders of the iteration at `index`, for the page at `path`.
 pub(super) fn graded(site: Site<'_>, index: usize, path: &str) -> Vec<Graded> {
     let pairs = grader_pairs(&site.part.workspace.iterations[index]);
     let graded = pairs.iter().map(|pair| Graded {

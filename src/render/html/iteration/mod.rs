@@ -7,7 +7,7 @@ mod recorded;
 use serde::Serialize;
 
 use crate::render::context::{
-    Frame, Link, Rows, Site, Task,
+    Frame, Link, Rows, Site,
     bounds::COLUMNS,
     view::{self, ConfigurationRow},
 };
@@ -24,28 +24,20 @@ use crate::render::text::recorded as left;
 use crate::render::text::statistics;
 
 #[derive(Serialize)]
-struct IterationView {
+pub(super) struct IterationView {
     frame: Frame,
     #[serde(flatten)]
     comparison: Comparison,
     name: String,
-    /// What is recorded where nothing was graded.
     left: Option<String>,
     configurations: Rows<ConfigurationRow>,
     roles: String,
-    /// What several runs of a case show.
     repeated: Vec<Repeated>,
-    /// How many writing conventions each configuration met.
     conventions: Vec<String>,
-    /// How far graders agree.
     graded: Vec<Graded>,
-    /// Whether what graders quote is there.
     evidence: EvidenceView,
-    /// In which runs the skill was loaded.
     loaded: Rows<Loaded>,
-    /// What its candidate made again and again.
     again: AgainView,
-    /// What was found in the data.
     notes: Vec<Noted>,
     feedback: Option<Link>,
     comparisons: Rows<comparisons::Line>,
@@ -54,14 +46,7 @@ struct IterationView {
     files: Vec<Link>,
 }
 
-/// Adds the page of one iteration.
-pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) {
-    tasks.push(site.page("iteration.html", site.addresses.iteration(index), move |path| {
-        view(site, index, path)
-    }));
-}
-
-fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
+pub(super) fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
 

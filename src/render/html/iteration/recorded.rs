@@ -15,7 +15,6 @@ use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
 
-/// One recorded benchmark.
 #[derive(Serialize)]
 pub(super) struct BenchmarkView {
     path: String,
@@ -35,7 +34,6 @@ struct Row {
     tokens: [String; 2],
 }
 
-/// The view of one benchmark of `iteration`.
 pub(super) fn benchmark(
     site: Site<'_>,
     analysis: &IterationAnalysis,
@@ -55,7 +53,6 @@ pub(super) fn benchmark(
     }
 }
 
-/// What the file says of itself.
 fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
     let fact = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
     let runs = found.runs_per_configuration.map(|runs| fixed(runs, 0));
@@ -90,7 +87,6 @@ fn row(
     }
 }
 
-/// The recorded mean, with the recorded counts where there are any.
 fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
     let mean = spread(&recorded.pass_rate, |value| site.language.percent(value));
     let Some((passed, total)) = recorded.passed.zip(recorded.total) else { return mean };
@@ -153,7 +149,6 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
 /// So many verdicts are shown with their evidence.
 const VERDICTS: usize = 800;
 
-/// The runs of one benchmark.
 #[derive(Serialize)]
 pub(super) struct ListedRuns {
     path: String,

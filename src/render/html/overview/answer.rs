@@ -15,8 +15,7 @@ use crate::render::text::{answer, change, costs, gate::Line, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
-/// The answer of one comparison, or of a candidate by itself.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct AnswerView {
     sign: &'static str,
     tone: &'static str,
@@ -24,13 +23,11 @@ pub(super) struct AnswerView {
     sentence: String,
     /// That another model or grader was at work on one of the sides, or empty.
     differs: String,
-    /// Each rule of the gate with its outcome.
     gate: Vec<String>,
     /// `+24`, or empty.
     figure: String,
     /// `points` or `of 5`.
     unit: String,
-    /// The gain with its interval.
     axis: Drawn,
     /// What the interval speaks of, where the verdict speaks of something else; else empty.
     axis_note: String,
@@ -70,7 +67,6 @@ pub(super) fn answer_view(
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
     let mut view = AnswerView {
-        sign: "",
         tone: Tone::Neutral.class(),
         word: found.verdict,
         sentence: language.sentences([found.reason].into_iter().chain(newer)),
@@ -78,10 +74,6 @@ pub(super) fn answer_view(
             change.into_iter().chain(previous).map(|change| verdict::differs(change, language)),
         ),
         gate: if is_newest { gate_lines(site) } else { Vec::new() },
-        figure: String::new(),
-        unit: String::new(),
-        axis: Drawn::default(),
-        axis_note: String::new(),
         sides: vec![side(
             summary.name.clone(),
             summary,
@@ -89,8 +81,8 @@ pub(super) fn answer_view(
             BarSide::Candidate,
             language,
         )],
-        chips: Vec::new(),
         method: vec![found.sides, found.caution],
+        ..AnswerView::default()
     };
     view.method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
     view.method.retain(|text| !text.is_empty());
@@ -125,7 +117,11 @@ fn add_comparison(
     if let Some((paired, other)) = gain.paired.zip(other) {
         let measure = gain.measure();
         view.figure = verdict::number(measure, paired.mean);
-        view.unit = language.text(unit_key(measure)).to_owned();
+        let unit = match measure {
+            Measure::PassRate => "answer.points",
+            Measure::Score => "answer.of_five",
+        };
+        view.unit = language.text(unit).to_owned();
         if let Some(range) = digest::interval(gain) {
             let [low, high] = [range.low, range.high].map(|end| verdict::number(measure, end));
             let labels = GainLabels {
@@ -152,13 +148,6 @@ fn add_comparison(
             measured_side(before, other, (measure, means[0]), BarSide::Other, language),
         ];
         view.chips = chips(change, candidate, other, language);
-    }
-}
-
-fn unit_key(measure: Measure) -> &'static str {
-    match measure {
-        Measure::PassRate => "answer.points",
-        Measure::Score => "answer.of_five",
     }
 }
 
@@ -192,6 +181,10 @@ fn side(
     language: &Language,
 ) -> SideView {
     let rate = mean.or(summary.tally.pass_rate()).unwrap_or_default();
+    let mut title = Rate::new(summary.tally, language).whole(language);
+    if let Some(level) = view::level(summary, language) {
+        title += &format!("{}{level}", language.text("list.comma"));
+    }
     let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
     let level = summary.level.filter(|_| is_own).map(|level| level.shown());
     SideView {
@@ -201,14 +194,7 @@ fn side(
             svg: level_bar(rate, level.map(|level| [level.low, level.high]), bar),
             text: language.percent(rate),
         },
-        title: [
-            Some(Rate::new(summary.tally, language).whole(language)),
-            view::level(summary, language),
-        ]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(language.text("list.comma")),
+        title,
     }
 }
 

@@ -21,7 +21,6 @@ const SCALE: f64 = 0.25;
 /// Longer tables have numbers only, so that a page holds them.
 const MOST_DRAWN: usize = 100;
 
-/// The table.
 #[derive(Default, Serialize)]
 pub(super) struct CasesView {
     has_other: bool,
@@ -30,7 +29,6 @@ pub(super) struct CasesView {
     /// `iterations 1–4`, or empty for one iteration.
     iterations: String,
     rows: Rows<CaseRow>,
-    /// All cases, where the table has not all of them.
     all: Option<Link>,
 }
 
@@ -53,7 +51,7 @@ struct CaseRow {
 
 /// A drawing with what it says.
 #[derive(Default, Serialize)]
-pub(in crate::render::html) struct Drawn {
+pub(crate) struct Drawn {
     pub(super) svg: String,
     pub(super) text: String,
 }
@@ -96,9 +94,7 @@ struct Table<'a> {
     path: &'a str,
     after: &'a Side,
     change: Option<&'a Change>,
-    /// The first iteration with a column.
     first: usize,
-    /// Whether there is room for drawings.
     is_drawn: bool,
     /// The difference that fills its column.
     scale: f64,
@@ -207,7 +203,7 @@ impl Table<'_> {
 }
 
 /// The rates of a case over the iterations up to that of `after`; nothing for a single one.
-pub(in crate::render::html) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
+pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
     if first == after.iteration {
         return Drawn::default();

@@ -24,10 +24,8 @@ const WORDING: usize = 2_000;
 /// So many characters of evidence are shown; the review page has all of it.
 const EVIDENCE: usize = 400;
 
-/// How many checks fared so, and the filter for them.
 #[derive(Serialize)]
 pub(super) struct Counter {
-    /// The filter.
     id: &'static str,
     mark: &'static str,
     tone: &'static str,
@@ -36,14 +34,12 @@ pub(super) struct Counter {
     title: String,
 }
 
-/// One kind of change.
 #[derive(Serialize)]
-pub(in crate::render::html) struct Group {
+pub(crate) struct Group {
     id: &'static str,
     title: String,
     mark: &'static str,
     tone: &'static str,
-    /// Whether the rows are shown only on demand.
     is_folded: bool,
     rows: Vec<CheckRow>,
     more: String,
@@ -70,7 +66,6 @@ struct Evidence {
     text: String,
 }
 
-/// A kind of change: its mark on the page, its color and its key.
 struct Kind {
     kind: FlipKind,
     mark: CheckMark,
@@ -143,8 +138,7 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
     found
 }
 
-/// The groups that have rows.
-pub(in crate::render::html) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Group> {
+pub(crate) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Group> {
     let writer = Writer { site, path, sides, flips: site.part.flips.between(sides[0], sides[1]) };
     KINDS.iter().filter_map(|kind| writer.group(kind)).collect()
 }

@@ -5,7 +5,6 @@ use crate::model::Outcome;
 use crate::render::context::{Link, Site, link};
 use crate::render::text;
 
-/// The lines that are there, for the page at `path`.
 pub(super) fn findings(site: Site<'_>, path: &str) -> Vec<Link> {
     let all = [
         loading(site, path),
@@ -41,7 +40,6 @@ fn line(site: Site<'_>, path: &str, iteration: usize, key: &str, number: usize) 
     (number > 0).then(|| to_part(site, path, iteration, "evidence", text))
 }
 
-/// A link to a part of the page of an iteration.
 fn to_part(site: Site<'_>, path: &str, iteration: usize, anchor: &str, text: String) -> Link {
     Link::new(format!("{}#{anchor}", link(path, &site.addresses.iteration(iteration))), text)
 }

@@ -67,16 +67,12 @@ struct Overview {
     frame: Frame,
     #[serde(flatten)]
     comparison: Comparison,
-    /// Why there is no answer.
     nothing: String,
     /// What is recorded where nothing was graded, each with its iteration.
     left: Vec<(Link, String)>,
     left_more: String,
-    /// What the checks can show, in one line.
     health: Option<Link>,
-    /// What was found in the files behind the numbers.
     findings: Vec<Link>,
-    /// The gain of each model in each iteration.
     models: Option<Models>,
     chart: Option<Figure>,
     history: Link,
@@ -87,7 +83,6 @@ struct Overview {
     files: Vec<Link>,
 }
 
-/// All cases of the report in one table.
 #[derive(Serialize)]
 struct CasesPage {
     frame: Frame,
@@ -125,7 +120,6 @@ fn lead_of(analysis: &Analysis, iteration: usize) -> Option<&Change> {
     analysis.lead(&analysis.candidate_of(iteration)?)
 }
 
-/// Where the overview of `change` is.
 fn address(site: Site<'_>, change: &Change) -> String {
     match has_own_page(site, change) {
         true => site.addresses.comparison(&change.before, &change.after),
@@ -339,7 +333,7 @@ fn besides(site: Site<'_>, path: &str) -> Vec<Link> {
 }
 
 /// How many problems of each severity, in one line.
-pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
+pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
     let count = |severity| {
         let number = problems.iter().filter(|problem| problem.severity() == severity).count();
         language.problems(number, severity)
@@ -359,8 +353,7 @@ fn files(site: Site<'_>, path: &str) -> Vec<Link> {
     all.chain(exports.map(|name| own(name))).chain(published).collect()
 }
 
-/// The configurations in numbers, candidates first.
-pub(in crate::render) fn configuration_rows(
+pub(crate) fn configuration_rows(
     analysis: &IterationAnalysis,
     language: &Language,
 ) -> Vec<ConfigurationRow> {

@@ -20,14 +20,12 @@ pub(super) struct NextView {
     reviewed: String,
     /// What changed in the skill since the copy before, with its size.
     others: Vec<Link>,
-    /// The brief for an agent, or empty.
     brief: String,
     brief_link: Option<Link>,
     /// What it takes to be sure, or empty.
     sure: String,
 }
 
-/// The steps after the comparison of `after`.
 pub(super) fn next_view(
     site: Site<'_>,
     path: &str,

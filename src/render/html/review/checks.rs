@@ -38,17 +38,14 @@ struct Check {
 struct Mark {
     sign: &'static str,
     outcome: &'static str,
-    /// `with_skill passed`.
     text: String,
 }
 
-/// Why the grader said so, and of which sides.
 #[derive(Serialize)]
 struct Reason {
     of: Vec<&'static str>,
     names: String,
     text: String,
-    /// Where its quotations are.
     quotes: Vec<String>,
 }
 
@@ -63,7 +60,6 @@ impl Pair<'_> {
         self.sides[at].map(|(_, check)| check.outcome)
     }
 
-    /// Its place among the groups.
     fn group(&self) -> usize {
         match [self.outcome(0), self.outcome(1)] {
             [Some(Outcome::Failed), _] => 0,

@@ -9,7 +9,7 @@ use crate::digest::CaseResult;
 use crate::model::Run;
 use crate::render::context::{Rate, Site, link};
 use crate::render::html::files::Asked;
-use crate::render::html::review::index;
+
 use crate::render::html::review::place::{Place, places};
 
 #[derive(Serialize)]
@@ -36,29 +36,20 @@ impl Head {
     }
 }
 
-/// How a case did.
 #[derive(Default, Serialize)]
-pub(in crate::render::html) struct CaseVerdict {
-    /// In words.
-    pub(in crate::render::html) verdict: String,
+pub(crate) struct CaseVerdict {
+    pub(crate) verdict: String,
     /// `better` or `worse` where no two runs of the sides overlap, else empty.
-    pub(in crate::render::html) class: &'static str,
-    /// Both pass rates and the number of runs.
-    pub(in crate::render::html) rates: String,
+    pub(crate) class: &'static str,
+    pub(crate) rates: String,
 }
 
-/// The runs of a side of the case.
 fn runs<'a>(site: Site<'a>, line: usize, side: &'a Side) -> impl Iterator<Item = &'a Run> {
     let case = site.part.analysis.lines[line].case(site.part.workspace, side.iteration);
     case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
 }
 
-/// How a case did on the newer side against the older one.
-pub(in crate::render::html) fn result(
-    site: Site<'_>,
-    line: usize,
-    [after, before]: [&Side; 2],
-) -> CaseVerdict {
+pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -> CaseVerdict {
     let words = site.language;
     let Some(result) = CaseResult::of(runs(site, line, after), runs(site, line, before)) else {
         let verdict = words.text("review.no_comparison").to_owned();
@@ -87,7 +78,6 @@ fn position(place: &Place<'_>, lines: &[usize]) -> String {
     place.site.language.fill("review.position", &[("n", &at), ("all", &lines.len())])
 }
 
-/// One of the two sides.
 #[derive(Serialize)]
 pub(super) struct SideView {
     /// `candidate` or `baseline`, by its place: the newer one is the candidate here.
@@ -95,9 +85,7 @@ pub(super) struct SideView {
     name: String,
     /// `4/5` of the run shown.
     counts: String,
-    /// The name of the run.
     run: String,
-    /// The page of the run.
     href: String,
     runs: Vec<RunButton>,
     iteration: String,
@@ -115,7 +103,6 @@ struct RunButton {
     is_current: bool,
 }
 
-/// Both sides, the candidate first.
 pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [SideView; 2] {
     let [ours, theirs] = place.sides();
     let shown = places(place.site, place.line, place.pair);
@@ -126,7 +113,7 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
             button(site, link(path, &to), other, other.number == run.number)
         };
         let run_page = site.addresses.run(side.iteration, place.line, run);
-        let id = index(place, side, run);
+        let id = place.index(side, run);
         SideView {
             class: ["candidate", "baseline"][at],
             name: names[at].clone(),
