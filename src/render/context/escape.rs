@@ -61,30 +61,17 @@ fn push(escaped: &mut String, c: char, around: Around<'_>) {
         // Readers of tables disagree on what `\\|` means, so a backslash is never escaped by one.
         '\\' => escaped.push_str("&#92;"),
         '$' => escaped.push_str("<span>\\$</span>"),
-        '@' | '#' if starts_word(after) => push_broken(escaped, c),
-        '@' if after.starts_with(['-', '_', '.']) => push_broken(escaped, c),
-        ':' if after.starts_with("//") => push_broken(escaped, c),
-        '-' if around.ends_with("gh") && starts_word(after) => push_broken(escaped, c),
-        '.' if around.ends_with("www") => {
-            escaped.push_str(BREAK);
-            escaped.push('.');
-        }
+        '@' | '#' if starts_word(after) => *escaped += &format!("{c}{BREAK}"),
+        '@' if after.starts_with(['-', '_', '.']) => *escaped += &format!("@{BREAK}"),
+        ':' if after.starts_with("//") => *escaped += &format!(":{BREAK}"),
+        '-' if around.ends_with("gh") && starts_word(after) => *escaped += &format!("-{BREAK}"),
+        '.' if around.ends_with("www") => *escaped += &format!("{BREAK}."),
         '_' if around.is_in_word(c) => escaped.push('_'),
-        '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => push_literal(escaped, c),
-        '-' | '+' | '=' if around.at == 0 => push_literal(escaped, c),
-        '.' | ')' if around.ends_number() => push_literal(escaped, c),
+        '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => escaped.extend(['\\', c]),
+        '-' | '+' | '=' if around.at == 0 => escaped.extend(['\\', c]),
+        '.' | ')' if around.ends_number() => escaped.extend(['\\', c]),
         _ => escaped.push(c),
     }
-}
-
-fn push_broken(escaped: &mut String, c: char) {
-    escaped.push(c);
-    escaped.push_str(BREAK);
-}
-
-fn push_literal(escaped: &mut String, c: char) {
-    escaped.push('\\');
-    escaped.push(c);
 }
 
 fn starts_word(text: &str) -> bool {

@@ -192,6 +192,7 @@ impl Found<'_> {
             report => (report, workspace.title.as_str()),
         };
         let dash = || Link::nowhere(DASH);
+        let newest = workspace.candidate.as_ref();
         let problems = language.count(workspace.problems, "problem");
         let regressed = workspace.flips.is_some_and(|flips| flips.regressed > 0);
         Row {
@@ -202,7 +203,7 @@ impl Found<'_> {
             sides: self.sides(),
             flips: self.flips().unwrap_or_else(dash),
             status: if regressed { "regressed" } else { "" },
-            newest: self.newest().unwrap_or_else(dash),
+            newest: newest.map_or_else(dash, |side| self.link(&side.page, &side.iteration)),
             iterations: language.fill("landing.of_iterations", &[("iterations", &iterations)]),
             problems: self.link(&workspace.problems_page, &problems),
         }
@@ -264,10 +265,5 @@ impl Found<'_> {
         let text =
             self.language.fill("landing.lost_and_gained", &[("lost", &lost), ("gained", &gained)]);
         Some(self.link(&self.workspace.page, &text))
-    }
-
-    fn newest(&self) -> Option<Link> {
-        let side = self.workspace.candidate.as_ref()?;
-        Some(self.link(&side.page, &side.iteration))
     }
 }

@@ -107,18 +107,18 @@ fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     let (deciding, others): (Vec<_>, Vec<_>) =
         analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
     let all: Vec<_> = deciding.into_iter().chain(others).map(|found| &found.roles).collect();
-    let once = |names: Vec<&String>| {
-        let mut found: Vec<String> = Vec::new();
-        for name in names {
-            if !found.contains(name) {
-                found.push(name.clone());
-            }
+    let (mut candidates, mut baselines) = (Vec::new(), Vec::new());
+    for name in all.iter().filter_map(|roles| roles.baseline.as_ref()) {
+        if !baselines.contains(name) {
+            baselines.push(name.clone());
         }
-        found
-    };
-    let baselines = once(all.iter().filter_map(|roles| roles.baseline.as_ref()).collect());
-    let candidates = once(all.iter().flat_map(|roles| &roles.candidates).collect());
-    (candidates.into_iter().filter(|name| !baselines.contains(name)).collect(), baselines)
+    }
+    for name in all.iter().flat_map(|roles| &roles.candidates) {
+        if !candidates.contains(name) && !baselines.contains(name) {
+            candidates.push(name.clone());
+        }
+    }
+    (candidates, baselines)
 }
 
 pub(super) fn point(

@@ -224,6 +224,15 @@ pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
     Drawn { svg: columns(&rates, rates.len() - 1), text }
 }
 
+/// Every mark in the order of the counters.
+pub(super) const MARKS: [CheckMark; 5] = [
+    CheckMark::Regressed,
+    CheckMark::Improved,
+    CheckMark::Failing,
+    CheckMark::Unchanged,
+    CheckMark::NotCompared,
+];
+
 /// What became of a check; one without another side is only failing or not.
 pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
     match check.kind {
@@ -241,13 +250,6 @@ pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
 /// The marks of the checks of a case, each once, in the order of the counters.
 fn marks(case: &ComparedCase) -> Vec<&'static str> {
     let mut found: Vec<CheckMark> = case.checks.iter().map(mark).collect();
-    let order = [
-        CheckMark::Regressed,
-        CheckMark::Improved,
-        CheckMark::Failing,
-        CheckMark::Unchanged,
-        CheckMark::NotCompared,
-    ];
     found.dedup();
-    order.into_iter().filter(|mark| found.contains(mark)).map(CheckMark::class).collect()
+    MARKS.into_iter().filter(|mark| found.contains(mark)).map(CheckMark::class).collect()
 }

@@ -10,7 +10,7 @@ use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
 use crate::render::context::{Link, Rate, Site, cut_line};
-use crate::render::html::overview::cases::mark;
+use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
 use crate::render::text::change;
@@ -66,43 +66,27 @@ struct Evidence {
     text: String,
 }
 
-struct Kind {
-    kind: FlipKind,
-    mark: CheckMark,
-    sign: &'static str,
-    tone: &'static str,
-    title: &'static str,
-}
-
-const KINDS: [Kind; 3] = [
-    Kind {
-        kind: FlipKind::Regressed,
-        mark: CheckMark::Regressed,
-        sign: "▼",
-        tone: "worse",
-        title: "changes.regressed",
-    },
-    Kind {
-        kind: FlipKind::StillFailing,
-        mark: CheckMark::Failing,
-        sign: "■",
-        tone: "neutral",
-        title: "changes.failing",
-    },
-    Kind {
-        kind: FlipKind::Fixed,
-        mark: CheckMark::Improved,
-        sign: "▲",
-        tone: "better",
-        title: "changes.improved",
-    },
+/// Kinds of changes with a group, each with its mark and the key of its title.
+const KINDS: [(FlipKind, CheckMark, &str); 3] = [
+    (FlipKind::Regressed, CheckMark::Regressed, "changes.regressed"),
+    (FlipKind::StillFailing, CheckMark::Failing, "changes.failing"),
+    (FlipKind::Fixed, CheckMark::Improved, "changes.improved"),
 ];
+
+fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
+    match mark {
+        CheckMark::Regressed => ("▼", "worse"),
+        CheckMark::Improved => ("▲", "better"),
+        CheckMark::Failing => ("■", "neutral"),
+        CheckMark::Unchanged | CheckMark::NotCompared => ("", ""),
+    }
+}
 
 /// How the checks of `cases` fared, all of them first. The other numbers add up to it.
 pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> Vec<Counter> {
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
     let has_other = !other.is_empty();
-    let counter = |id: &'static str, sign, tone, number: usize| {
+    let counter = |id: &'static str, (mark, tone), number: usize| {
         let key = if has_other { id.to_owned() } else { format!("alone_{id}") };
         let label = match id {
             "all" => site.language.count(number, "check").replacen(&format!("{number} "), "", 1),
@@ -112,18 +96,11 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
             ("all", _) | (_, false) => String::new(),
             _ => site.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
         };
-        Counter { id, mark: sign, tone, number, label, title }
+        Counter { id, mark, tone, number, label, title }
     };
-    let mut found = vec![counter("all", "", "", marks.len())];
+    let mut found = vec![counter("all", ("", ""), marks.len())];
     let has_any = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
-    let kinds = [
-        (CheckMark::Regressed, "▼", "worse"),
-        (CheckMark::Improved, "▲", "better"),
-        (CheckMark::Failing, "■", "neutral"),
-        (CheckMark::Unchanged, "", ""),
-        (CheckMark::NotCompared, "", ""),
-    ];
-    for (kind, sign, tone) in kinds {
+    for kind in MARKS {
         let number = marks.iter().filter(|mark| **mark == kind).count();
         // Where nothing is compared, nothing is known to have regressed or not.
         let is_shown = match kind {
@@ -132,7 +109,7 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
             CheckMark::Failing | CheckMark::Unchanged => has_any,
         };
         if is_shown {
-            found.push(counter(kind.class(), sign, tone, number));
+            found.push(counter(kind.class(), sign_and_tone(kind), number));
         }
     }
     found
@@ -140,7 +117,7 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
 
 pub(crate) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Group> {
     let writer = Writer { site, path, sides, flips: site.part.flips.between(sides[0], sides[1]) };
-    KINDS.iter().filter_map(|kind| writer.group(kind)).collect()
+    KINDS.into_iter().filter_map(|kind| writer.group(kind)).collect()
 }
 
 struct Writer<'a> {
@@ -152,28 +129,29 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn group(&self, kind: &Kind) -> Option<Group> {
-        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind.kind).collect();
+    fn group(&self, (kind, mark, title): (FlipKind, CheckMark, &str)) -> Option<Group> {
+        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind).collect();
         let listed = &found[..found.len().min(LISTED)];
         let verdicts = verdicts_by_line(self.site, self.sides, listed);
         let rows: Vec<CheckRow> =
-            listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line], kind)).collect();
+            listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line])).collect();
+        let (sign, tone) = sign_and_tone(mark);
         (!rows.is_empty()).then(|| Group {
-            id: kind.mark.class(),
-            title: self.site.language.text(kind.title).to_owned(),
-            mark: kind.sign,
-            tone: kind.tone,
-            is_folded: kind.mark == CheckMark::Improved && found.len() > 3,
+            id: mark.class(),
+            title: self.site.language.text(title).to_owned(),
+            mark: sign,
+            tone,
+            is_folded: mark == CheckMark::Improved && found.len() > 3,
             rows,
             more: self.site.language.beyond("changes.more", found.len(), LISTED),
         })
     }
 
-    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>, kind: &Kind) -> CheckRow {
+    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>) -> CheckRow {
         let review = RunPages::between(self.site, flip.line, self.sides).flip(self.path, flip);
         let case = self.site.case_link(self.path, flip.line);
         let wording = wording::reworded(flip, WORDING);
-        let mut evidence = self.evidence(verdicts.on(flip), kind);
+        let mut evidence = self.evidence(verdicts.on(flip), flip.kind);
         if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
             let earlier = cut_line(earlier, EVIDENCE);
             let text = self.site.language.fill("diff.reworded_from", &[("text", &earlier)]);
@@ -190,8 +168,8 @@ impl Writer<'_> {
     }
 
     /// A quote of each side that shows what became of the check; one for both where they say the same.
-    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: &Kind) -> Vec<Evidence> {
-        let wanted = match kind.kind {
+    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: FlipKind) -> Vec<Evidence> {
+        let wanted = match kind {
             FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
             FlipKind::Fixed => [Outcome::Failed, Outcome::Passed],
             _ => [Outcome::Failed, Outcome::Failed],

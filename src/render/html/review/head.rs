@@ -26,11 +26,12 @@ impl Head {
     /// The head of a page; `lines` are the cases of its comparison.
     pub(super) fn new(place: &Place<'_>, lines: &[usize]) -> Self {
         let site = place.site;
+        let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
         let case = place.case().case(site.part.workspace, place.pair.after.iteration);
         Self {
             case: place.case().name.clone(),
             result: result(site, place.line, [&place.pair.after, &place.pair.before]),
-            position: position(place, lines),
+            position: site.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
             asked: Asked::new(case.into_iter()),
         }
     }
@@ -71,11 +72,6 @@ pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -
     };
     let rates = words.fill("review.rates", &[("a", &ours), ("b", &theirs), ("runs", &number)]);
     CaseVerdict { verdict, class, rates }
-}
-
-fn position(place: &Place<'_>, lines: &[usize]) -> String {
-    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
-    place.site.language.fill("review.position", &[("n", &at), ("all", &lines.len())])
 }
 
 #[derive(Serialize)]
