@@ -34,12 +34,8 @@ impl Rate {
             0 => String::new(),
             number => language.fill("rate.rest", &[("n", &number)]),
         };
-        match tally.pass_rate() {
-            Some(rate) => {
-                Self { percent: language.percent(rate), counts: Self::counts_of(tally), rest }
-            }
-            None => Self { percent: DASH.to_owned(), counts: DASH.to_owned(), rest },
-        }
+        let percent = tally.pass_rate().map_or(DASH.to_owned(), |rate| language.percent(rate));
+        Self { percent, counts: Self::counts_of(tally), rest }
     }
 
     pub(crate) fn counts_of(tally: Tally) -> String {
@@ -137,13 +133,15 @@ fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
         (_, Some(_)) => "configurations.some_ungraded",
         (_, None) => "configurations.none_graded",
     };
-    let places: [(&str, &dyn std::fmt::Display); 4] = [
-        ("cases", &language.count(summary.cases, "case")),
-        ("runs", &language.count(summary.runs, "run")),
-        ("unknown", &language.counts([(ungraded, "run"), (unjudged, "check")])),
-        ("worst", &worst.unwrap_or_default()),
-    ];
-    language.fill(key, &places)
+    language.fill(
+        key,
+        &[
+            ("cases", &language.count(summary.cases, "case")),
+            ("runs", &language.count(summary.runs, "run")),
+            ("unknown", &language.counts([(ungraded, "run"), (unjudged, "check")])),
+            ("worst", &worst.unwrap_or_default()),
+        ],
+    )
 }
 
 /// Why a configuration is the baseline, or none is.

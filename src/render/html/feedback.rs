@@ -28,6 +28,7 @@ struct IterationView {
     link: Link,
     name: String,
     shape: &'static str,
+    /// The file that an export replaces, or empty.
     file: String,
     /// Its text, or empty where the page does not carry it along.
     document: String,

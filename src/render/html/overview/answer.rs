@@ -158,18 +158,12 @@ fn measured_side(
     bar: BarSide,
     language: &Language,
 ) -> SideView {
-    let view = side(name, summary, Some(mean), bar, language);
-    if measure == Measure::PassRate {
-        return view;
+    let mut view = side(name, summary, Some(mean), bar, language);
+    if measure == Measure::Score {
+        let text = language.fill("answer.score", &[("score", &fixed(mean, 1))]);
+        view.bar = Drawn { svg: level_bar((mean - 1.0) / SCORES, None, bar), text };
     }
-    let score = fixed(mean, 1);
-    SideView {
-        bar: Drawn {
-            svg: level_bar((mean - 1.0) / SCORES, None, bar),
-            text: language.fill("answer.score", &[("score", &score)]),
-        },
-        ..view
-    }
+    view
 }
 
 /// A side by its mean over cases; the interval is shown where it is that of this mean.
@@ -206,11 +200,9 @@ fn chips(
 ) -> Vec<Chip> {
     let seconds = |value: f64| language.seconds(value);
     let means = |spreads: [Option<Spread>; 2], text: &dyn Fn(f64) -> String| {
-        let [own, other] = spreads.map(|spread| spread.map(|spread| text(spread.mean)));
-        let both = own.zip(other);
-        both.map_or(String::new(), |(own, other)| {
-            language.fill("answer.per_run", &[("own", &own), ("other", &other)])
-        })
+        let [Some(own), Some(other)] = spreads else { return String::new() };
+        let (own, other) = (text(own.mean), text(other.mean));
+        language.fill("answer.per_run", &[("own", &own), ("other", &other)])
     };
     let costs = &change.costs;
     let time = means([candidate.duration_s, other.duration_s], &seconds);
@@ -220,6 +212,7 @@ fn chips(
         (&costs.tokens, "costs.tokens", used),
         (&costs.dollars, "costs.dollars", String::new()),
     ];
+    let plain = |strong: String, rest: String| Chip { strong, rest, title: String::new() };
     let mut chips: Vec<Chip> = Vec::new();
     for (cost, key, per_run) in costs {
         let Some([strong, rest]) = costs::chip(cost, key, language) else { continue };
@@ -228,15 +221,12 @@ fn chips(
         chips.push(Chip { strong, rest, title: language.sentences([per_run, typical]) });
     }
     if chips.is_empty() {
-        let rest = language.text("costs.unknown").to_owned();
-        chips.push(Chip { strong: String::new(), rest, title: String::new() });
+        chips.push(plain(String::new(), language.text("costs.unknown").to_owned()));
     }
-    let runs = candidate.runs_per_case;
-    let cases = language.count(change.gain.shared.len(), "case");
-    let rest = match runs {
+    let rest = match candidate.runs_per_case {
         0 | 1 => language.text("answer.one_run").to_owned(),
         runs => language.fill("answer.times_runs", &[("runs", &language.count(runs, "run"))]),
     };
-    chips.push(Chip { strong: cases, rest, title: String::new() });
+    chips.push(plain(language.count(change.gain.shared.len(), "case"), rest));
     chips
 }

@@ -109,7 +109,7 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
             button(site, link(path, &to), other, other.number == run.number)
         };
         let run_page = site.addresses.run(side.iteration, place.line, run);
-        let id = place.index(side, run);
+
         SideView {
             class: ["candidate", "baseline"][at],
             name: names[at].clone(),
@@ -118,9 +118,7 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
             href: link(path, &run_page),
             runs: runs(site, place.line, side).map(button).collect(),
             iteration: site.part.workspace.iterations[side.iteration].name.clone(),
-            run_id: id.map_or(String::new(), |(case, run)| {
-                site.reviews[side.iteration].name_of(case, run)
-            }),
+            run_id: place.run_id(side, run),
             place: link(&site.addresses.report_file("index.html"), &run_page),
         }
     })

@@ -50,6 +50,13 @@ impl<'a> Place<'a> {
         Some((case, runs.iter().position(|known| std::ptr::eq(known, run))?))
     }
 
+    /// The name of a run in files of feedback.
+    pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
+        let reviews = &self.site.reviews[side.iteration];
+        let index = self.index(side, run);
+        index.map_or(String::new(), |(case, run)| reviews.name_of(case, run))
+    }
+
     /// Both sides by name, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
         let (sides, part) = ([&self.pair.before, &self.pair.after], self.site.part);

@@ -10,7 +10,6 @@ use crate::render::context::{
     view::{claims, figures, notes},
 };
 use crate::render::html::feedback::{self, Earlier, RunComment, comments_on, comments_on_run};
-
 use crate::render::html::files::user_notes;
 use crate::render::html::review::place::Place;
 
@@ -40,9 +39,8 @@ struct RestOfSide {
 impl Rest {
     pub(super) fn new(place: &Place<'_>, path: &str, names: &[String; 2]) -> Self {
         let site = place.site;
-        let runs = place.sides().map(|(_, run)| run);
         let [ours, theirs] =
-            runs.map(|run| figures(&run.metrics, site.part.settings, site.language));
+            place.sides().map(|(_, run)| figures(&run.metrics, site.part.settings, site.language));
         let value = |rows: &[[String; 2]], name: &String| {
             let found = rows.iter().find(|row| row[0] == *name);
             found.map_or(DASH.to_owned(), |row| row[1].clone())
@@ -78,18 +76,16 @@ impl Rest {
 fn of_side(place: &Place<'_>, at: usize, names: &[String; 2]) -> RestOfSide {
     let site = place.site;
     let (side, run) = place.sides()[at];
-    let grading = run.grading();
     let found = place.index(side, run);
     // A comment on the case as a whole is shown once.
     let is_again = at == 1 && place.pair.before.is_within_iteration(&place.pair.after);
     let comments = if is_again { comments_on_run } else { comments_on };
     RestOfSide {
         name: names[at].clone(),
-        run_id: found
-            .map_or(String::new(), |(case, run)| site.reviews[side.iteration].name_of(case, run)),
+        run_id: place.run_id(side, run),
         notes: notes(&run.notes, site.language),
         user_notes: user_notes(site, run, MAX_NOTES).0,
-        claims: grading.map(|grading| claims(grading, site.language)).unwrap_or_default(),
+        claims: run.grading().map(|found| claims(found, site.language)).unwrap_or_default(),
         comments: found.map(|found| comments(site, side.iteration, found)).unwrap_or_default(),
     }
 }
