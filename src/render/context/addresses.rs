@@ -163,7 +163,9 @@ fn slugs<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
 fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
     let number = |iteration: &Iteration| names::iteration_number(&iteration.name);
     let mut counts = BTreeMap::<u32, usize>::new();
-    iterations.iter().filter_map(number).for_each(|number| *counts.entry(number).or_default() += 1);
+    for number in iterations.iter().filter_map(number) {
+        *counts.entry(number).or_default() += 1;
+    }
     let name = |named: &Iteration| match number(named) {
         Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
         _ => named.name.clone(),

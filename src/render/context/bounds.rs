@@ -89,7 +89,7 @@ impl<T> Rows<T> {
     }
 
     /// What `row` makes of the entries of a list, as many as any page keeps.
-    pub(crate) fn of<E>(
+    pub(crate) fn all<E>(
         entries: impl ExactSizeIterator<Item = E>,
         row: impl FnMut(E) -> T,
     ) -> Self {

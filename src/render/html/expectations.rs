@@ -108,12 +108,11 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
     ];
     let is_some_saturated = found.number(Usefulness::Saturated) > 0;
     let mut sentences = Vec::new();
-    for (summary, all, unsaturated) in sides {
+    for (summary, all, rest) in sides {
         let Some(summary) = summary.filter(|_| all.graded() > 0) else { continue };
         sentences.push(sentence("expectations.rate", &summary.name, all));
         if is_some_saturated {
-            let key = "expectations.rate_unsaturated";
-            sentences.push(sentence(key, &summary.name, unsaturated));
+            sentences.push(sentence("expectations.rate_unsaturated", &summary.name, rest));
         }
     }
     sentences
@@ -124,7 +123,7 @@ fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
     let row = |(use_, number): (&'static str, usize)| UseRow {
         status: status(use_),
         word: word(site, use_),
-        meaning: site.language.text(&format!("expectations.meaning.{use_}")).to_owned(),
+        meaning: site.language.entry(&["expectations", "meaning", use_]).to_owned(),
         number,
     };
     let filtered = [
@@ -138,7 +137,7 @@ fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
 }
 
 fn word(site: Site<'_>, use_: &str) -> String {
-    site.language.text(&format!("expectations.use.{use_}")).to_owned()
+    site.language.entry(&["expectations", "use", use_]).to_owned()
 }
 
 /// What a check shows as filters spell it: in the words that readers see.
@@ -225,12 +224,10 @@ fn cases(
     found: &Expectations<'_>,
     shown: &Shown<'_>,
 ) -> Rows<CaseGroup> {
-    let is_earlier =
-        |of: &[ExpectationLine<'_>]| of.iter().all(|line| line.usefulness == Usefulness::Earlier);
-    // What the iteration that decides still checks comes first.
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
         found.lines.chunk_by(|a, b| a.line == b.line).collect();
-    by_case.sort_by_key(|of| is_earlier(of));
+    // What the iteration that decides still checks comes first.
+    by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
     let mut room = CELLS;
     let group = |of: &[ExpectationLine<'_>]| {
@@ -240,7 +237,7 @@ fn cases(
         let rows = Rows::first(take_rows(&mut room, of.len(), columns), of.iter(), row);
         CaseGroup { link: site.case_link(path, line), rows }
     };
-    Rows::of(by_case.into_iter(), group)
+    Rows::all(by_case.into_iter(), group)
 }
 
 fn row(

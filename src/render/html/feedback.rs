@@ -91,7 +91,7 @@ pub(super) fn comments_on(
     place: (usize, usize),
 ) -> Rows<RunComment> {
     let (found, more) = site.reviews[iteration].on_run_and_case(place, ON_CASE);
-    Rows::of(found.into_iter(), comment_on).and_more(more)
+    Rows::all(found.into_iter(), comment_on).and_more(more)
 }
 
 /// What was said on one run alone.
@@ -105,7 +105,7 @@ pub(super) fn comments_on_run(
 
 /// What was said on a case and on any of its runs.
 pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows<RunComment> {
-    Rows::of(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
+    Rows::all(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
 }
 
 /// The last comment on a case in the nearest iteration before that has one.
@@ -195,8 +195,8 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> Itera
         file: first.map(|feedback| feedback.path.clone()).unwrap_or_default(),
         document: document.unwrap_or_default(),
         files: iteration.feedback.iter().map(|feedback| file(site, feedback)).collect(),
-        comments: Rows::of(attached.iter(), comment),
-        unattached: Rows::of(unattached.iter(), comment),
+        comments: Rows::all(attached.iter(), comment),
+        unattached: Rows::all(unattached.iter(), comment),
         runs,
         unlisted: match unlisted {
             0 => String::new(),
@@ -264,9 +264,10 @@ fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
     let before = Rate::counts_of(tally_of(case, name));
     let first = &iterations[index].name;
     let Some(met) = later.find(|met| tally_in(met).graded() > 0) else {
-        let values: [(&str, &dyn Display); 3] =
-            [("name", name), ("before", &before), ("first", first)];
-        return site.language.fill("feedback.effect_open", &values);
+        return site.language.fill(
+            "feedback.effect_open",
+            &[("name", name), ("before", &before), ("first", first)],
+        );
     };
     let values: [(&str, &dyn Display); 5] = [
         ("name", name),

@@ -27,8 +27,8 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
     let addresses = Addresses::new(parts);
     let mut found = Vec::new();
     for (index, part) in parts.iter().enumerate() {
+        let addresses = addresses.part(index);
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
-            let addresses = addresses.part(index);
             let place = format!(
                 "{}#{}",
                 addresses.report_file("feedback.html"),

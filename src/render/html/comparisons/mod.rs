@@ -187,8 +187,8 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> Iter
     };
     IterationView {
         link: site.iteration_link(path, index),
-        comparisons: Rows::of(iteration.comparisons.iter(), compared),
-        analyses: Rows::of(iteration.analyses.iter(), |found| analysis_view(site, found)),
+        comparisons: Rows::all(iteration.comparisons.iter(), compared),
+        analyses: Rows::all(iteration.analyses.iter(), |found| analysis_view(site, found)),
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) type Level = (f64, Option<(f64, f64)>, String);
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
-    page_chart(site, path, "rate", Unit::Fraction, &|summary| rate(summary, site.language))
+    page_chart(site, path, Unit::Fraction, &|summary| rate(summary, site.language))
 }
 
 /// The mean scores likewise; `None` unless they decide what any iteration is worth.
@@ -21,7 +21,7 @@ pub(super) fn scores(site: Site<'_>, path: &str) -> Option<Figure> {
     let mut changes = site.part.analysis.changes.iter();
     let decide = changes.any(|change| change.gain.measure() == Measure::Score);
     let score = |summary: &ConfigurationSummary| Some((summary.score?, None, String::new()));
-    decide.then(|| page_chart(site, path, "score", Unit::Score, &score)).flatten()
+    decide.then(|| page_chart(site, path, Unit::Score, &score)).flatten()
 }
 
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
@@ -42,15 +42,14 @@ fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
 fn page_chart(
     site: Site<'_>,
     path: &str,
-    prefix: &str,
     unit: Unit,
     level: &dyn Fn(&ConfigurationSummary) -> Option<Level>,
 ) -> Option<Figure> {
     let mut all = series(site, path, level);
     all.retain(|series| series.points.iter().any(Option::is_some));
-    let title = match unit {
-        Unit::Fraction => "chart.by_case",
-        Unit::Score => "chart.scores",
+    let (prefix, title) = match unit {
+        Unit::Fraction => ("rate", "chart.by_case"),
+        Unit::Score => ("score", "chart.scores"),
     };
     let indices = 0..site.part.workspace.iterations.len();
     let chart = LineChart {

@@ -65,7 +65,7 @@ pub(super) fn view(site: Site<'_>, path: &str) -> HistoryView {
         course: statistics::course(part, language),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),
-        versions: Rows::of(versions.into_iter(), |version| version_row(site, path, version)),
+        versions: Rows::all(versions.into_iter(), |version| version_row(site, path, version)),
     }
 }
 

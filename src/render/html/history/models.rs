@@ -66,7 +66,7 @@ pub(crate) fn models(site: Site<'_>, path: &str) -> Option<Models> {
         cells: names.iter().map(|name| cell(site, find(&all[index], name))).collect(),
         edit: edit_before(site, path, index),
     };
-    let rows: Rows<Row> = Rows::of(shown.iter().rev().copied(), row);
+    let rows: Rows<Row> = Rows::all(shown.iter().rev().copied(), row);
     let has_edits = rows.iter().any(|row| row.edit.is_some());
     (names.len() > 1).then(|| Models { charts: charts.collect(), rows, has_edits })
 }

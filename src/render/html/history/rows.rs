@@ -62,7 +62,7 @@ pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Row> {
     let Some(newest) = site.part.analysis.newest() else { return Rows::default() };
     let breaks = breaks(site.part.workspace, site.part.analysis);
     let scale = scale(site);
-    Rows::of((0..site.part.analysis.iterations.len()).rev(), |index| {
+    Rows::all((0..site.part.analysis.iterations.len()).rev(), |index| {
         let found = breaks.iter().find(|found| found.iteration == index);
         row(site, path, index, (index == newest, scale, found))
     })

@@ -110,7 +110,7 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
     }
     Matrix {
         rounds: shown.iter().map(|(at, round)| title(site, *at, round)).collect(),
-        rows: Rows::of(found.into_iter(), |(query, cells)| MatrixRow {
+        rows: Rows::all(found.into_iter(), |(query, cells)| MatrixRow {
             text: query.query.clone(),
             wanted: wanted(site, query),
             cells,
@@ -128,8 +128,8 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
         rounds.iter().map(|round| point(share(round), counts(round))).collect()
     };
     let series = vec![
-        ("chart.precision", shares(precision, of_precision)),
-        ("chart.recall", shares(recall, of_recall)),
+        ("chart.precision", shares(precision, precision_counts)),
+        ("chart.recall", shares(recall, recall_counts)),
     ];
     let title = ("chart.triggering", Unit::Fraction);
     (known > 1).then(|| of_rounds(site, &format!("rounds-{at}"), title, names, series))
@@ -144,7 +144,7 @@ struct Counted {
 }
 
 impl Counted {
-    fn of<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
+    fn sum<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
         let mut sums = Self::default();
         for query in queries {
             let (triggers, runs) = (query.triggers?, query.runs?);
@@ -177,9 +177,9 @@ impl Counted {
 /// What precision and recall of a round are shares of: all its queries, else those tuned for; `None`
 /// where neither comes to what is recorded.
 fn counted(found: &TriggerRound) -> Option<Counted> {
-    let tuned = || Counted::of(found.queries.iter().filter(|query| !query.held_out));
+    let tuned = || Counted::sum(found.queries.iter().filter(|query| !query.held_out));
     let fits = |counted: &Counted| counted.comes_to(found);
-    Counted::of(found.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
+    Counted::sum(found.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
 }
 
 /// The recorded precision of a round, else that of its queries.
@@ -192,11 +192,11 @@ fn recall(found: &TriggerRound) -> Option<f64> {
     found.recall.or_else(|| counted(found).and_then(|sums| sums.share_of(sums.wanted)))
 }
 
-fn of_precision(found: &TriggerRound) -> Option<String> {
+fn precision_counts(found: &TriggerRound) -> Option<String> {
     counted(found).map(|sums| counts(Some(sums.right), Some(sums.triggered)))
 }
 
-fn of_recall(found: &TriggerRound) -> Option<String> {
+fn recall_counts(found: &TriggerRound) -> Option<String> {
     counted(found).map(|sums| counts(Some(sums.right), Some(sums.wanted)))
 }
 
@@ -247,8 +247,8 @@ fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
     let figures = [
         found.total.map(|_| fill("triggers.right", &counts(found.passed, found.total))),
         held_out(found).map(|counts| fill("triggers.held_out_right", &counts)),
-        share("triggers.precision", precision(found), of_precision(found)),
-        share("triggers.recall", recall(found), of_recall(found)),
+        share("triggers.precision", precision(found), precision_counts(found)),
+        share("triggers.recall", recall(found), recall_counts(found)),
     ];
     Round {
         title: title(site, at, found),
@@ -305,7 +305,7 @@ fn counts(part: Option<f64>, whole: Option<f64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{never_fires, of_precision, of_recall, precision, recall};
+    use super::{never_fires, precision, precision_counts, recall, recall_counts};
     use crate::model::{TriggerQuery, TriggerRound};
 
     fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
@@ -345,7 +345,7 @@ mod tests {
             queries: queries.clone(),
             ..TriggerRound::default()
         };
-        let rates = |found: &TriggerRound| [of_precision(found), of_recall(found)];
+        let rates = |found: &TriggerRound| [precision_counts(found), recall_counts(found)];
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
         assert_eq!(rates(&of(0.83, 5.0 / 9.0)), some(["5/6", "5/9"]));
         assert_eq!(rates(&of(0.67, 1.0 / 3.0)), some(["2/3", "2/6"]));

@@ -180,7 +180,7 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<ListedRuns> {
 fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> ListedRuns {
     let mut left = VERDICTS;
     let mut hidden = 0;
-    let rows = Rows::of(benchmark.listed.iter(), |run| {
+    let rows = Rows::all(benchmark.listed.iter(), |run| {
         let is_shown = run.expectations.len() <= left;
         left -= if is_shown { run.expectations.len() } else { 0 };
         hidden += usize::from(!is_shown);

@@ -84,7 +84,7 @@ pub(super) fn cases_view(
         has_other: change.is_some(),
         has_scores: table.measure() == Measure::Score,
         iterations: table.iterations(),
-        rows: Rows::of(cases.iter().take(most), |case| table.row(case)),
+        rows: Rows::all(cases.iter().take(most), |case| table.row(case)),
         all: (cases.len() > most).then_some(all),
     }
 }

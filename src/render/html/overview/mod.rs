@@ -212,7 +212,7 @@ fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow
     if changes.len() < 2 {
         return Rows::default();
     }
-    Rows::of(changes.into_iter(), |change| {
+    Rows::all(changes.into_iter(), |change| {
         let verdict = change.gain.verdict();
         let ratio = |cost| costs::ratio(cost, site.language).unwrap_or_else(|| DASH.to_owned());
         CandidateRow {
@@ -283,7 +283,7 @@ fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
         cases: lead.map_or_else(CasesView::default, |lead| {
             cases_view(site, path, lead, &cases, usize::MAX)
         }),
-        others: Rows::of(rest.iter(), |line| site.case_link(path, *line)),
+        others: Rows::all(rest.iter(), |line| site.case_link(path, *line)),
     }
 }
 

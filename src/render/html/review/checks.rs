@@ -85,7 +85,7 @@ impl Checks {
             groups.push(Group {
                 title: words.fill(word, &[("n", &found.len()), ("side", &name)]),
                 is_folded: at > 1,
-                checks: Rows::of(found.iter(), |pair| check(pair, place, names)),
+                checks: Rows::all(found.iter(), |pair| check(pair, place, names)),
             });
         }
         let checks = groups.iter_mut().flat_map(|group| group.checks.iter_mut());
