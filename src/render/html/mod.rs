@@ -1,7 +1,5 @@
 //! The HTML pages, one file per kind of page, and the guide to their words.
 
-mod again;
-
 mod case;
 mod compared;
 mod comparisons;

@@ -13,7 +13,7 @@ use crate::model::Snapshot;
 use crate::preview::compared::{Stored, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::{Frame, Link, Site, Task, cut, link};
-use crate::render::html::again::{AgainView, again};
+use crate::render::html::iteration::found::{AgainView, again};
 use crate::render::html::overview::changes::{Group, groups};
 use crate::render::text::verdict;
 

@@ -1,13 +1,13 @@
-//! What was found in the runs of an iteration: whether they loaded the skill, and notes, each linked
-//! to where to look.
+//! What was found in the runs of an iteration: whether they loaded the skill, what they make again and
+//! again, and notes, each linked to where to look.
 
 use serde::Serialize;
 
-use crate::analyze::ConfigurationSummary;
+use crate::analyze::{ConfigurationSummary, FileAt, Repeat};
 use crate::model::{Loading, LoadingState};
 use crate::render::context::{Link, Rows, Site, link};
-use crate::render::text::loading;
 use crate::render::text::notes::{Place, write_notes};
+use crate::render::text::{loading, repeats};
 
 /// So many runs are named for each configuration.
 const MOST_RUNS: usize = 12;
@@ -91,5 +91,55 @@ fn address(site: Site<'_>, index: usize, path: &str, place: Place<'_>) -> String
             let anchor = site.addresses.expectation(line(found.case), &found.key);
             format!("{}#{anchor}", link(path, &site.addresses.report_file("expectations.html")))
         }
+    }
+}
+
+/// So many copies of a file are linked, and so many unopened files named.
+const MOST_FILES: usize = 12;
+
+#[derive(Default, Serialize)]
+pub(crate) struct AgainView {
+    made: Vec<Made>,
+    unopened: String,
+    files: Vec<String>,
+    more: usize,
+}
+
+#[derive(Serialize)]
+struct Made {
+    sentence: String,
+    copies: Vec<Link>,
+    more: usize,
+}
+
+/// What was found in the iteration at `index`, for the page at `path`; empty for any but the newest.
+pub(crate) fn again(site: Site<'_>, index: usize, path: &str) -> AgainView {
+    let found = site.part.repeats();
+    if found.side.as_ref().is_none_or(|(iteration, _)| *iteration != index) {
+        return AgainView::default();
+    }
+    AgainView {
+        made: found.made.iter().map(|found| made(site, index, path, found)).collect(),
+        unopened: match found.unopened.is_empty() {
+            true => String::new(),
+            false => repeats::unopened(found, site.language),
+        },
+        files: found.unopened.iter().take(MOST_FILES).map(|file| file.name.clone()).collect(),
+        more: found.unopened.len().saturating_sub(MOST_FILES),
+    }
+}
+
+fn made(site: Site<'_>, index: usize, path: &str, found: &Repeat) -> Made {
+    let copy = |at: &FileAt| {
+        let link = site.run_of_case(path, index, (at.case, at.run));
+        let Some(output) = at.output else { return link };
+        let case = &site.part.workspace.iterations[index].cases[at.case];
+        let name = &case.runs[at.run].outputs[output].name;
+        Link { text: format!("{}: {name}", case.name), ..link }
+    };
+    Made {
+        sentence: repeats::sentence(found, site.part.repeats(), site.language),
+        copies: found.copies.iter().take(MOST_FILES).map(copy).collect(),
+        more: found.copies.len().saturating_sub(MOST_FILES),
     }
 }

@@ -1,6 +1,6 @@
 //! One iteration: the benchmark table, every case by configuration, what was recorded beside it.
 
-mod found;
+pub(super) mod found;
 mod grading;
 mod recorded;
 
@@ -11,10 +11,10 @@ use crate::render::context::{
     bounds::COLUMNS,
     view::{self, ConfigurationRow},
 };
-use crate::render::html::again::{AgainView, again};
+
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
-use crate::render::html::iteration::found::{Loaded, Noted, loaded, noted};
+use crate::render::html::iteration::found::{AgainView, Loaded, Noted, again, loaded, noted};
 use crate::render::html::iteration::grading::{
     EvidenceView, Graded, Repeated, evidence, graded, repeated,
 };
