@@ -210,8 +210,8 @@ pub(super) fn passed(
     };
     let [before, after] = texts;
     let number = after.unwrap_or_else(|| DASH.to_owned());
-    let rest = before.map(|before| language.fill("history.versus", &[("other", &before)]));
-    let rest = rest.unwrap_or_default();
+    let rest = before
+        .map_or(String::new(), |before| language.fill("history.versus", &[("other", &before)]));
     let label = language.sentences([number.clone(), rest.clone()]);
     let svg = match sides {
         [None, None] => String::new(),
@@ -243,7 +243,7 @@ pub(super) fn edit_before(site: Site<'_>, path: &str, index: usize) -> Option<Ed
 fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
     let files = &site.part.workspace.iterations[index].feedback;
     let has_any = files.iter().any(|feedback| !feedback.reviews.is_empty());
-    has_any.then(|| feedback::line(site, path, index)).flatten()
+    feedback::line(site, path, index).filter(|_| has_any)
 }
 
 /// So many cases are named; the others are counted.
@@ -297,8 +297,10 @@ fn kinds(site: Site<'_>, found: &Break, key: &str) -> String {
         (found.models.is_some(), "history.break_models"),
         (found.graders.is_some(), "history.break_graders"),
     ];
-    let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
-    let words: Vec<&str> = kinds.map(|(_, key)| site.language.text(key)).collect();
+    let words: Vec<&str> = kinds
+        .into_iter()
+        .filter_map(|(is_there, key)| is_there.then(|| site.language.text(key)))
+        .collect();
     site.language.fill(key, &[("what", &words.join(site.language.text("list.comma")))])
 }
 

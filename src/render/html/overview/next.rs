@@ -36,20 +36,16 @@ pub(super) fn next_view(
     let text = brief::iteration(site, after.iteration);
     let is_short = text.len() <= MOST_BRIEF;
     let file = link(path, &site.addresses.iteration_file(after.iteration, "brief.md"));
-    let edit = skill::edit_of(site, path, after.iteration);
+    let edit = skill::edit_of(site, path, after.iteration).map(|edit| {
+        Link::new(edit.href, site.language.fill("next.skill", &[("size", &edit.size)]))
+    });
     NextView {
         main,
         reviewed: change
             .filter(|_| is_review)
             .and_then(|change| review::order_of(site, change))
             .map_or(String::new(), |to| link(path, &to)),
-        others: edit
-            .map(|edit| {
-                let text = site.language.fill("next.skill", &[("size", &edit.size)]);
-                Link::new(edit.href, text)
-            })
-            .into_iter()
-            .collect(),
+        others: edit.into_iter().collect(),
         brief: if is_short { text } else { String::new() },
         brief_link: (!is_short).then(|| Link::new(file, site.language.text("brief.title"))),
         sure: change

@@ -175,10 +175,7 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
         head: Head::new(&place, lines),
         sides: head::sides(&place, &path, &names),
         files,
-        more_files: match more {
-            0 => String::new(),
-            more => site.language.count(more, "file_unlisted"),
-        },
+        more_files: site.language.counts([(more, "file_unlisted")]),
         checks: Checks::new(&place, &names),
         rest: Rest::new(&place, &path, &names),
         order: place.comparison().map_or(String::new(), |(side, against)| {
