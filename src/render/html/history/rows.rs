@@ -299,7 +299,8 @@ fn kinds(site: Site<'_>, found: &Break, key: &str) -> String {
     ];
     let words: Vec<&str> = kinds
         .into_iter()
-        .filter_map(|(is_there, key)| is_there.then(|| site.language.text(key)))
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, key)| site.language.text(key))
         .collect();
     site.language.fill(key, &[("what", &words.join(site.language.text("list.comma")))])
 }
