@@ -63,8 +63,7 @@ impl PartAddresses {
         !folder.is_empty() && own.is_some_and(|own| own.starts_with(folder))
     }
 
-    /// The overview of a comparison that does not lead its iteration. No page of a run has two
-    /// hyphens in a row.
+    /// The overview of a comparison that does not lead; no page of a run has two hyphens in a row.
     pub(crate) fn comparison(&self, before: &Side, after: &Side) -> String {
         let name = |side: &Side| Slugs::default().give(&side.configuration);
         let earlier = &self.iterations[before.iteration];
@@ -101,8 +100,7 @@ impl PartAddresses {
         format!("{}search/evidence-{}.js", self.folder, self.iterations[index])
     }
 
-    /// The anchor of an expectation of a case's line, by the key that makes it the same as others:
-    /// one on every page that shows it, and the same when others come and go.
+    /// The anchor of an expectation by its key: the same on every page, and when others come and go.
     pub(crate) fn expectation(&self, line: usize, key: &str) -> String {
         anchor(&self.cases[line], key)
     }
@@ -157,9 +155,8 @@ fn slugs<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
     names.map(|name| slugs.give(name)).collect()
 }
 
-/// What iterations are called in addresses: `iteration-3` is any name with that number, such as
-/// `iter_3` or `iteration-03-final`, so that a folder may be renamed; where two have one number,
-/// each goes by its name.
+/// What iterations are called in addresses: `iteration-3` for any name with that number, so that a
+/// folder may be renamed; where two have one number, each goes by its name.
 fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
     let number = |iteration: &Iteration| names::iteration_number(&iteration.name);
     let mut counts = BTreeMap::<u32, usize>::new();
@@ -184,8 +181,7 @@ fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> 
     places
 }
 
-/// Made from the name of the case and the key of the expectation, neither of which holds a line
-/// break next to the other.
+/// Neither the name of the case nor the key holds a line break next to the other.
 fn anchor(case: &str, key: &str) -> String {
     format!("e-{}", &blake3::hash(format!("{case}\n{key}").as_bytes()).to_hex()[..10])
 }

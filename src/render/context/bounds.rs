@@ -24,18 +24,15 @@ pub(crate) const COLUMNS: usize = 400;
 
 pub(crate) const CELLS: usize = 20_000;
 
-/// Entries of each list and bytes of each text in the first step and in the last one. No list of
-/// fixed length is longer than in that.
+/// Entries of each list and bytes of each text in a step; no list of fixed length exceeds the last.
 const FIRST: (usize, usize) = (1_500, 24_000);
 const LAST: (usize, usize) = (8, 120);
 
-/// The names under which [`Rows`] have how many entries they left out, and those they keep. No view
-/// has such fields.
+/// The names under which [`Rows`] have what they left out and keep; no view has such fields.
 const MORE: &str = "entries left out";
 const KEPT: &str = "entries kept";
 
-/// Fields whose text is markup of this program or a document for a script. A cut would break them,
-/// and all have bounds of their own.
+/// Fields of markup or of documents for scripts, with bounds of their own; a cut would break them.
 const WHOLE: [&str; 10] = [
     "change",
     "document",

@@ -91,8 +91,7 @@ impl<'a> Part<'a> {
         self.inconsistent.get_or_init(find)
     }
 
-    /// What is known of the edits between each pair of copies of the skill, in the order of
-    /// [`Analysis::skill`].
+    /// What is known of each edit of the skill, in the order of [`Analysis::skill`].
     pub(crate) fn edits(&self) -> &[SkillEdits] {
         let flips = |[before, after]: &[Side; 2]| self.flips.between(before, after);
         let of = (self.analysis.lines.as_slice(), self.analysis.skill.as_slice());

@@ -11,8 +11,7 @@ use crate::model::{About, Feedback, Review, ReviewState};
 use crate::preview::markup::hides;
 use crate::render::context::{Frame, Link, Rate, Rows, Site, link};
 
-/// So many runs are listed on the page, those of the newest iterations first; of the others only
-/// those with a comment.
+/// So many runs are listed, the newest first; of the others only those with a comment.
 const LISTED: usize = 2000;
 
 #[derive(Serialize)]

@@ -96,8 +96,7 @@ fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) ->
     }
 }
 
-/// What regressed, fails in both and improved between the iterations of both copies; `None` where
-/// that is not known.
+/// What changed between the iterations of both copies; `None` where that is not known.
 fn changed_checks(site: Site<'_>, pair: &SkillPair, path: &str) -> Option<Vec<Group>> {
     let [before, after] = pair.sides.as_ref()?;
     let flips = site.part.flips.between(before, after);
@@ -192,8 +191,7 @@ fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<Strin
     Some((found.counts, sections.into_iter().map(name).collect()))
 }
 
-/// The titles of the sections that are new, gone or have other words, in the order of the newer
-/// text; empty for what stands before the first one.
+/// The titles of changed sections in the order of the newer text; empty for what is before the first.
 fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     let (old, new) = (sections(old), sections(new));
     let changed = new.iter().filter(|section| !old.contains(section));

@@ -100,8 +100,7 @@ fn series(
     found
 }
 
-/// Every candidate, those of the newest iteration with both sides first, and every baseline that is
-/// no candidate anywhere.
+/// Every candidate that is no baseline anywhere, and every baseline; newest with both sides first.
 fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     let (deciding, others): (Vec<_>, Vec<_>) =
         analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());

@@ -80,8 +80,7 @@ fn scale(site: Site<'_>) -> f64 {
     [0.1, 0.25, 0.5].into_iter().find(|end| most <= *end).unwrap_or(1.0)
 }
 
-/// What the gain of an iteration is counted from: its own baseline, else what the settings name,
-/// else the iteration before.
+/// The gain on its own baseline, else on what the settings name, else on the iteration before.
 pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
     let after = site.part.analysis.candidate_of(index)?;
     let order = [Against::Baseline, Against::Pinned, Against::Previous];

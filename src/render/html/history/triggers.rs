@@ -78,8 +78,7 @@ pub(super) fn loops(site: Site<'_>) -> Vec<Loop> {
 /// So many of the newest rounds have a column in the table of queries.
 const MOST_ROUNDS: usize = 10;
 
-/// Whether no query triggered in any round although some should: the test is broken, whatever the
-/// skill is like.
+/// Whether no query triggered in any round although some should, so that the test is broken.
 fn never_fires(rounds: &[TriggerRound]) -> bool {
     let queries = rounds.iter().flat_map(|round| &round.queries);
     let tried: Vec<&TriggerQuery> =
@@ -200,8 +199,7 @@ fn recall_counts(found: &TriggerRound) -> Option<String> {
     counted(found).map(|sums| counts(Some(sums.right), Some(sums.wanted)))
 }
 
-/// How many rounds there are, and which had the largest share of queries right, where they compete;
-/// the earliest of equals.
+/// How many rounds there are and, where they compete, the earliest with the most queries right.
 fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
     let number = site.language.count(rounds.len(), "round");
     let share = |found: &TriggerRound| {

@@ -105,8 +105,6 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// Whether a reader would ask for the comparison: with the baseline, the iteration before, or what the
-/// settings name.
 fn is_asked_for(change: &Change) -> bool {
     change.against.iter().any(|against| ASKED.contains(against))
 }
@@ -200,8 +198,7 @@ fn cases_and_other(
     }
 }
 
-/// The candidates of an iteration against its baseline, else the iteration before; none for a single
-/// candidate.
+/// Several candidates of an iteration against its baseline, else the iteration before.
 fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow> {
     let analysis = site.part.analysis;
     let leading = |side: Side| {
