@@ -190,8 +190,8 @@ fn for_publication<'a>(
         tasks.push(Task::of(path(badge::DRAWING), move || badge(workspace).drawing()));
         tasks.push(Task::of(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
         let folder = path("");
-        let feed = move || feed::of_workspace(&folder, workspace, look);
-        tasks.push(Task::of(path(feed::FILE), feed));
+        tasks
+            .push(Task::of(path(feed::FILE), move || feed::of_workspace(&folder, workspace, look)));
     }
     if summary.workspaces.len() > 1 {
         tasks.push(Task::of(feed::FILE.to_owned(), || feed::of_report(summary, look)));

@@ -64,10 +64,7 @@ pub fn pages(reports: &[Report], mut series: Series, look: &Look) -> Result<File
         .rev()
         .map(|report| (report.name.as_str(), report.summary.workspaces.as_slice()))
         .collect();
-    let link = |href: &str, key: &str| Link {
-        href: href.to_owned(),
-        text: look.language.text(key).to_owned(),
-    };
+    let link = |href: &str, key: &str| Link::new(href, look.language.text(key));
     let links = vec![link("latest/index.html", "site.latest"), link(feed::FILE, "site.feed")];
     series.add(reports.iter().map(|report| (report.name.as_str(), &report.summary)));
     let page = html::site_landing(&newest_first, &series, links, &look.language, &templates)?;
@@ -80,11 +77,11 @@ pub fn pages(reports: &[Report], mut series: Series, look: &Look) -> Result<File
 }
 
 fn feed_of(reports: &[Report], look: &Look) -> Vec<u8> {
-    let sources = reports.iter().flat_map(|report| {
-        let workspaces = report.summary.workspaces.iter();
-        workspaces.map(|workspace| Source { report: &report.name, workspace })
-    });
-    let sources: Vec<Source<'_>> = sources.collect();
+    let mut sources = Vec::new();
+    for Report { name, summary } in reports {
+        let workspaces = summary.workspaces.iter();
+        sources.extend(workspaces.map(|workspace| Source { report: name, workspace }));
+    }
     let url = look.publication.url.as_deref();
     let title = look.language.text("site.title");
     let head = Head { title, folder: "", name: url.unwrap_or("site"), url };

@@ -8,11 +8,8 @@ use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::Part;
 use crate::text::Slugs;
 
-/// The addresses of every workspace of a report.
 #[derive(Debug)]
-pub(crate) struct Addresses {
-    parts: Vec<PartAddresses>,
-}
+pub(crate) struct Addresses(Vec<PartAddresses>);
 
 /// The addresses of one workspace, relative to the report.
 #[derive(Debug)]
@@ -30,48 +27,34 @@ impl Addresses {
     pub(crate) fn new(parts: &[Part<'_>]) -> Self {
         let mut slugs = Slugs::default();
         let part = |part: &Part<'_>| {
-            let is_only = parts.len() == 1;
-            let folder =
-                if is_only { String::new() } else { slugs.give(&part.workspace.name) + "/" };
+            let folder = match parts {
+                [_] => String::new(),
+                _ => slugs.give(&part.workspace.name) + "/",
+            };
             PartAddresses::new(folder, part.workspace, &part.analysis.lines)
         };
-        Self { parts: parts.iter().map(part).collect() }
+        Self(parts.iter().map(part).collect())
     }
 
     pub(crate) fn part(&self, index: usize) -> &PartAddresses {
-        &self.parts[index]
+        &self.0[index]
     }
 }
 
 impl PartAddresses {
     fn new(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
-        let mut slugs = Slugs::default();
-        let iterations = iteration_names(&workspace.iterations);
-        let iterations = iterations.iter().map(|name| slugs.give(name)).collect();
-        let mut slugs = Slugs::default();
-        let cases = lines.iter().map(|line| slugs.give(&line.first_name)).collect();
-        let mut slugs = Slugs::default();
-        let snapshots =
-            workspace.snapshots.iter().map(|snapshot| slugs.give(&snapshot.name)).collect();
-        Self { folder, iterations, cases, snapshots, lines: lines_by_place(workspace, lines) }
+        let snapshots = workspace.snapshots.iter().map(|snapshot| &snapshot.name);
+        Self {
+            folder,
+            iterations: slugs(iteration_names(&workspace.iterations).iter()),
+            cases: slugs(lines.iter().map(|line| &line.first_name)),
+            snapshots: slugs(snapshots),
+            lines: lines_by_place(workspace, lines),
+        }
     }
 
     pub(crate) fn line(&self, iteration: usize, case: usize) -> usize {
         self.lines[iteration][case]
-    }
-
-    pub(crate) fn overview(&self) -> String {
-        format!("{}index.html", self.folder)
-    }
-
-    /// Every case of the newest comparison.
-    pub(crate) fn cases(&self) -> String {
-        format!("{}cases.html", self.folder)
-    }
-
-    /// What the words of the pages mean.
-    pub(crate) fn guide(&self) -> String {
-        format!("{}guide.html", self.folder)
     }
 
     /// Whether the page at `path` is in `folder` of the workspace's pages.
@@ -80,8 +63,7 @@ impl PartAddresses {
         !folder.is_empty() && own.is_some_and(|own| own.starts_with(folder))
     }
 
-    /// The overview of a comparison that does not lead its iteration. No page of a run has two
-    /// hyphens in a row.
+    /// The overview of a comparison that does not lead; no page of a run has two hyphens in a row.
     pub(crate) fn comparison(&self, before: &Side, after: &Side) -> String {
         let name = |side: &Side| Slugs::default().give(&side.configuration);
         let earlier = &self.iterations[before.iteration];
@@ -89,12 +71,13 @@ impl PartAddresses {
         self.iteration_file(after.iteration, &format!("vs/{file}"))
     }
 
+    /// A page or file that a workspace has once.
     pub(crate) fn report_file(&self, name: &str) -> String {
         format!("{}{name}", self.folder)
     }
 
     pub(crate) fn iteration(&self, index: usize) -> String {
-        format!("{}iterations/{}/index.html", self.folder, self.iterations[index])
+        self.iteration_file(index, "index.html")
     }
 
     pub(crate) fn iteration_file(&self, index: usize, name: &str) -> String {
@@ -106,17 +89,10 @@ impl PartAddresses {
         format!("{}cases/{}.html", self.folder, self.cases[line])
     }
 
-    /// A run's page; `line` is that of its case.
     pub(crate) fn run(&self, iteration: usize, line: usize, run: &Run) -> String {
-        let case = &self.cases[line];
         let configuration = Slugs::default().give(&run.configuration);
-        let iteration = &self.iterations[iteration];
-        format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
-    }
-
-    /// The script with the names, prompts and expectations that are searched.
-    pub(crate) fn searched_cases(&self) -> String {
-        format!("{}search/cases.js", self.folder)
+        let file = format!("{}/{configuration}-{}.html", self.cases[line], run.number);
+        self.iteration_file(iteration, &file)
     }
 
     /// The script with the evidence of an iteration that is searched.
@@ -124,27 +100,14 @@ impl PartAddresses {
         format!("{}search/evidence-{}.js", self.folder, self.iterations[index])
     }
 
-    /// The anchor of an expectation of a case's line, by the key that makes it the same as others:
-    /// one on every page that shows it, and the same when others come and go.
+    /// The anchor of an expectation by its key: the same on every page, and when others come and go.
     pub(crate) fn expectation(&self, line: usize, key: &str) -> String {
         anchor(&self.cases[line], key)
-    }
-
-    pub(crate) fn expectations(&self) -> String {
-        format!("{}expectations.html", self.folder)
-    }
-
-    pub(crate) fn comparisons(&self) -> String {
-        format!("{}comparisons.html", self.folder)
     }
 
     /// Where on that page an iteration's comments are.
     pub(crate) fn feedback_anchor(&self, iteration: usize) -> String {
         format!("f-{}", self.iterations[iteration])
-    }
-
-    pub(crate) fn feedback(&self) -> String {
-        format!("{}feedback.html", self.folder)
     }
 
     /// The review page of two sides of a case, with the pair of runs that stands for them. No slug
@@ -168,7 +131,6 @@ impl PartAddresses {
         format!("{}.{configuration}", self.iterations[side.iteration])
     }
 
-    /// The script with the review pages of a side, in the order they are read in.
     pub(crate) fn review_order(&self, side: &Side, against: Against) -> String {
         format!("{}diffs/{}--{}.js", self.folder, self.side(side), against.word())
     }
@@ -182,27 +144,25 @@ impl PartAddresses {
         format!("{}cases/{}.md", self.folder, self.cases[line])
     }
 
-    pub(crate) fn history(&self) -> String {
-        format!("{}history.html", self.folder)
-    }
-
-    pub(crate) fn problems(&self) -> String {
-        format!("{}problems.html", self.folder)
-    }
-
     /// The folder of output files, each under its content's hash.
     pub(crate) fn file(&self, hash: &str, extension: &str) -> String {
         format!("files/{hash}.{extension}")
     }
 }
 
-/// What iterations are called in addresses: `iteration-3` is any name with that number, such as
-/// `iter_3` or `iteration-03-final`, so that a folder may be renamed; where two have one number,
-/// each goes by its name.
+fn slugs<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
+    let mut slugs = Slugs::default();
+    names.map(|name| slugs.give(name)).collect()
+}
+
+/// What iterations are called in addresses: `iteration-3` for any name with that number, so that a
+/// folder may be renamed; where two have one number, each goes by its name.
 fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
     let number = |iteration: &Iteration| names::iteration_number(&iteration.name);
     let mut counts = BTreeMap::<u32, usize>::new();
-    iterations.iter().filter_map(number).for_each(|number| *counts.entry(number).or_default() += 1);
+    for number in iterations.iter().filter_map(number) {
+        *counts.entry(number).or_default() += 1;
+    }
     let name = |named: &Iteration| match number(named) {
         Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
         _ => named.name.clone(),
@@ -221,8 +181,7 @@ fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> 
     places
 }
 
-/// Made from the name of the case and the key of the expectation, neither of which holds a line
-/// break next to the other.
+/// Neither the name of the case nor the key holds a line break next to the other.
 fn anchor(case: &str, key: &str) -> String {
     format!("e-{}", &blake3::hash(format!("{case}\n{key}").as_bytes()).to_hex()[..10])
 }

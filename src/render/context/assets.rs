@@ -21,7 +21,6 @@ const STYLES: &[&str] = &[
 const SCRIPTS: &[&str] =
     &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback.js", "review.js"];
 
-/// The script of pages that `evalbook serve` shows.
 const SERVE: &str = "serve.js";
 
 pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
@@ -48,8 +47,7 @@ pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The words of the scripts, and the object that the scripts share; those of the script that
-/// `evalbook serve` adds only where it `is_served`.
+/// The words in the object that the scripts share, with those of `evalbook serve` if it `is_served`.
 fn script_words(language: &Language, is_served: bool) -> String {
     let mut words = language.table().get("script").cloned().unwrap_or_else(|| json!({}));
     let more = language.table().get("serve").and_then(Value::as_object);

@@ -20,24 +20,19 @@ pub(crate) const PAGE: usize = 480 * 1024;
 /// Entries of one list that are kept for a page, however short they are.
 const MOST: usize = 2_000;
 
-/// Columns of one table that are kept for a page.
 pub(crate) const COLUMNS: usize = 400;
 
-/// Cells of the tables of one page that are kept.
-const CELLS: usize = 20_000;
+pub(crate) const CELLS: usize = 20_000;
 
-/// Entries of each list and bytes of each text in the first step and in the last one. No list of
-/// fixed length is longer than in that.
+/// Entries of each list and bytes of each text in a step; no list of fixed length exceeds the last.
 const FIRST: (usize, usize) = (1_500, 24_000);
 const LAST: (usize, usize) = (8, 120);
 
-/// The names under which [`Rows`] have how many entries they left out, and those they keep. No view
-/// has such fields.
+/// The names under which [`Rows`] have what they left out and keep; no view has such fields.
 const MORE: &str = "entries left out";
 const KEPT: &str = "entries kept";
 
-/// Fields whose text is markup of this program or a document for a script. A cut would break them,
-/// and all have bounds of their own.
+/// Fields of markup or of documents for scripts, with bounds of their own; a cut would break them.
 const WHOLE: [&str; 10] = [
     "change",
     "document",
@@ -86,13 +81,12 @@ impl<T> Rows<T> {
         Self { kept, more: entries.len() }
     }
 
-    /// The same with so many more that are not shown.
     pub(crate) fn and_more(self, more: usize) -> Self {
         Self { more: self.more + more, ..self }
     }
 
     /// What `row` makes of the entries of a list, as many as any page keeps.
-    pub(crate) fn of<E>(
+    pub(crate) fn all<E>(
         entries: impl ExactSizeIterator<Item = E>,
         row: impl FnMut(E) -> T,
     ) -> Self {
@@ -136,28 +130,15 @@ impl<T: Serialize> Serialize for Rows<T> {
     }
 }
 
-/// What is left of the cells that the tables of a page may have, where both rows and columns come
-/// from the data.
-#[derive(Debug)]
-pub(crate) struct Cells(usize);
-
-impl Default for Cells {
-    fn default() -> Self {
-        Self(CELLS)
-    }
+/// How many of so many rows the next table of a page may have, of the cells that are `left` where
+/// both rows and columns come from the data.
+pub(crate) fn take_rows(left: &mut usize, rows: usize, columns: usize) -> usize {
+    let columns = columns.clamp(1, COLUMNS);
+    let shown = rows.min((*left / columns).max(LAST.0));
+    *left = left.saturating_sub(shown * columns);
+    shown
 }
 
-impl Cells {
-    /// How many of so many rows the next table may have with so many columns.
-    pub(crate) fn rows(&mut self, rows: usize, columns: usize) -> usize {
-        let columns = columns.clamp(1, COLUMNS);
-        let shown = rows.min((self.0 / columns).max(LAST.0));
-        self.0 = self.0.saturating_sub(shown * columns);
-        shown
-    }
-}
-
-/// What a page does not show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cut {
     entries: usize,
@@ -175,7 +156,6 @@ impl Cut {
     }
 }
 
-/// How much of each list and text a page shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     entries: usize,
@@ -183,7 +163,6 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Everything.
     pub(crate) const WHOLE: Self = Self { entries: usize::MAX, bytes: usize::MAX };
 
     /// The next smaller step; `None` after the last one.
@@ -207,7 +186,10 @@ impl Step {
 
     fn value(self, value: &Value, cut: &mut Cut) -> Value {
         if let Some(list) = value.as_array() {
-            return self.list(list, cut);
+            let kept = list.len().min(self.entries);
+            cut.entries += list.len() - kept;
+            let kept = list[..kept].iter().map(|item| self.value(item, cut));
+            return Value::from(kept.collect::<Vec<_>>());
         }
         if let Some(map) = value.as_map() {
             return self.map(map, cut);
@@ -246,12 +228,6 @@ impl Step {
         let is_whole = name == WHOLE_LIST || field.is_string() && WHOLE.contains(&name);
         let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
         step.value(field, cut)
-    }
-
-    fn list(self, list: &[Value], cut: &mut Cut) -> Value {
-        let kept = list.len().min(self.entries);
-        cut.entries += list.len() - kept;
-        Value::from(list[..kept].iter().map(|item| self.value(item, cut)).collect::<Vec<_>>())
     }
 }
 

@@ -25,7 +25,6 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// Where a character stands.
 struct Around<'t> {
     line: &'t str,
     at: usize,
@@ -62,30 +61,17 @@ fn push(escaped: &mut String, c: char, around: Around<'_>) {
         // Readers of tables disagree on what `\\|` means, so a backslash is never escaped by one.
         '\\' => escaped.push_str("&#92;"),
         '$' => escaped.push_str("<span>\\$</span>"),
-        '@' | '#' if starts_word(after) => push_broken(escaped, c),
-        '@' if after.starts_with(['-', '_', '.']) => push_broken(escaped, c),
-        ':' if after.starts_with("//") => push_broken(escaped, c),
-        '-' if around.ends_with("gh") && starts_word(after) => push_broken(escaped, c),
-        '.' if around.ends_with("www") => {
-            escaped.push_str(BREAK);
-            escaped.push('.');
-        }
+        '@' | '#' if starts_word(after) => *escaped += &format!("{c}{BREAK}"),
+        '@' if after.starts_with(['-', '_', '.']) => *escaped += &format!("@{BREAK}"),
+        ':' if after.starts_with("//") => *escaped += &format!(":{BREAK}"),
+        '-' if around.ends_with("gh") && starts_word(after) => *escaped += &format!("-{BREAK}"),
+        '.' if around.ends_with("www") => *escaped += &format!("{BREAK}."),
         '_' if around.is_in_word(c) => escaped.push('_'),
-        '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => push_literal(escaped, c),
-        '-' | '+' | '=' if around.at == 0 => push_literal(escaped, c),
-        '.' | ')' if around.ends_number() => push_literal(escaped, c),
+        '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => escaped.extend(['\\', c]),
+        '-' | '+' | '=' if around.at == 0 => escaped.extend(['\\', c]),
+        '.' | ')' if around.ends_number() => escaped.extend(['\\', c]),
         _ => escaped.push(c),
     }
-}
-
-fn push_broken(escaped: &mut String, c: char) {
-    escaped.push(c);
-    escaped.push_str(BREAK);
-}
-
-fn push_literal(escaped: &mut String, c: char) {
-    escaped.push('\\');
-    escaped.push(c);
 }
 
 fn starts_word(text: &str) -> bool {
@@ -96,7 +82,6 @@ fn without_breaks(c: char) -> char {
     if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }
 }
 
-/// Whether the character changes the direction of the text around it.
 fn reorders(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -118,7 +103,6 @@ pub(crate) fn xml(text: &str) -> String {
     safe
 }
 
-/// `text` in an attribute between double quotes.
 pub(crate) fn xml_attribute(text: &str) -> String {
     xml(text).replace('"', "&quot;")
 }

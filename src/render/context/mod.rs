@@ -16,6 +16,7 @@ pub(crate) use crate::render::context::pages::{PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::analyze::{
@@ -81,19 +82,16 @@ impl<'a> Part<'a> {
         self.repeats();
     }
 
-    /// Where the quotations of its graders are.
     pub(crate) fn quotes(&self) -> &Quotes {
         self.quotes.get_or_init(|| find_quotes(self.workspace, self.texts()))
     }
 
-    /// The checks on which equal outputs got other verdicts.
     pub(crate) fn inconsistent(&self) -> &[Inconsistent] {
         let find = || find_inconsistent(self.workspace, self.analysis, self.texts());
         self.inconsistent.get_or_init(find)
     }
 
-    /// What is known of the edits between each pair of copies of the skill, in the order of
-    /// [`Analysis::skill`].
+    /// What is known of each edit of the skill, in the order of [`Analysis::skill`].
     pub(crate) fn edits(&self) -> &[SkillEdits] {
         let flips = |[before, after]: &[Side; 2]| self.flips.between(before, after);
         let of = (self.analysis.lines.as_slice(), self.analysis.skill.as_slice());
@@ -107,7 +105,6 @@ impl<'a> Part<'a> {
         pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
     }
 
-    /// What its newest candidate makes again and again.
     pub(crate) fn repeats(&self) -> &Repeats {
         let find = || find_repeats(self.workspace, self.analysis, self.source, self.prefix);
         self.repeats.get_or_init(find)
@@ -194,6 +191,16 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 
 pub(crate) fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
+}
+
+/// Empties every anchor that is there already, so that a page has each once.
+pub(crate) fn keep_first<'v>(anchors: impl Iterator<Item = &'v mut String>) {
+    let mut known = BTreeSet::new();
+    for anchor in anchors {
+        if !known.insert(anchor.clone()) {
+            anchor.clear();
+        }
+    }
 }
 
 /// Rows in columns as wide as their widest cell: the first to the left, the others to the right.

@@ -5,15 +5,13 @@ use serde::Serialize;
 use crate::analyze::{Change, Expectations, RunPair};
 use crate::digest::{Reviews, Standings};
 use crate::language::Language;
-use crate::model::{Case, Iteration, Run};
-use crate::render::context::{Part, PartAddresses, Task, Templates, addresses};
+use crate::model::{Case, Run};
+use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::render::text::verdict;
 use crate::write::Sink;
 
-/// So many iterations are in the bar; the history has all.
 const MOST_ITERATIONS: usize = 20;
 
-/// Everything the pages of one workspace need.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) part: &'a Part<'a>,
@@ -48,20 +46,18 @@ impl<'a> Site<'a> {
         Task { path, render: Box::new(render) }
     }
 
-    /// What the page at `path` has in common with the others.
-    pub(crate) fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
-        self.frame_in(path, title, crumbs, None)
+    /// The page that a workspace has once, in the file that is called as its template.
+    pub(crate) fn single_page<V: Serialize>(
+        self,
+        template: &'static str,
+        view: impl Fn(Site<'a>, &str) -> V + Send + Sync + 'a,
+    ) -> Task<'a> {
+        self.page(template, self.addresses.report_file(template), move |path| view(self, path))
     }
 
-    /// The same for a page about one iteration.
-    pub(crate) fn frame_in(
-        &self,
-        path: &str,
-        title: &str,
-        crumbs: &[(String, &str)],
-        iteration: Option<usize>,
-    ) -> Frame {
-        let overview = addresses::link(path, &self.addresses.overview());
+    /// What the page at `path` has in common with the others; it may be about one `iteration`.
+    pub(crate) fn frame(&self, path: &str, title: &str, iteration: Option<usize>) -> Frame {
+        let overview = link(path, &self.addresses.report_file("index.html"));
         Frame {
             pages: self.pages(path),
             more: self.more_pages(path),
@@ -71,48 +67,47 @@ impl<'a> Site<'a> {
             },
             iterations: self.iterations(path, iteration),
             root: overview.replace("index.html", ""),
-            brand: Link { href: overview, text: self.title().to_owned() },
+            brand: Link::new(overview, self.title()),
             workspace: self.part.workspace.name.clone(),
-            ..Frame::new(path, title, crumbs)
+            ..Frame::new(path, title)
         }
     }
 
-    /// The pages that every page leads to, for the page at `path`.
     fn pages(&self, path: &str) -> Vec<PageLink> {
+        let file = |name: &str| Some(self.addresses.report_file(name));
         let pages = [
-            ("page.overview", Some(self.addresses.overview()), "iterations/"),
-            ("page.cases", Some(self.addresses.cases()), "cases/"),
+            ("page.overview", file("index.html"), "iterations/"),
+            ("page.cases", file("cases.html"), "cases/"),
             ("page.review", self.first_review(), "diffs/"),
-            ("page.history", Some(self.addresses.history()), "skill/"),
-            ("page.checks", Some(self.addresses.expectations()), ""),
+            ("page.history", file("history.html"), "skill/"),
+            ("page.checks", file("expectations.html"), ""),
         ];
-        let link = |(key, to, folder): (&'static str, Option<String>, &str)| {
-            let link = self.page_link(path, key, to?);
-            let is_current = link.is_current || self.addresses.is_in(path, folder);
-            Some(PageLink { is_current, ..link })
-        };
-        pages.into_iter().filter_map(link).collect()
+        self.page_links(path, &pages)
     }
 
-    /// The pages behind "More".
     fn more_pages(&self, path: &str) -> Vec<PageLink> {
-        let comparisons = self.has_comparisons().then(|| self.addresses.comparisons());
+        let file = |name: &str| Some(self.addresses.report_file(name));
         let pages = [
-            ("page.feedback", Some(self.addresses.feedback())),
-            ("page.problems", Some(self.addresses.problems())),
-            ("page.comparisons", comparisons),
-            ("page.guide", Some(self.addresses.guide())),
+            ("page.feedback", file("feedback.html"), ""),
+            ("page.problems", file("problems.html"), ""),
+            ("page.comparisons", file("comparisons.html").filter(|_| self.has_comparisons()), ""),
+            ("page.guide", file("guide.html"), ""),
         ];
-        pages.into_iter().filter_map(|(key, to)| Some(self.page_link(path, key, to?))).collect()
+        self.page_links(path, &pages)
     }
 
-    fn page_link(&self, path: &str, key: &'static str, to: String) -> PageLink {
-        PageLink {
-            is_current: to == path,
-            href: addresses::link(path, &to),
-            text: self.language.text(key).to_owned(),
-            note: String::new(),
-        }
+    /// Links by the key of their text, the page if it is there, and the folder of pages like it.
+    fn page_links(&self, path: &str, pages: &[(&str, Option<String>, &str)]) -> Vec<PageLink> {
+        let link = |(key, to, folder): &(&str, Option<String>, &str)| {
+            let to = to.as_ref()?;
+            Some(PageLink {
+                is_current: to == path || self.addresses.is_in(path, folder),
+                href: link(path, to),
+                text: self.language.text(key).to_owned(),
+                note: String::new(),
+            })
+        };
+        pages.iter().filter_map(link).collect()
     }
 
     /// Where a review begins: the worst case of the newest comparison.
@@ -139,7 +134,7 @@ impl<'a> Site<'a> {
         let link = |index: usize| {
             let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
             PageLink {
-                href: addresses::link(path, &self.addresses.iteration(index)),
+                href: link(path, &self.addresses.iteration(index)),
                 text: self.part.workspace.iterations[index].name.clone(),
                 note: lead.and_then(verdict::short).unwrap_or_default(),
                 is_current: Some(index) == current,
@@ -150,10 +145,8 @@ impl<'a> Site<'a> {
 
     /// Whether anything was compared blindly, or analyzed.
     pub(crate) fn has_comparisons(&self) -> bool {
-        let has = |iteration: &Iteration| {
-            !iteration.comparisons.is_empty() || !iteration.analyses.is_empty()
-        };
-        self.part.workspace.iterations.iter().any(has)
+        let mut iterations = self.part.workspace.iterations.iter();
+        iterations.any(|found| !found.comparisons.is_empty() || !found.analyses.is_empty())
     }
 
     pub(crate) fn title(&self) -> &'a str {
@@ -165,10 +158,6 @@ impl<'a> Site<'a> {
         self.standings[iteration].runs_in_order(case)
     }
 
-    pub(crate) fn run_order(&self, iteration: usize, case: &Case) -> Vec<usize> {
-        self.standings[iteration].run_order(case)
-    }
-
     pub(crate) fn run_name(&self, run: &Run) -> String {
         let Run { configuration, number, .. } = run;
         self.language.fill("run.name", &[("configuration", configuration), ("number", number)])
@@ -176,8 +165,43 @@ impl<'a> Site<'a> {
 
     /// A link from `from` to a run, named by its configuration and number.
     pub(crate) fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
-        let to = self.addresses.run(iteration, line, run);
-        Link { href: addresses::link(from, &to), text: self.run_name(run) }
+        Link::new(link(from, &self.addresses.run(iteration, line, run)), self.run_name(run))
+    }
+
+    /// The same by the indices of case and run, named by the case as well.
+    pub(crate) fn run_of_case(
+        &self,
+        from: &str,
+        iteration: usize,
+        (case, run): (usize, usize),
+    ) -> Link {
+        let found = &self.part.workspace.iterations[iteration].cases[case];
+        let line = self.addresses.line(iteration, case);
+        let Link { href, text } = self.run_link(from, iteration, line, &found.runs[run]);
+        Link { href, text: format!("{}: {text}", found.name) }
+    }
+
+    pub(crate) fn iteration_link(&self, from: &str, index: usize) -> Link {
+        let name = &self.part.workspace.iterations[index].name;
+        Link::new(link(from, &self.addresses.iteration(index)), name)
+    }
+
+    /// A link to the page of a case over all iterations.
+    pub(crate) fn case_link(&self, from: &str, line: usize) -> Link {
+        let name = &self.part.analysis.lines[line].name;
+        Link::new(link(from, &self.addresses.case(line)), name)
+    }
+
+    /// A link to the expectation of that `key` on the page of a run.
+    pub(crate) fn check_link(
+        &self,
+        from: &str,
+        (iteration, line): (usize, usize),
+        run: &Run,
+        (key, text): (&str, &str),
+    ) -> Link {
+        let page = link(from, &self.addresses.run(iteration, line, run));
+        Link::new(format!("{page}#{}", self.addresses.expectation(line, key)), text)
     }
 }
 
@@ -187,12 +211,21 @@ pub(crate) struct Link {
     pub(crate) text: String,
 }
 
-/// A link of the bar: to a page, an iteration or a comparison.
+impl Link {
+    pub(crate) fn new(href: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { href: href.into(), text: text.into() }
+    }
+
+    /// A text that leads nowhere.
+    pub(crate) fn nowhere(text: impl Into<String>) -> Self {
+        Self::new("", text)
+    }
+}
+
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct PageLink {
     pub(crate) href: String,
     pub(crate) text: String,
-    /// What it leads to, in a few words, or empty.
     pub(crate) note: String,
     /// Whether it leads to the page it is on.
     pub(crate) is_current: bool,
@@ -207,13 +240,10 @@ pub(crate) struct Frame {
     pub(crate) brand: Link,
     /// The iteration that the page is about, or a word for all of them.
     pub(crate) iteration: String,
-    /// The iterations to choose from.
     pub(crate) iterations: Vec<PageLink>,
     /// What the page's candidate can be compared with, on pages like this one.
     pub(crate) comparisons: Vec<PageLink>,
-    /// The pages that every page leads to; none outside of a workspace.
     pub(crate) pages: Vec<PageLink>,
-    /// Those that are asked for less often.
     pub(crate) more: Vec<PageLink>,
     /// Whether it shows a document of the report by the browser's own means.
     pub(crate) has_document: bool,
@@ -234,16 +264,11 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// That of the page at `path`, outside of a workspace; `crumbs` are addresses with texts.
-    pub(crate) fn new(path: &str, title: &str, crumbs: &[(String, &str)]) -> Self {
-        let link = |(to, text): &(String, &str)| Link {
-            href: addresses::link(path, to),
-            text: (*text).to_owned(),
-        };
+    /// That of the page at `path`, outside of a workspace.
+    pub(crate) fn new(path: &str, title: &str) -> Self {
         Self {
             title: title.to_owned(),
-            crumbs: crumbs.iter().map(link).collect(),
-            assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
+            assets: link(path, "assets/style.css").replace("style.css", ""),
             ..Self::default()
         }
     }

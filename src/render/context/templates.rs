@@ -78,9 +78,14 @@ fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
     while let Some(at) = rest.find(is_special) {
         output.write_all(&rest.as_bytes()[..at])?;
         let special = rest[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
-        match hides(special) {
-            true => output.write_all(code_point(special).as_bytes())?,
-            false => output.write_all(replacement(special).as_bytes())?,
+        match special {
+            '&' => output.write_all(b"&amp;")?,
+            '<' => output.write_all(b"&lt;")?,
+            '>' => output.write_all(b"&gt;")?,
+            '"' => output.write_all(b"&quot;")?,
+            '\'' => output.write_all(b"&#39;")?,
+            _ if hides(special) => output.write_all(code_point(special).as_bytes())?,
+            _ => output.write_all("\u{fffd}".as_bytes())?,
         }
         rest = &rest[at + special.len_utf8()..];
     }
@@ -91,17 +96,6 @@ fn is_special(c: char) -> bool {
     matches!(c, '&' | '<' | '>' | '"' | '\'')
         || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
         || hides(c)
-}
-
-fn replacement(special: char) -> &'static str {
-    match special {
-        '&' => "&amp;",
-        '<' => "&lt;",
-        '>' => "&gt;",
-        '"' => "&quot;",
-        '\'' => "&#39;",
-        _ => "\u{fffd}",
-    }
 }
 
 fn failed(page: &str, error: &tera::Error) -> RenderError {

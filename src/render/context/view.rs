@@ -6,7 +6,7 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spe
 use crate::digest::case_mean;
 use crate::language::Language;
 use crate::model::{
-    Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
+    Claim, ConventionCheck, Expectation, Grading, Metrics, Notes, Outcome, Suggestion, Tally,
 };
 use crate::render::context::Rows;
 pub(crate) use crate::render::context::pages::{Frame, Link};
@@ -17,7 +17,6 @@ use crate::text::{fixed, tokens};
 /// A dash for what was not recorded.
 pub(crate) const DASH: &str = "–";
 
-/// A rate with its counts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Rate {
     /// `82 %`, or a dash.
@@ -35,15 +34,10 @@ impl Rate {
             0 => String::new(),
             number => language.fill("rate.rest", &[("n", &number)]),
         };
-        match tally.pass_rate() {
-            Some(rate) => {
-                Self { percent: language.percent(rate), counts: Self::counts_of(tally), rest }
-            }
-            None => Self { percent: DASH.to_owned(), counts: DASH.to_owned(), rest },
-        }
+        let percent = tally.pass_rate().map_or(DASH.to_owned(), |rate| language.percent(rate));
+        Self { percent, counts: Self::counts_of(tally), rest }
     }
 
-    /// `9/11`, or a dash.
     pub(crate) fn counts_of(tally: Tally) -> String {
         match tally.graded() {
             0 => DASH.to_owned(),
@@ -69,7 +63,6 @@ fn counts_with_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::
     serializer.serialize_str(if counts == DASH { "" } else { counts })
 }
 
-/// One configuration's row in the benchmark table.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ConfigurationRow {
     pub(crate) name: String,
@@ -126,14 +119,12 @@ pub(crate) fn counts(summary: &ConfigurationSummary, language: &Language) -> Str
     counts_and_mean(summary.tally, case_mean(summary), language)
 }
 
-/// `9/11`, with the mean of cases where there is one.
 pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
     let counts = Rate::counts_of(tally);
     let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };
     language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)])
 }
 
-/// `3 cases, 9 runs`, and what of them has no verdict.
 fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
     let (ungraded, unjudged) = (summary.ungraded_runs(), summary.unjudged);
     let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
@@ -142,30 +133,32 @@ fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
         (_, Some(_)) => "configurations.some_ungraded",
         (_, None) => "configurations.none_graded",
     };
-    let places: [(&str, &dyn std::fmt::Display); 4] = [
-        ("cases", &language.count(summary.cases, "case")),
-        ("runs", &language.count(summary.runs, "run")),
-        ("unknown", &language.counts([(ungraded, "run"), (unjudged, "check")])),
-        ("worst", &worst.unwrap_or_default()),
-    ];
-    language.fill(key, &places)
+    language.fill(
+        key,
+        &[
+            ("cases", &language.count(summary.cases, "case")),
+            ("runs", &language.count(summary.runs, "run")),
+            ("unknown", &language.counts([(ungraded, "run"), (unjudged, "check")])),
+            ("worst", &worst.unwrap_or_default()),
+        ],
+    )
 }
 
 /// Why a configuration is the baseline, or none is.
 pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
-    match (roles.reason, &roles.baseline) {
-        (Reason::Flag, Some(name)) => language.fill("roles.flag", &[("name", name)]),
-        (Reason::Settings, Some(name)) => language.fill("roles.settings", &[("name", name)]),
-        (Reason::Recorded, Some(name)) => language.fill("roles.recorded", &[("name", name)]),
-        (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
-        (Reason::EachCondition, _) => language.text("roles.each_condition").to_owned(),
-        (Reason::NoRun, _) => language.text("overview.no_run").to_owned(),
-        (Reason::Alone, _) => language.text("roles.alone").to_owned(),
-        _ => {
-            let number = language.count(roles.order().count(), "configuration");
-            language.fill("roles.no_name", &[("configurations", &number)])
-        }
-    }
+    let key = match (roles.reason, &roles.baseline) {
+        (Reason::Flag, Some(_)) => "roles.flag",
+        (Reason::Settings, Some(_)) => "roles.settings",
+        (Reason::Recorded, Some(_)) => "roles.recorded",
+        (Reason::KnownName, Some(_)) => "roles.known_name",
+        (Reason::EachCondition, _) => "roles.each_condition",
+        (Reason::NoRun, _) => "overview.no_run",
+        (Reason::Alone, _) => "roles.alone",
+        _ => "roles.no_name",
+    };
+    let name = roles.baseline.as_deref().unwrap_or_default();
+    let number = language.count(roles.order().count(), "configuration");
+    language.fill(key, &[("name", &name), ("configurations", &number)])
 }
 
 /// Mean and spread between runs; no spread for one value.
@@ -180,16 +173,13 @@ fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> S
 pub(crate) struct ExpectationRow {
     pub(crate) text: String,
     pub(crate) description: String,
-    /// `passed`, `failed` or `ungraded`.
     pub(crate) outcome: &'static str,
     pub(crate) evidence: String,
     /// `score 4`, `score – (9 is outside 1 to 5)`, or empty.
     pub(crate) score: String,
-    /// `required`, `optional` or empty.
     pub(crate) required: String,
     /// Its anchor; empty where the page has it already.
     pub(crate) anchor: String,
-    /// Where its quotations are.
     pub(crate) quotes: Vec<String>,
 }
 
@@ -227,7 +217,6 @@ pub(crate) fn mark(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A number without needless decimals.
 fn short(value: f64) -> String {
     if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
 }
@@ -246,7 +235,6 @@ pub(crate) struct GradingView {
     pub(crate) claims: Rows<[String; 3]>,
     /// Advice on the expectations: about which, what.
     pub(crate) suggestions: Rows<[String; 2]>,
-    /// Overall remark on the expectations, or empty.
     pub(crate) critique: String,
     /// The executor's remarks as summed up by the grader.
     pub(crate) notes: Vec<[String; 2]>,
@@ -293,10 +281,14 @@ impl GradingView {
             },
             expectations: ordered.into_iter().map(row).collect(),
             recorded: recorded(grading, language),
-            claims: grading.claims.iter().map(|found| claim(found, language)).collect(),
+            claims: claims(grading, language),
             suggestions: grading.suggestions.iter().map(suggestion).collect(),
             critique: grading.critique.clone().unwrap_or_default(),
-            notes: notes(&grading.notes, language),
+            notes: [
+                notes(&grading.notes, language),
+                headed("note.other", &grading.notes.other, language),
+            ]
+            .concat(),
             conventions: grading.conventions.iter().map(convention).collect(),
         }
     }
@@ -310,29 +302,34 @@ fn recorded(grading: &Grading, language: &Language) -> String {
     }
 }
 
-fn claim(claim: &Claim, language: &Language) -> [String; 3] {
-    let verified = match claim.verified {
-        Some(true) => language.text("claim.verified"),
-        Some(false) => language.text("claim.not_verified"),
-        None => language.text("claim.not_checked"),
+/// Each claim with its state and kind, and the evidence.
+pub(crate) fn claims(grading: &Grading, language: &Language) -> Rows<[String; 3]> {
+    let row = |claim: &Claim| {
+        let state = language.text(match claim.verified {
+            Some(true) => "claim.verified",
+            Some(false) => "claim.not_verified",
+            None => "claim.not_checked",
+        });
+        let comma = language.text("list.comma");
+        let state =
+            claim.kind.as_ref().map_or(state.to_owned(), |kind| format!("{state}{comma}{kind}"));
+        [claim.text.clone(), state, claim.evidence.clone().unwrap_or_default()]
     };
-    let kind = claim.kind.iter().map(String::as_str);
-    let state: Vec<&str> = std::iter::once(verified).chain(kind).collect();
-    let evidence = claim.evidence.clone().unwrap_or_default();
-    [claim.text.clone(), state.join(language.text("list.comma")), evidence]
+    grading.claims.iter().map(row).collect()
 }
 
-/// Remarks with the heading each stands under.
-pub(crate) fn notes(notes: &crate::model::Notes, language: &Language) -> Vec<[String; 2]> {
+/// Remarks with the heading of each, without those that are Markdown in the records of a run.
+pub(crate) fn notes(notes: &Notes, language: &Language) -> Vec<[String; 2]> {
     let groups = [
         ("note.uncertain", &notes.uncertainties),
         ("note.needs_review", &notes.needs_review),
         ("note.workaround", &notes.workarounds),
-        ("note.other", &notes.other),
     ];
-    let notes =
-        groups.into_iter().flat_map(|(key, texts)| texts.iter().map(move |text| (key, text)));
-    notes.map(|(key, text)| [language.text(key).to_owned(), text.clone()]).collect()
+    groups.into_iter().flat_map(|(key, texts)| headed(key, texts, language)).collect()
+}
+
+fn headed(key: &str, texts: &[String], language: &Language) -> Vec<[String; 2]> {
+    texts.iter().map(|text| [language.text(key).to_owned(), text.clone()]).collect()
 }
 
 /// What a run cost: name and value of each recorded figure, and money at the prices of the
@@ -343,9 +340,9 @@ pub(crate) fn figures(
     language: &Language,
 ) -> Vec<[String; 2]> {
     let seconds = |value| language.seconds(value);
-    let by_name = metrics.tool_calls_by_name.iter().filter(|(_, calls)| **calls > 0.0);
+    let called = metrics.tool_calls_by_name.iter().filter(|(_, calls)| **calls > 0.0);
     let by_name: Vec<String> =
-        by_name.map(|(name, calls)| format!("{name} {}", short(*calls))).collect();
+        called.map(|(name, calls)| format!("{name} {}", short(*calls))).collect();
     let joined =
         |names: &[String]| (!names.is_empty()).then(|| names.join(language.text("list.comma")));
     let (cost_key, cost) = match spent(metrics, settings) {

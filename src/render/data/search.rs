@@ -20,7 +20,7 @@ const ALL_EVIDENCE: usize = 300_000;
 const EVIDENCE: (usize, usize) = (60, 200);
 
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.searched_cases();
+    let path = site.addresses.report_file("search/cases.js");
     tasks.push(Task::of(path, move || script("cases", cases(site))));
     for index in 0..site.part.workspace.iterations.len() {
         let path = site.addresses.searched_evidence(index);
@@ -42,7 +42,7 @@ fn shown(data: Value) -> Value {
 }
 
 fn local(site: Site<'_>, path: &str) -> String {
-    link(&site.addresses.overview(), path)
+    link(&site.addresses.report_file("index.html"), path)
 }
 
 /// `[[iteration, script], …], [[name, page, other name, prompt, [[statement, anchor], …]], …]`.

@@ -187,8 +187,8 @@ impl WorkspaceSummary {
         Self {
             title: line(part.title()),
             name: line(&workspace.name),
-            page: addresses.overview(),
-            problems_page: addresses.problems(),
+            page: addresses.report_file("index.html"),
+            problems_page: addresses.report_file("problems.html"),
             problems: workspace.problems.len(),
             iterations_total: workspace.totals().iterations,
             iterations: shown.map(|index| iteration(site, index)).collect(),

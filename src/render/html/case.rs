@@ -1,6 +1,6 @@
 //! One case over all iterations: its prompt, its runs, its expectations side by side.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -8,13 +8,14 @@ use crate::analyze::{self, Appearance, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
     DASH, Frame, Language, Link, Rate, Rows, Site, Task,
-    bounds::{COLUMNS, Cells},
-    link,
+    bounds::{CELLS, COLUMNS, take_rows},
+    keep_first, link,
     view::mark,
 };
-use crate::render::html::asked::Asked;
+
 use crate::render::html::compared::{self, ComparedRow};
 use crate::render::html::feedback::{RunComment, comments_of};
+use crate::render::html::files::Asked;
 use crate::render::html::overview::cases::{Drawn, columns_of};
 use crate::render::html::review::head::{CaseVerdict, result};
 use crate::render::text::{brief, loading, quotes, statistics};
@@ -27,17 +28,14 @@ struct CaseView {
     id: String,
     #[serde(flatten)]
     result: CaseVerdict,
-    /// The candidates over the iterations.
     columns: Drawn,
     comments: Vec<IterationComments>,
     asked: Asked,
     iterations: Vec<IterationView>,
     brief: String,
-    /// The same case in Markdown.
     markdown: String,
 }
 
-/// What people said of the case and its runs in one iteration.
 #[derive(Serialize)]
 struct IterationComments {
     iteration: String,
@@ -50,7 +48,6 @@ struct IterationView {
     remarks: Vec<String>,
     compared: Vec<ComparedRow>,
     runs: Rows<RunRow>,
-    /// Whether it is known of a run whether it loaded the skill.
     has_loading: bool,
     expectations: Rows<ExpectationRow>,
 }
@@ -62,7 +59,6 @@ struct RunRow {
     time: String,
     tokens: String,
     outputs: usize,
-    /// Whether it loaded the skill.
     skill: String,
 }
 
@@ -87,13 +83,11 @@ struct Cell {
 impl Cell {
     /// The verdicts of a run: failed as soon as one failed, passed only where all passed.
     fn new(verdicts: &[Outcome], language: &Language) -> Self {
-        let has = |outcome| verdicts.contains(&outcome);
         let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
-        let Some(worst) = order.into_iter().find(|outcome| has(*outcome)) else {
+        let Some(worst) = order.into_iter().find(|outcome| verdicts.contains(outcome)) else {
             return Self::default();
         };
-        let mut tally = Tally::default();
-        verdicts.iter().for_each(|outcome| tally.count(*outcome));
+        let tally = Tally::new(verdicts.iter().copied());
         let Rate { counts, rest, .. } = Rate::new(tally, language);
         let parts = [counts, rest].into_iter().filter(|part| !part.is_empty() && part != DASH);
         let counts = parts.collect::<Vec<_>>().join(language.text("list.comma"));
@@ -106,9 +100,7 @@ impl Cell {
     }
 }
 
-/// Adds the page of one case.
-///
-/// `beside` are the lines before and after it on the overview.
+/// Adds the page of one case, with the lines before and after it on the overview.
 pub(super) fn page<'a>(
     site: Site<'a>,
     line: usize,
@@ -117,44 +109,38 @@ pub(super) fn page<'a>(
 ) {
     tasks.push(site.page("case.html", site.addresses.case(line), move |path| {
         let mut view = view(site, line, path);
-        [view.frame.previous, view.frame.next] = neighbors.map(|line| step(site, path, line));
+        let step = |line: usize| site.case_link(path, line);
+        [view.frame.previous, view.frame.next] =
+            neighbors.map(|line| line.map(step).unwrap_or_default());
         view
     }));
-}
-
-/// A link to the case beside; no address where there is none.
-fn step(site: Site<'_>, path: &str, line: Option<usize>) -> Link {
-    let Some(line) = line else {
-        return Link::default();
-    };
-    let text = site.part.analysis.lines[line].name.clone();
-    Link { href: link(path, &site.addresses.case(line)), text }
 }
 
 fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     let iterations = &site.part.workspace.iterations;
     let line = &site.part.analysis.lines[index];
-    let case_of = |met: &Appearance| &iterations[met.iteration].cases[met.case];
-    let met: Vec<(&Appearance, &Case)> =
-        line.appearances.iter().map(|met| (met, case_of(met))).collect();
-    let newest_first = met.iter().rev().map(|(_, case)| *case);
+    let newest_first = line.appearances.iter().rev();
+    let cases = newest_first.clone().map(|met| &iterations[met.iteration].cases[met.case]);
     let newest = site.part.analysis.newest_candidate();
-    let mut room = Cells::default();
+    let mut room = CELLS;
+    let mut shown: Vec<IterationView> = newest_first
+        .zip(cases.clone())
+        .map(|met| iteration(site, path, index, met, &mut room))
+        .collect();
+    // The page leads to an expectation where it was met last.
+    let rows = shown.iter_mut().flat_map(|iteration| iteration.expectations.iter_mut());
+    keep_first(rows.map(|row| &mut row.anchor));
+    let frame = site.frame(path, &line.name, None);
     CaseView {
-        frame: site.frame(path, &line.name, &[(site.addresses.overview(), site.title())]),
+        frame: Frame { crumbs: vec![frame.brand.clone()], ..frame },
         name: line.name.clone(),
         result: newest_result(site, index),
         columns: newest.map(|side| columns_of(site, index, &side)).unwrap_or_default(),
         comments: comments(site, index),
         markdown: link(path, &site.addresses.case_markdown(index)),
-        id: newest_first.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
-        asked: Asked::of(newest_first).with_inputs(site, path),
-        iterations: with_anchors_once(
-            met.iter()
-                .rev()
-                .map(|(met, case)| iteration(site, path, index, (met, case), &mut room))
-                .collect(),
-        ),
+        id: cases.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
+        asked: Asked::new(cases).with_inputs(site, path),
+        iterations: shown,
         brief: brief::case(site, index),
     }
 }
@@ -182,12 +168,12 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
 }
 
 fn comments(site: Site<'_>, index: usize) -> Vec<IterationComments> {
-    let of =
-        site.part.analysis.lines[index].appearances.iter().rev().map(|met| IterationComments {
-            iteration: site.part.workspace.iterations[met.iteration].name.clone(),
-            comments: comments_of(site, met.iteration, met.case),
-        });
-    of.filter(|of| !of.comments.is_empty()).collect()
+    let newest_first = site.part.analysis.lines[index].appearances.iter().rev();
+    let all = newest_first.map(|met| IterationComments {
+        iteration: site.part.workspace.iterations[met.iteration].name.clone(),
+        comments: comments_of(site, met.iteration, met.case),
+    });
+    all.filter(|found| !found.comments.is_empty()).collect()
 }
 
 fn iteration(
@@ -195,13 +181,13 @@ fn iteration(
     path: &str,
     line: usize,
     (met, case): (&Appearance, &Case),
-    room: &mut Cells,
+    room: &mut usize,
 ) -> IterationView {
     let index = met.iteration;
     let runs = site.runs_in_order(index, case);
-    let name = &site.part.workspace.iterations[index].name;
+    let seconds = |value| site.language.seconds(value);
     IterationView {
-        link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
+        link: site.iteration_link(path, index),
         remarks: remarks(site, line, met, case)
             .into_iter()
             .chain(repeated(site, index, case))
@@ -211,10 +197,7 @@ fn iteration(
         runs: Rows::first(COLUMNS, runs.iter(), |run| RunRow {
             link: site.run_link(path, index, line, run),
             rate: Rate::new(run.tally(), site.language),
-            time: run
-                .metrics
-                .duration_s
-                .map_or(DASH.to_owned(), |value| site.language.seconds(value)),
+            time: run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
             tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
             outputs: run.outputs.len(),
             skill: loading::state(&run.loading, site.language),
@@ -224,45 +207,38 @@ fn iteration(
     }
 }
 
-/// The page leads to an expectation where it was met last.
-fn with_anchors_once(mut iterations: Vec<IterationView>) -> Vec<IterationView> {
-    let mut known = BTreeSet::new();
-    for row in iterations.iter_mut().flat_map(|iteration| iteration.expectations.iter_mut()) {
-        if !known.insert(row.anchor.clone()) {
-            row.anchor.clear();
-        }
-    }
-    iterations
-}
-
 /// What makes this iteration's case another one than the last: its name, prompt or expectations.
 fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<String> {
     let language = site.language;
     let appearances = site.part.analysis.lines[line].appearances.iter();
     let before = appearances.rev().find(|appearance| appearance.iteration < met.iteration);
-    let named = |key| {
-        let before = before.map(|before| {
-            site.part.workspace.iterations[before.iteration].cases[before.case].name.as_str()
-        })?;
-        Some(language.fill(key, &[("name", &case.name), ("before", &before)]))
-    };
+    let before =
+        before.map(|met| &site.part.workspace.iterations[met.iteration].cases[met.case].name);
     let rule = match met.rule {
         Rule::First | Rule::Name => None,
-        Rule::Id => named("case.same_by_id"),
-        Rule::Prompt => named("case.same_by_prompt"),
+        Rule::Id => Some("case.same_by_id"),
+        Rule::Prompt => Some("case.same_by_prompt"),
     };
-    let prompt = met.prompt_changed.then(|| language.text("case.prompt_changed").to_owned());
-    let expectations =
-        met.expectations_changed.then(|| language.text("case.expectations_changed").to_owned());
-    rule.into_iter().chain(prompt).chain(expectations).collect()
+    let mut remarks = Vec::new();
+    if let Some((rule, before)) = rule.zip(before) {
+        remarks.push(language.fill(rule, &[("name", &case.name), ("before", before)]));
+    }
+    if met.prompt_changed {
+        remarks.push(language.text("case.prompt_changed").to_owned());
+    }
+    if met.expectations_changed {
+        remarks.push(language.text("case.expectations_changed").to_owned());
+    }
+    remarks
 }
 
 /// How often the runs of each configuration passed everything, where there are several.
 fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
-    let names = site.part.analysis.iterations[iteration].roles.order();
-    let found =
-        names.filter_map(|name| Some((name, Reliability::new(std::slice::from_ref(case), name)?)));
-    found.map(|(name, found)| statistics::runs_of_case(name, &found, site.language)).collect()
+    let sentence = |name| {
+        let found = Reliability::new(std::slice::from_ref(case), name)?;
+        Some(statistics::runs_of_case(name, &found, site.language))
+    };
+    site.part.analysis.iterations[iteration].roles.order().filter_map(sentence).collect()
 }
 
 /// Every statement of the runs in the order first met, with its verdicts in each run.
@@ -270,7 +246,7 @@ fn expectations(
     site: Site<'_>,
     runs: &[&Run],
     line: usize,
-    room: &mut Cells,
+    room: &mut usize,
 ) -> Rows<ExpectationRow> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
@@ -286,7 +262,7 @@ fn expectations(
     let cell = |outcomes: Option<&Vec<Outcome>>| {
         Cell::new(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
     };
-    let most = room.rows(found.len(), runs.len());
+    let most = take_rows(room, found.len(), runs.len());
     Rows::first(most, found.into_iter(), |(first, verdicts)| ExpectationRow {
         anchor: site.addresses.expectation(line, &key(first)),
         text: first.text.clone(),

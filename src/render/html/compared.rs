@@ -9,16 +9,13 @@ use crate::model::Workspace;
 use crate::render::context::{Link, Site, link};
 use crate::render::text::{change, flips::in_part};
 
-/// A comparison in a line.
 #[derive(Serialize)]
 pub(super) struct ComparedRow {
-    /// Its page.
     pub(super) link: Link,
     /// `1 regressed, 2 fixed`, or empty.
     pub(super) flips: String,
 }
 
-/// The comparisons of the case in one iteration.
 pub(super) fn rows(site: Site<'_>, path: &str, line: usize, iteration: usize) -> Vec<ComparedRow> {
     let pairs = &site.part.analysis.pairs[line];
     let row = |choice: &Choice| ComparedRow {
@@ -43,12 +40,10 @@ pub(super) fn links_of_run(
 fn to(site: Site<'_>, path: &str, line: usize, choice: &Choice) -> Link {
     let pairs = &site.part.analysis.pairs[line];
     let address = site.addresses.difference(line, &pairs.pairs[choice.pair]);
-    let text = choice_text(site.part.workspace, site.language, pairs, choice);
-    Link { href: link(path, &address), text }
+    Link::new(link(path, &address), choice_text(site.part.workspace, site.language, pairs, choice))
 }
 
-/// What a choice compares with what.
-pub(in crate::render) fn choice_text(
+pub(crate) fn choice_text(
     workspace: &Workspace,
     words: &Language,
     pairs: &CasePairs,

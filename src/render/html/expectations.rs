@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
-    DASH, Frame, Link, Rate, Rows, Site, Task,
-    bounds::{COLUMNS, Cells},
+    DASH, Frame, Link, Rate, Rows, Site,
+    bounds::{CELLS, COLUMNS, take_rows},
     link,
 };
 use crate::render::html::review::RunPages;
@@ -18,10 +18,9 @@ use crate::render::text::health;
 const HISTORY: usize = 12;
 
 #[derive(Serialize)]
-struct ExpectationsView {
+pub(super) struct ExpectationsView {
     frame: Frame,
     lead: String,
-    /// How many checks there are.
     number: usize,
     health: Vec<String>,
     rates: Vec<String>,
@@ -31,7 +30,6 @@ struct ExpectationsView {
     cases: Rows<CaseGroup>,
 }
 
-/// What checks may show, with the number of those that do.
 #[derive(Serialize)]
 struct UseRow {
     status: &'static str,
@@ -59,7 +57,6 @@ struct Row {
     other_anchors: Vec<String>,
     status: String,
     words: String,
-    /// The p-value, or empty.
     p: String,
     text: String,
     other_words: Vec<String>,
@@ -67,19 +64,12 @@ struct Row {
     history: Vec<[String; 2]>,
 }
 
-/// Adds the page.
-pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    tasks.push(
-        site.page("expectations.html", site.addresses.expectations(), move |path| view(site, path)),
-    );
-}
-
-fn view(site: Site<'_>, path: &str) -> ExpectationsView {
+pub(super) fn view(site: Site<'_>, path: &str) -> ExpectationsView {
     let found = site.expectations;
     let title = site.language.text("expectations.title");
     let shown = Shown::new(site, found);
     ExpectationsView {
-        frame: site.frame(path, title, &[]),
+        frame: site.frame(path, title, None),
         lead: lead(site, found),
         number: found.lines.len(),
         health: health::sentences(found, site.language),
@@ -97,9 +87,8 @@ fn lead(site: Site<'_>, found: &Expectations<'_>) -> String {
         None => site.language.fill("expectations.lead_without", &[("number", &number)]),
         Some(index) => {
             let iteration = &site.part.workspace.iterations[index].name;
-            let values: [(&str, &dyn std::fmt::Display); 2] =
-                [("number", &number), ("iteration", iteration)];
-            site.language.fill("expectations.lead", &values)
+            site.language
+                .fill("expectations.lead", &[("number", &number), ("iteration", iteration)])
         }
     }
 }
@@ -110,10 +99,8 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
         return Vec::new();
     };
     let sentence = |key: &str, name: &str, tally: Tally| {
-        let rate = Rate::new(tally, site.language);
-        let values: [(&str, &dyn std::fmt::Display); 3] =
-            [("name", &name), ("rate", &rate.percent), ("counts", &rate.counts)];
-        site.language.fill(key, &values)
+        let Rate { percent, counts, .. } = Rate::new(tally, site.language);
+        site.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
     };
     let sides = [
         (of.candidate(), found.candidate, found.candidate_unsaturated),
@@ -121,12 +108,11 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
     ];
     let is_some_saturated = found.number(Usefulness::Saturated) > 0;
     let mut sentences = Vec::new();
-    for (summary, all, unsaturated) in sides {
+    for (summary, all, rest) in sides {
         let Some(summary) = summary.filter(|_| all.graded() > 0) else { continue };
         sentences.push(sentence("expectations.rate", &summary.name, all));
         if is_some_saturated {
-            let key = "expectations.rate_unsaturated";
-            sentences.push(sentence(key, &summary.name, unsaturated));
+            sentences.push(sentence("expectations.rate_unsaturated", &summary.name, rest));
         }
     }
     sentences
@@ -137,7 +123,7 @@ fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
     let row = |(use_, number): (&'static str, usize)| UseRow {
         status: status(use_),
         word: word(site, use_),
-        meaning: site.language.text(&format!("expectations.meaning.{use_}")).to_owned(),
+        meaning: site.language.entry(&["expectations", "meaning", use_]).to_owned(),
         number,
     };
     let filtered = [
@@ -151,7 +137,7 @@ fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
 }
 
 fn word(site: Site<'_>, use_: &str) -> String {
-    site.language.text(&format!("expectations.use.{use_}")).to_owned()
+    site.language.entry(&["expectations", "use", use_]).to_owned()
 }
 
 /// What a check shows as filters spell it: in the words that readers see.
@@ -167,9 +153,7 @@ fn status(use_: &'static str) -> &'static str {
 }
 
 fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<ConfigurationHead> {
-    let Some(index) = found.iteration else {
-        return Rows::default();
-    };
+    let Some(index) = found.iteration else { return Rows::default() };
     let roles = &site.part.analysis.iterations[index].roles;
     let role = |name: &str| match (&roles.baseline, roles.candidates.first()) {
         (Some(baseline), _) if baseline == name => "baseline",
@@ -181,7 +165,6 @@ fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<ConfigurationHead> {
     Rows::first(COLUMNS, order.into_iter(), head)
 }
 
-/// The iterations and configurations of the history in each row.
 struct Shown<'a> {
     iterations: Vec<usize>,
     configurations: Vec<&'a str>,
@@ -192,8 +175,8 @@ impl<'a> Shown<'a> {
     /// The newest iterations with verdicts, and every configuration met in them.
     fn new(site: Site<'a>, found: &Expectations<'_>) -> Self {
         let analyses = &site.part.analysis.iterations;
-        let graded = (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0);
-        let graded: Vec<usize> = graded.collect();
+        let graded: Vec<usize> =
+            (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(HISTORY);
         let iterations = graded[cut..].to_vec();
         let mut configurations: Vec<&str> = Vec::new();
@@ -219,14 +202,13 @@ impl<'a> Shown<'a> {
     }
 
     /// The counts of one statement by configuration, where it has any.
-    fn counts(&self, site: Site<'_>, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
+    fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
         if self.iterations.len() < 2 {
             return Vec::new();
         }
         let met = |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
         let count = |at: &usize, name: &str| {
-            line.counted(*at, name)
-                .map_or(DASH.to_owned(), |line| Rate::new(line.tally, site.language).counts)
+            line.counted(*at, name).map_or(DASH.to_owned(), |line| Rate::counts_of(line.tally))
         };
         let row = |name: &&str| {
             let counts: Vec<String> = self.iterations.iter().map(|at| count(at, name)).collect();
@@ -242,24 +224,20 @@ fn cases(
     found: &Expectations<'_>,
     shown: &Shown<'_>,
 ) -> Rows<CaseGroup> {
-    let is_earlier =
-        |of: &[ExpectationLine<'_>]| of.iter().all(|line| line.usefulness == Usefulness::Earlier);
-    // What the iteration that decides still checks comes first.
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
         found.lines.chunk_by(|a, b| a.line == b.line).collect();
-    by_case.sort_by_key(|of| is_earlier(of));
+    // What the iteration that decides still checks comes first.
+    by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
-    let mut room = Cells::default();
+    let mut room = CELLS;
     let group = |of: &[ExpectationLine<'_>]| {
         let line = of[0].line;
         let pages = found.iteration.map(|at| RunPages::in_iteration(site, line, at));
         let row = |line| row(site, path, (found.iteration, pages.as_ref()), line, shown);
-        let href = link(path, &site.addresses.case(line));
-        let text = site.part.analysis.lines[line].name.clone();
-        let rows = Rows::first(room.rows(of.len(), columns), of.iter(), row);
-        CaseGroup { link: Link { href, text }, rows }
+        let rows = Rows::first(take_rows(&mut room, of.len(), columns), of.iter(), row);
+        CaseGroup { link: site.case_link(path, line), rows }
     };
-    Rows::of(by_case.into_iter(), group)
+    Rows::all(by_case.into_iter(), group)
 }
 
 fn row(
@@ -273,11 +251,12 @@ fn row(
     let uses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
     let words: Vec<String> = uses.iter().map(|use_| word(site, use_)).collect();
     let statuses: Vec<&str> = uses.into_iter().map(status).collect();
-    let order = newest.map(|at| site.part.analysis.iterations[at].roles.order());
-    let order: Vec<&str> = order.into_iter().flatten().collect();
+    let newest_roles = newest.map(|at| &site.part.analysis.iterations[at].roles);
+    let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
     let cell = |name: &str| {
         let counted = newest.and_then(|at| line.counted(at, name));
-        counted.map_or_else(dash, |counted| cell(site, path, pages, line, counted))
+        counted
+            .map_or_else(|| Link::nowhere(DASH), |counted| cell(site, path, pages, line, counted))
     };
     let anchor = |key: &Cow<'_, str>| site.addresses.expectation(line.line, key);
     Row {
@@ -289,12 +268,8 @@ fn row(
         text: line.text.to_owned(),
         other_words: line.other_words.iter().map(|word| word.text.to_owned()).collect(),
         cells: Rows::first(COLUMNS, order.into_iter(), cell),
-        history: shown.counts(site, line),
+        history: shown.counts(line),
     }
-}
-
-fn dash() -> Link {
-    Link { href: String::new(), text: DASH.to_owned() }
 }
 
 /// The counts, as a link to the review page of the run that shows why, else to its own page.
@@ -307,11 +282,11 @@ fn cell(
 ) -> Link {
     let (line, index) = (of.line, counted.iteration);
     let Some(met) = site.part.analysis.lines[line].appearance(index) else {
-        return dash();
+        return Link::nowhere(DASH);
     };
     let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
     let page = pages.and_then(|pages| pages.run(path, index, run));
     let page = page.unwrap_or_else(|| link(path, &site.addresses.run(index, line, run)));
     let href = format!("{page}#{}", site.addresses.expectation(line, &of.key));
-    Link { href, text: Rate::new(counted.tally, site.language).counts }
+    Link::new(href, Rate::counts_of(counted.tally))
 }

@@ -5,16 +5,17 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Appearance, tally_of};
-use crate::model::{About, Case, Feedback, Review, ReviewState};
-use crate::render::context::{Frame, Link, Rate, Rows, Site, Task, link};
-use crate::render::html::feedback_text;
+use crate::discover::names;
+use crate::json::parse_strict;
+use crate::model::{About, Feedback, Review, ReviewState};
+use crate::preview::markup::hides;
+use crate::render::context::{Frame, Link, Rate, Rows, Site, link};
 
-/// So many runs are listed on the page, those of the newest iterations first; of the others only
-/// those with a comment.
+/// So many runs are listed, the newest first; of the others only those with a comment.
 const LISTED: usize = 2000;
 
 #[derive(Serialize)]
-struct FeedbackView {
+pub(super) struct FeedbackView {
     frame: Frame,
     lead: String,
     iterations: Vec<IterationView>,
@@ -47,7 +48,6 @@ struct Comment {
     effect: String,
     /// Whether it is from another file than the one that an export replaces.
     is_elsewhere: bool,
-    /// Whether only its beginning is on the page, which no script may take for the whole.
     is_cut: bool,
 }
 
@@ -57,7 +57,6 @@ struct RunItem {
     link: Link,
 }
 
-/// A comment on the page of its run.
 #[derive(Serialize)]
 pub(super) struct RunComment {
     run_id: String,
@@ -68,22 +67,16 @@ pub(super) struct RunComment {
     is_cut: bool,
 }
 
-/// Adds the page.
-pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    tasks.push(site.page("feedback.html", site.addresses.feedback(), move |path| view(site, path)));
-}
-
 /// The line on the page of an iteration that leads to its comments; `None` without any feedback.
 pub(super) fn line(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
     let all = &site.part.workspace.iterations[index].feedback;
     let number: usize = all.iter().map(|feedback| feedback.reviews.len()).sum();
     let text = site.language.count(number, "comment");
-    (!all.is_empty()).then(|| Link { href: href(site, path, index), text })
+    (!all.is_empty()).then(|| Link::new(href(site, path, index), text))
 }
 
-/// The way from the page at `path` to the comments of one iteration.
 pub(super) fn href(site: Site<'_>, path: &str, index: usize) -> String {
-    let page = link(path, &site.addresses.feedback());
+    let page = link(path, &site.addresses.report_file("feedback.html"));
     format!("{page}#{}", site.addresses.feedback_anchor(index))
 }
 
@@ -97,7 +90,7 @@ pub(super) fn comments_on(
     place: (usize, usize),
 ) -> Rows<RunComment> {
     let (found, more) = site.reviews[iteration].on_run_and_case(place, ON_CASE);
-    Rows::of(found.into_iter(), comment_on).and_more(more)
+    Rows::all(found.into_iter(), comment_on).and_more(more)
 }
 
 /// What was said on one run alone.
@@ -111,17 +104,15 @@ pub(super) fn comments_on_run(
 
 /// What was said on a case and on any of its runs.
 pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows<RunComment> {
-    Rows::of(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
+    Rows::all(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
 }
 
 /// The last comment on a case in the nearest iteration before that has one.
 #[derive(Serialize)]
 pub(super) struct Earlier {
     title: String,
-    /// The run or case that it is on.
     about: Option<Link>,
     text: String,
-    /// What became of the case since.
     effect: String,
 }
 
@@ -155,14 +146,14 @@ fn comment_on(review: &Review) -> RunComment {
     }
 }
 
-fn view(site: Site<'_>, path: &str) -> FeedbackView {
+pub(super) fn view(site: Site<'_>, path: &str) -> FeedbackView {
     let iterations = &site.part.workspace.iterations;
     let title = site.language.text("feedback.title");
     let all = iterations.iter().flat_map(|iteration| &iteration.feedback);
     let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
-    let mut left = Left { runs: LISTED, bytes: feedback_text::ROOM };
+    let mut left = Left { runs: LISTED, bytes: ROOM };
     FeedbackView {
-        frame: site.frame(path, title, &[]),
+        frame: site.frame(path, title, None),
         lead: site.language.count(number, "comment"),
         iterations: (0..iterations.len())
             .rev()
@@ -171,10 +162,8 @@ fn view(site: Site<'_>, path: &str) -> FeedbackView {
     }
 }
 
-/// What still finds room on the page.
 struct Left {
     runs: usize,
-    /// Bytes of the files themselves.
     bytes: usize,
 }
 
@@ -193,30 +182,24 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> Itera
     let number = iteration.runs().count();
     let is_listed = number <= left.runs;
     left.runs -= if is_listed { number } else { 0 };
-    let document = first
-        .and_then(|feedback| feedback_text::feedback_document(site, feedback, &mut left.bytes));
+    let document = first.and_then(|feedback| document(site, feedback, &mut left.bytes));
     let runs = runs(site, path, index, is_listed);
+    let count = |number: usize, thing: &str| site.language.count(number, thing);
     let unlisted = number - runs.len();
     IterationView {
         anchor: site.addresses.feedback_anchor(index),
-        link: Link {
-            href: link(path, &site.addresses.iteration(index)),
-            text: iteration.name.clone(),
-        },
+        link: site.iteration_link(path, index),
         name: iteration.name.clone(),
         shape: if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
         file: first.map(|feedback| feedback.path.clone()).unwrap_or_default(),
         document: document.unwrap_or_default(),
         files: iteration.feedback.iter().map(|feedback| file(site, feedback)).collect(),
-        comments: Rows::of(attached.iter(), comment),
-        unattached: Rows::of(unattached.iter(), comment),
+        comments: Rows::all(attached.iter(), comment),
+        unattached: Rows::all(unattached.iter(), comment),
         runs,
         unlisted: match unlisted {
             0 => String::new(),
-            _ => {
-                let number = site.language.count(unlisted, "run");
-                site.language.fill("feedback.unlisted", &[("number", &number)])
-            }
+            more => site.language.fill("feedback.unlisted", &[("number", &count(more, "run"))]),
         },
     }
 }
@@ -254,70 +237,47 @@ fn comment(site: Site<'_>, path: &str, index: usize, review: &Review) -> Comment
     }
 }
 
-/// The page of what a review is about.
 fn about(site: Site<'_>, path: &str, index: usize, about: About) -> Option<Link> {
-    let cases = &site.part.workspace.iterations[index].cases;
-    let line = site.addresses.line(index, about.case()?);
-    Some(match about {
-        About::Run { case, run } => {
-            let of = site.run_link(path, index, line, &cases[case].runs[run]);
-            Link { text: format!("{}: {}", cases[case].name, of.text), ..of }
-        }
-        _ => {
-            let case = &cases[about.case()?];
-            Link { href: link(path, &site.addresses.case(line)), text: case.name.clone() }
-        }
-    })
+    if let About::Run { case, run } = about {
+        return Some(site.run_of_case(path, index, (case, run)));
+    }
+    let case = about.case()?;
+    let name = &site.part.workspace.iterations[index].cases[case].name;
+    let line = site.addresses.line(index, case);
+    Some(Link::new(link(path, &site.addresses.case(line)), name))
 }
 
 /// How the case fared when the comment was written, and the next time it was graded.
 fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
     let iterations = &site.part.workspace.iterations;
     let case = &iterations[index].cases[at];
-    let Some(name) = configuration(site, index, case, about) else {
-        return String::new();
+    // The configuration of its run, else the candidate of the iteration.
+    let name = match about {
+        About::Run { run, .. } => Some(&case.runs[run].configuration),
+        _ => site.part.analysis.iterations[index].roles.candidates.first(),
     };
+    let Some(name) = name else { return String::new() };
     let line = &site.part.analysis.lines[site.addresses.line(index, at)];
-    let graded = line
-        .appearances
-        .iter()
-        .filter(|met| met.iteration > index)
-        .find(|met| tally_of(&iterations[met.iteration].cases[met.case], name).graded() > 0);
-    let before = Rate::new(tally_of(case, name), site.language).counts;
+    let tally_in = |met: &Appearance| tally_of(&iterations[met.iteration].cases[met.case], name);
+    let mut later = line.appearances.iter().filter(|met| met.iteration > index);
+    let before = Rate::counts_of(tally_of(case, name));
     let first = &iterations[index].name;
-    let Some(met) = graded else {
-        let values: [(&str, &dyn Display); 3] =
-            [("name", &name), ("before", &before), ("first", first)];
-        return site.language.fill("feedback.effect_open", &values);
+    let Some(met) = later.find(|met| tally_in(met).graded() > 0) else {
+        return site.language.fill(
+            "feedback.effect_open",
+            &[("name", name), ("before", &before), ("first", first)],
+        );
     };
-    let after =
-        Rate::new(tally_of(&iterations[met.iteration].cases[met.case], name), site.language).counts;
     let values: [(&str, &dyn Display); 5] = [
-        ("name", &name),
+        ("name", name),
         ("before", &before),
         ("first", first),
-        ("after", &after),
+        ("after", &Rate::counts_of(tally_in(met))),
         ("next", &iterations[met.iteration].name),
     ];
-    let changed = if met.expectations_changed || met.prompt_changed {
-        site.language.text("feedback.effect_changed")
-    } else {
-        ""
-    };
+    let is_changed = met.expectations_changed || met.prompt_changed;
+    let changed = if is_changed { site.language.text("feedback.effect_changed") } else { "" };
     site.language.fill("feedback.effect", &values) + changed
-}
-
-/// The configuration a comment is about: its run's, else the iteration's candidate.
-fn configuration<'s>(
-    site: Site<'s>,
-    index: usize,
-    case: &'s Case,
-    about: About,
-) -> Option<&'s str> {
-    match about {
-        About::Run { run, .. } => Some(&case.runs[run].configuration),
-        _ => site.part.analysis.iterations[index].roles.candidates.first().map(String::as_str),
-    }
 }
 
 /// The runs of an iteration as a feedback file names them: all, or those with a comment.
@@ -326,14 +286,60 @@ fn runs(site: Site<'_>, path: &str, index: usize, is_all: bool) -> Vec<RunItem> 
     let reviews = &site.reviews[index];
     let mut found = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {
-        let line = site.addresses.line(index, at);
-        for (number, run) in case.runs.iter().enumerate() {
+        for number in 0..case.runs.len() {
             if is_all || reviews.on_run(at, number).next().is_some() {
-                let of = site.run_link(path, index, line, run);
-                let link = Link { text: format!("{}: {}", case.name, of.text), ..of };
+                let link = site.run_of_case(path, index, (at, number));
                 found.push(RunItem { id: reviews.name_of(at, number), link });
             }
         }
     }
     found
+}
+
+/// Bytes of files of feedback on one page, for the script that puts comments into them and gives
+/// them back with all they hold. A file beyond them is left out, and the page says so.
+const ROOM: usize = 96 * 1024;
+
+/// The text of the file as a page can hold it, where it is strictly JSON and finds room in `left`.
+fn document(site: Site<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {
+    let path = names::join(site.part.prefix, &feedback.path);
+    let bytes = site.part.source.read(&path, *left as u64 + 1).ok()?;
+    let rest = left.checked_sub(bytes.len())?;
+    let text = std::str::from_utf8(&bytes).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    parse_strict(text).ok()?;
+    *left = rest;
+    Some(plain(text))
+}
+
+/// The same JSON with each character escaped that pages show by a mark.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\r' => {}
+            '\n' | '\t' => plain.push(c),
+            _ if c.is_control() || hides(c) => {
+                let mut units = [0; 2];
+                let units = c.encode_utf16(&mut units).iter();
+                plain.extend(units.map(|unit| format!("\\u{unit:04x}")));
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn what_hides_is_escaped_and_means_the_same() {
+        let text = "{\r\n\t\"a\": \"b\u{202e}c\u{e0041}\u{85} 結果\"}";
+        let expected = "{\n\t\"a\": \"b\\u202ec\\udb40\\udc41\\u0085 結果\"}";
+        assert_eq!(plain(text), expected);
+        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(read(&plain(text)), read(text));
+    }
 }

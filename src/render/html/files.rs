@@ -1,17 +1,18 @@
-//! Files of a workspace as a page shows them: outputs of runs, input files of cases.
+//! What a case asks for, and files of a workspace as a page shows them.
+
+use serde::Serialize;
 
 use crate::discover::names;
-use crate::model::Output;
+use crate::model::{Case, Output, Run};
+use crate::preview::markup::Safe;
 use crate::preview::{self, Place, Preview, Room, Store};
 use crate::render::context::{Site, link};
 
 /// Bytes of markup that the input files of one case take.
 const ROOM: usize = 64 * 1024;
 
-/// Input files of one case that are shown.
 const MAX_INPUTS: usize = 20;
 
-/// Bytes that are read of an input file.
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// What `show` makes of files for `page`, within so much room.
@@ -29,7 +30,7 @@ pub(super) fn with_files<T>(
 }
 
 /// The first of `named` with their content, where the workspace holds them.
-pub(super) fn inputs(site: Site<'_>, named: Vec<Preview>, page: &str) -> Vec<Preview> {
+fn inputs(site: Site<'_>, named: Vec<Preview>, page: &str) -> Vec<Preview> {
     let known = &site.part.workspace.inputs;
     let room = Room::new(ROOM, named.len().min(MAX_INPUTS));
     with_files(site, page, room, |place| {
@@ -50,4 +51,52 @@ pub(super) fn inputs(site: Site<'_>, named: Vec<Preview>, page: &str) -> Vec<Pre
         place.room.fit_sources(inputs.iter_mut());
         inputs
     })
+}
+
+/// A prompt of more characters or lines is folded.
+const LONG: usize = 700;
+const LONG_LINES: usize = 6;
+
+#[derive(Serialize)]
+pub(super) struct Asked {
+    prompt: String,
+    is_long: bool,
+    expected: String,
+    /// The input files; only their names where their content is not shown.
+    inputs: Vec<Preview>,
+}
+
+impl Asked {
+    /// What the first of `cases` that says so asks for: a case as met in several iterations.
+    pub(super) fn new<'a>(cases: impl Iterator<Item = &'a Case> + Clone) -> Self {
+        let first =
+            |field: fn(&Case) -> Option<String>| cases.clone().find_map(field).unwrap_or_default();
+        let named = |name: &String| Preview { name: name.clone(), ..Preview::default() };
+        let prompt = first(|case| case.prompt.clone());
+        Self {
+            is_long: prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
+            prompt,
+            expected: first(|case| case.expected_output.clone()),
+            inputs: cases
+                .clone()
+                .next()
+                .into_iter()
+                .flat_map(|case| &case.files)
+                .map(named)
+                .collect(),
+        }
+    }
+
+    /// The same with the content of the input files, for the page of the case.
+    pub(super) fn with_inputs(self, site: Site<'_>, page: &str) -> Self {
+        Self { inputs: inputs(site, self.inputs, page), ..self }
+    }
+}
+
+/// What the executor wrote in Markdown as it is read, within `room` bytes; whether that is all.
+pub(super) fn user_notes(site: Site<'_>, run: &Run, room: usize) -> (Vec<Safe>, bool) {
+    let room = room / run.notes.other.len().max(1);
+    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
+    let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
+    (texts, !are_whole.contains(&false))
 }

@@ -17,7 +17,6 @@ use crate::render::data::{
 use crate::render::text::verdict;
 use crate::statistics::Interval;
 
-/// Where the page lies.
 const PATH: &str = "index.html";
 
 /// So many skills have a chart, of so many reports each.
@@ -31,12 +30,10 @@ const TITLE: usize = 120;
 struct Landing {
     frame: Frame,
     title: String,
-    /// What a row is about.
     subject: String,
     /// In which order the rows stand.
     order: String,
     links: Vec<Link>,
-    /// Each skill over the reports of a site.
     charts: Vec<Figure>,
     workspaces: Vec<Row>,
 }
@@ -66,8 +63,7 @@ struct SideCell {
     name: String,
 }
 
-/// Adds the landing page, when there is more than one workspace.
-pub(in crate::render) fn landing<'a>(
+pub(crate) fn landing<'a>(
     workspaces: &'a [WorkspaceSummary],
     language: &'a Language,
     templates: &'a Templates,
@@ -81,29 +77,27 @@ pub(in crate::render) fn landing<'a>(
             workspaces.iter().map(|workspace| Found { workspace, report: "", language }).collect();
         // Stable: what is alike stays in the order given.
         found.sort_by_key(Found::rank);
-        let words = ["landing.title", "landing.workspace", "landing.order"];
-        let words = words.map(|key| language.text(key));
+        let words =
+            ["landing.title", "landing.workspace", "landing.order"].map(|key| language.text(key));
         page(words, (Vec::new(), Vec::new()), &found, templates)
     };
     tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
 }
 
 /// The landing page of a site of `reports`, each a name with its workspaces, in the order shown.
-pub(in crate::render) fn of_site(
+pub(crate) fn of_site(
     reports: &[(&str, &[WorkspaceSummary])],
     series: &data::Series,
     links: Vec<Link>,
     language: &Language,
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
-    let rows = reports.iter().flat_map(|(report, workspaces)| {
-        workspaces.iter().map(|workspace| Found { workspace, report, language })
-    });
-    let rows: Vec<Found<'_>> = rows.collect();
-    let words = ["site.title", "site.report", "site.order"];
-    let charts = charts(series, reports, language);
-    let words = words.map(|key| language.text(key));
-    page(words, (links, charts), &rows, templates)
+    let mut rows = Vec::new();
+    for (report, workspaces) in reports {
+        rows.extend(workspaces.iter().map(|workspace| Found { workspace, report, language }));
+    }
+    let words = ["site.title", "site.report", "site.order"].map(|key| language.text(key));
+    page(words, (links, charts(series, reports, language)), &rows, templates)
 }
 
 /// The pass rates of each skill over the reports; those that are gone have no link.
@@ -141,12 +135,14 @@ fn both_sides(
         let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
         Some(Point { value: value?, href, ..Point::default() })
     };
-    let candidate = points.iter().map(|point| drawn(point, Some(point.candidate))).collect();
-    let other = points.iter().map(|point| drawn(point, point.other)).collect();
-    let named = |key: &str| language.text(key).to_owned();
+    let series = |key: &str, role, value: fn(&data::Point) -> Option<f64>| Series {
+        name: language.text(key).to_owned(),
+        role,
+        points: points.iter().map(|point| drawn(point, value(point))).collect(),
+    };
     vec![
-        Series { name: named("landing.candidate"), role: Role::Candidate, points: candidate },
-        Series { name: named("landing.other"), role: Role::Baseline, points: other },
+        series("landing.candidate", Role::Candidate, |point| Some(point.candidate)),
+        series("landing.other", Role::Baseline, |point| point.other),
     ]
 }
 
@@ -156,7 +152,7 @@ fn page(
     found: &[Found<'_>],
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
-    let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::new(PATH, title, &[]) };
+    let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::new(PATH, title) };
     let view = Landing {
         frame,
         title: title.to_owned(),
@@ -169,7 +165,6 @@ fn page(
     templates.fill("landing.html", PATH, &view)
 }
 
-/// One workspace with what its row is made of.
 struct Found<'a> {
     workspace: &'a WorkspaceSummary,
     /// The name of its report in a site; empty for the report that holds the page.
@@ -196,6 +191,8 @@ impl Found<'_> {
             "" => (workspace.title.as_str(), workspace.name.as_str()),
             report => (report, workspace.title.as_str()),
         };
+        let dash = || Link::nowhere(DASH);
+        let newest = workspace.candidate.as_ref();
         let problems = language.count(workspace.problems, "problem");
         let regressed = workspace.flips.is_some_and(|flips| flips.regressed > 0);
         Row {
@@ -206,19 +203,18 @@ impl Found<'_> {
             sides: self.sides(),
             flips: self.flips().unwrap_or_else(dash),
             status: if regressed { "regressed" } else { "" },
-            newest: self.newest().unwrap_or_else(dash),
+            newest: newest.map_or_else(dash, |side| self.link(&side.page, &side.iteration)),
             iterations: language.fill("landing.of_iterations", &[("iterations", &iterations)]),
             problems: self.link(&workspace.problems_page, &problems),
         }
     }
 
-    /// A link to a page of the report.
     fn link(&self, page: &str, text: &str) -> Link {
         let to = match self.report {
             "" => page.to_owned(),
             report => format!("{}/{page}", addresses::folder(report)),
         };
-        Link { href: addresses::link(PATH, &to), text: text.to_owned() }
+        Link::new(addresses::link(PATH, &to), text)
     }
 
     fn remark(&self) -> String {
@@ -242,13 +238,10 @@ impl Found<'_> {
 
     /// All verdicts of both sides, with their names.
     fn sides(&self) -> Vec<SideCell> {
-        let sides = [&self.workspace.candidate, &self.workspace.other];
-        let cell = |side: &Option<SideSummary>| SideCell {
-            rate: Rate::new(
-                side.as_ref().map(SideSummary::tally).unwrap_or_default(),
-                self.language,
-            ),
-            name: side.as_ref().map(|side| self.name(side)).unwrap_or_default(),
+        let sides = [self.workspace.candidate.as_ref(), self.workspace.other.as_ref()];
+        let cell = |side: Option<&SideSummary>| SideCell {
+            rate: Rate::new(side.map(SideSummary::tally).unwrap_or_default(), self.language),
+            name: side.map(|side| self.name(side)).unwrap_or_default(),
         };
         sides.into_iter().map(cell).collect()
     }
@@ -259,27 +252,18 @@ impl Found<'_> {
         if newest.is_none_or(|newest| newest.page == side.page) {
             return side.configuration.clone();
         }
-        let places: [(&str, &dyn std::fmt::Display); 2] =
-            [("configuration", &side.configuration), ("iteration", &side.iteration)];
-        self.language.fill("page.side", &places)
+        self.language.fill(
+            "page.side",
+            &[("configuration", &side.configuration), ("iteration", &side.iteration)],
+        )
     }
 
     fn flips(&self) -> Option<Link> {
         let flips = self.workspace.flips?;
         let lost = self.language.count(flips.regressed, "regressed");
         let gained = self.language.count(flips.fixed, "fixed");
-        let places: [(&str, &dyn std::fmt::Display); 2] = [("lost", &lost), ("gained", &gained)];
-        let text = self.language.fill("landing.lost_and_gained", &places);
-        let link = self.link(&self.workspace.page, &text);
-        Some(link)
+        let text =
+            self.language.fill("landing.lost_and_gained", &[("lost", &lost), ("gained", &gained)]);
+        Some(self.link(&self.workspace.page, &text))
     }
-
-    fn newest(&self) -> Option<Link> {
-        let side = self.workspace.candidate.as_ref()?;
-        Some(self.link(&side.page, &side.iteration))
-    }
-}
-
-fn dash() -> Link {
-    Link { href: String::new(), text: DASH.to_owned() }
 }

@@ -1,15 +1,13 @@
-//! The HTML pages, one file per kind of page.
+//! The HTML pages, one file per kind of page, and the guide to their words.
 
-mod again;
-mod asked;
 mod case;
 mod compared;
 mod comparisons;
 mod expectations;
 mod feedback;
-mod feedback_text;
+
 mod files;
-mod guide;
+
 mod history;
 mod iteration;
 mod landing;
@@ -19,8 +17,7 @@ mod review;
 mod reviewed;
 mod run;
 mod skill;
-mod skill_edit;
-mod skill_words;
+
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;
@@ -31,14 +28,15 @@ pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
 use serde::Serialize;
 
-use crate::render::context::{Site, Task};
+use crate::render::context::{Frame, Site, Task};
 
-/// Adds every HTML page of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(site, tasks);
-    guide::page(site, tasks);
+    tasks.push(site.single_page("guide.html", guide));
     for index in 0..site.part.workspace.iterations.len() {
-        iteration::page(site, index, tasks);
+        let path = site.addresses.iteration(index);
+        let view = move |path: &str| iteration::view(site, index, path);
+        tasks.push(site.page("iteration.html", path, view));
     }
     let order = site.order;
     for at in 0..order.len() {
@@ -48,11 +46,52 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     review::pages(site, site.order, tasks);
     skill::pages(site, tasks);
     run::pages(site, tasks);
-    expectations::page(site, tasks);
-    comparisons::page(site, tasks);
-    feedback::page(site, tasks);
-    history::page(site, tasks);
-    problems::page(site, tasks);
+    tasks.push(site.single_page("expectations.html", expectations::view));
+    if site.has_comparisons() {
+        tasks.push(site.single_page("comparisons.html", comparisons::view));
+    }
+    tasks.push(site.single_page("feedback.html", feedback::view));
+    tasks.push(site.single_page("history.html", history::view));
+    tasks.push(site.single_page("problems.html", problems::view));
+}
+
+/// Every entry of the guide by its key in the table of words, the first screen's words first.
+const ENTRIES: [&str; 23] = [
+    "points",
+    "range",
+    "verdict",
+    "probably",
+    "unclear",
+    "chance",
+    "passed",
+    "overlap",
+    "regressed",
+    "failing",
+    "checks",
+    "inconsistent",
+    "tries",
+    "costs",
+    "best",
+    "gaps",
+    "trend",
+    "p",
+    "agreement",
+    "blind",
+    "ratings",
+    "letters",
+    "recorded",
+];
+
+#[derive(Serialize)]
+struct Guide {
+    frame: Frame,
+    title: String,
+    entries: &'static [&'static str],
+}
+
+fn guide(site: Site<'_>, path: &str) -> Guide {
+    let title = site.language.text("page.guide").to_owned();
+    Guide { frame: site.frame(path, &title, None), title, entries: &ENTRIES }
 }
 
 /// What is worth listing, with a title; all empty where there is nothing.

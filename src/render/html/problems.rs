@@ -4,15 +4,14 @@ use serde::Serialize;
 
 use crate::language::Language;
 use crate::model::{Problem, Redaction, Severity};
-use crate::render::context::{Frame, Link, Rows, Site, Task, link};
+use crate::render::context::{Frame, Link, Rows, Site, link};
 use crate::render::data::publish;
 
 #[derive(Serialize)]
-struct ProblemsView {
+pub(super) struct ProblemsView {
     frame: Frame,
     groups: Vec<Group>,
     redaction: RedactionView,
-    /// Where every stored file stands with its hash.
     manifest: Link,
     ignored: Rows<IgnoredRow>,
     files: String,
@@ -34,32 +33,27 @@ struct IgnoredRow {
     reason: &'static str,
 }
 
-/// Adds the page.
-pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    tasks.push(site.page("problems.html", site.addresses.problems(), move |path| view(site, path)));
-}
-
-fn view(site: Site<'_>, path: &str) -> ProblemsView {
+pub(super) fn view(site: Site<'_>, path: &str) -> ProblemsView {
     let (workspace, language) = (site.part.workspace, site.language);
     let group = |severity: Severity| {
         let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
         let title = language.problems(found.clone().count(), severity);
-        Group { title, rows: found.map(ProblemRow::new).collect() }
+        Group { title, rows: found.map(problem_row).collect() }
     };
     let groups = [Severity::Error, Severity::Warning, Severity::Note].map(group);
-    let ignored = workspace.ignored.iter().map(|ignored| {
-        let files = ignored.files.filter(|files| *files > 1);
-        IgnoredRow {
-            path: ignored.path.clone(),
-            files: files.map(|files| language.count(files, "file")).unwrap_or_default(),
-            reason: ignored.reason,
-        }
+    let ignored = workspace.ignored.iter().map(|ignored| IgnoredRow {
+        path: ignored.path.clone(),
+        files: match ignored.files {
+            Some(files @ 2..) => language.count(files, "file"),
+            _ => String::new(),
+        },
+        reason: ignored.reason,
     });
     ProblemsView {
-        frame: site.frame(path, language.text("page.problems"), &[]),
+        frame: site.frame(path, language.text("page.problems"), None),
         groups: groups.into_iter().filter(|group| !group.rows.is_empty()).collect(),
         redaction: redaction(&workspace.redaction, language),
-        manifest: Link { href: link(path, publish::FILE), text: publish::FILE.to_owned() },
+        manifest: Link::new(link(path, publish::FILE), publish::FILE),
         ignored: ignored.collect(),
         evals_version: workspace.evals_version.as_ref().map_or(String::new(), |version| {
             language.fill("problems.evals_version", &[("version", version)])
@@ -74,11 +68,9 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
     }
 }
 
-/// What was taken out before anything was shown, and what is not shown.
 #[derive(Serialize)]
 struct RedactionView {
     lines: Vec<String>,
-    /// Each kind of secret with how many there were.
     kinds: Vec<String>,
     lists: Vec<PathList>,
 }
@@ -121,34 +113,25 @@ fn redaction(redaction: &Redaction, language: &Language) -> RedactionView {
     }
 }
 
-/// One problem.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 struct ProblemRow {
-    /// `error`, `warning` or `note`.
     severity: &'static str,
-    /// Its code.
     code: &'static str,
     /// `path:line:column`.
     place: String,
-    /// What is wrong and what was assumed.
     message: String,
-    /// What to do, or empty.
     help: String,
 }
 
-impl ProblemRow {
-    /// The row of one problem.
-    fn new(problem: &Problem) -> Self {
-        let place = match problem.place {
+fn problem_row(problem: &Problem) -> ProblemRow {
+    ProblemRow {
+        severity: problem.severity().word(),
+        code: problem.code.word(),
+        place: match problem.place {
             Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
             None => problem.path.clone(),
-        };
-        Self {
-            severity: problem.severity().word(),
-            code: problem.code.word(),
-            place,
-            message: problem.sentence(),
-            help: problem.help.clone().unwrap_or_default(),
-        }
+        },
+        message: problem.sentence(),
+        help: problem.help.clone().unwrap_or_default(),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::Reviews;
-use crate::model::{About, Feedback, Iteration};
+use crate::model::{About, Iteration};
 use crate::render::context::{Addresses, Part, PartAddresses};
 use crate::text::folded_name;
 
@@ -27,9 +27,13 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
     let addresses = Addresses::new(parts);
     let mut found = Vec::new();
     for (index, part) in parts.iter().enumerate() {
+        let addresses = addresses.part(index);
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
-            let addresses = addresses.part(index);
-            let place = format!("{}#{}", addresses.feedback(), addresses.feedback_anchor(at));
+            let place = format!(
+                "{}#{}",
+                addresses.report_file("feedback.html"),
+                addresses.feedback_anchor(at)
+            );
             let file = file(iteration);
             found.push(Reviewed { place, part: index, file, names: Vec::new(), folds: false });
             let mut runs = runs(addresses, (index, at), iteration);
@@ -88,10 +92,11 @@ fn tell_apart(runs: &mut [Reviewed]) {
 
 /// The last file that says something of each run.
 fn last_files(iteration: &Iteration) -> BTreeMap<About, String> {
-    let of_file = |file: &'_ Feedback| -> Vec<(About, String)> {
-        file.reviews.iter().map(|review| (review.about, file.path.clone())).collect()
-    };
-    iteration.feedback.iter().flat_map(of_file).collect()
+    let mut files = BTreeMap::new();
+    for file in &iteration.feedback {
+        files.extend(file.reviews.iter().map(|review| (review.about, file.path.clone())));
+    }
+    files
 }
 
 /// The first file of the iteration, else one of its own.

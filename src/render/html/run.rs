@@ -1,22 +1,20 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::analyze::{CheckAt, key};
 use crate::language::Language;
-use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
+use crate::model::{Expectation, Grading, Output, Run};
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
-    Frame, Link, Rate, Rows, Site, Task,
+    Frame, Link, Rate, Rows, Site, Task, keep_first, link,
     view::{GradingView, figures, notes},
 };
-use crate::render::html::asked::Asked;
+
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
-use crate::render::html::files::with_files;
+use crate::render::html::files::{Asked, user_notes, with_files};
 use crate::render::text::{loading, quotes};
 
 #[derive(Serialize)]
@@ -31,18 +29,16 @@ struct RunView {
     asked: Asked,
     gradings: Vec<GradingView>,
     figures: Vec<[String; 2]>,
-    /// Time and tokens in one line.
     cost: String,
     /// Whether it loaded the skill, in words, and where that is to be seen.
     loading: Option<LoadingView>,
     notes: Vec<[String; 2]>,
     /// What the executor wrote in Markdown, as it is read.
     user_notes: Vec<Safe>,
-    /// Whether only the beginning of it is shown.
     are_notes_cut: bool,
     outputs: Vec<Preview>,
     /// What is said of the outputs beyond those.
-    more_outputs: Option<String>,
+    more_outputs: String,
     transcript: Option<Preview>,
     iteration: String,
     run_id: String,
@@ -52,7 +48,6 @@ struct RunView {
 struct LoadingView {
     state: String,
     place: Link,
-    /// What else its records say.
     remarks: Vec<String>,
 }
 
@@ -62,100 +57,81 @@ const MAX_NOTES: usize = 32 * 1024;
 /// Outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
 
-/// A run by the indices of its iteration, of its case there, and of itself in the case.
-#[derive(Clone, Copy)]
-struct Place {
-    iteration: usize,
-    case: usize,
-    run: usize,
-}
-
-impl Place {
-    fn case<'a>(&self, site: Site<'a>) -> &'a Case {
-        &site.part.workspace.iterations[self.iteration].cases[self.case]
-    }
-
-    fn run<'a>(&self, site: Site<'a>) -> &'a Run {
-        &self.case(site).runs[self.run]
-    }
-
-    fn line(&self, site: Site<'_>) -> usize {
-        site.addresses.line(self.iteration, self.case)
-    }
-}
-
-/// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let iterations = &site.part.workspace.iterations;
     let room =
         preview::bytes_per_page(iterations.iter().map(|iteration| iteration.runs().count()).sum());
-    for (iteration, found) in iterations.iter().enumerate() {
-        let in_case = |(case, found)| {
-            let order = site.run_order(iteration, found).into_iter();
-            order.map(move |run| Place { iteration, case, run })
-        };
-        let all: Vec<Place> = found.cases.iter().enumerate().flat_map(in_case).collect();
-        for (at, place) in all.iter().copied().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| all.get(at)).copied();
+    for (index, iteration) in iterations.iter().enumerate() {
+        let mut all = Vec::new();
+        for (case, found) in iteration.cases.iter().enumerate() {
+            let order = site.standings[index].run_order(found);
+            all.extend(order.into_iter().map(|run| (case, run)));
+        }
+        for (at, place @ (case, run)) in all.iter().copied().enumerate() {
+            let before = at.checked_sub(1).map(|at| all[at]);
             let steps = [before, all.get(at + 1).copied()];
-            let path = site.addresses.run(iteration, place.line(site), place.run(site));
+            let run = &iteration.cases[case].runs[run];
+            let path = site.addresses.run(index, site.addresses.line(index, case), run);
             tasks.push(site.page("run.html", path, move |path| {
-                let mut view = view(site, place, path, room);
-                [view.frame.previous, view.frame.next] = steps.map(|to| step(site, to, path));
+                let mut view = view(site, (index, place), path, room);
+                [view.frame.previous, view.frame.next] = steps
+                    .map(|to| to.map(|to| site.run_of_case(path, index, to)).unwrap_or_default());
                 view
             }));
         }
     }
 }
 
-fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
-    let (index, line) = (place.iteration, place.line(site));
-    let (case, run) = (place.case(site), place.run(site));
+/// The page of a run by the indices of its iteration, of its case there, and of itself in the case.
+fn view(
+    site: Site<'_>,
+    (index, place): (usize, (usize, usize)),
+    path: &str,
+    room: usize,
+) -> RunView {
     let iteration = &site.part.workspace.iterations[index];
-    let crumbs = [
-        (site.addresses.overview(), site.title()),
-        (site.addresses.iteration(index), iteration.name.as_str()),
-        (site.addresses.case(line), case.name.as_str()),
-    ];
+    let (case, line) = (&iteration.cases[place.0], site.addresses.line(index, place.0));
+    let run = &case.runs[place.1];
     let title = site.run_name(run);
+    let frame = site.frame(path, &title, Some(index));
+    let case_link = Link::new(link(path, &site.addresses.case(line)), &case.name);
+    let crumbs = vec![frame.brand.clone(), site.iteration_link(path, index), case_link];
     let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
     let anchor = |found: &Expectation| site.addresses.expectation(line, &key(found));
     let grading = |(grading, found): (usize, &Grading)| {
-        let Place { iteration, case, run } = place;
         let remarks = |check| {
-            let at = CheckAt { iteration, case, run, grading, check };
+            let at = CheckAt { iteration: index, case: place.0, run: place.1, grading, check };
             quotes::remarks(site.part.quotes().of(&at), site.language)
         };
         GradingView::new(found, grading == 0, site.language, anchor, remarks)
     };
-    let gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
+    let mut gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
+    let rows = gradings.iter_mut().flat_map(|grading| grading.expectations.iter_mut());
+    keep_first(rows.map(|row| &mut row.anchor));
     let figures = figures(&run.metrics, site.part.settings, site.language);
-    let own = notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language);
+    let own = notes(&run.notes, site.language);
     let mut notes: Vec<[String; 2]> = Vec::new();
     for note in gradings.iter().flat_map(|grading| grading.notes.clone()).chain(own) {
         if !notes.contains(&note) {
             notes.push(note);
         }
     }
-    let (user_notes, are_whole) = user_notes(site, run);
+    let (user_notes, are_whole) = user_notes(site, run, MAX_NOTES);
     let (outputs, transcript) = previews(site, run, path, room);
-    let more = run.outputs.len().checked_sub(MAX_OUTPUTS).filter(|more| *more > 0);
-    let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
-    let has_frame = outputs.iter().chain(&transcript).any(|output| output.has_frame);
+
+    let mut shown = outputs.iter().chain(&transcript);
+    let has_document = shown.clone().any(|output| output.is_document);
+    let has_frame = shown.any(|output| output.has_frame);
     RunView {
-        frame: Frame {
-            has_document,
-            has_frame,
-            ..site.frame_in(path, &title, &crumbs, Some(index))
-        },
+        frame: Frame { has_document, has_frame, crumbs, ..frame },
         heading,
         path: run.path.clone(),
         compared: compared::links_of_run(site, path, (line, index), &run.configuration),
         rate: Rate::new(run.tally(), site.language),
-        comments: comments_on(site, index, (place.case, place.run)),
+        comments: comments_on(site, index, place),
         feedback: href(site, path, index),
-        asked: Asked::of([case].into_iter()),
-        gradings: with_anchors_once(gradings),
+        asked: Asked::new([case].into_iter()),
+        gradings,
         cost: time_and_tokens(&figures, site.language),
         figures,
         loading: loading_view(site, run),
@@ -163,9 +139,9 @@ fn view(site: Site<'_>, place: Place, path: &str, room: usize) -> RunView {
         user_notes,
         are_notes_cut: !are_whole,
         iteration: iteration.name.clone(),
-        run_id: site.reviews[index].name_of(place.case, place.run),
+        run_id: site.reviews[index].name_of(place.0, place.1),
         outputs,
-        more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
+        more_outputs: site.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
         transcript,
     }
 }
@@ -175,19 +151,22 @@ fn loading_view(site: Site<'_>, run: &Run) -> Option<LoadingView> {
     let (found, language) = (&run.loading, site.language);
     let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
     let is_shown = found.file.is_some() && found.file.as_deref() == transcript;
-    let remarks = [("loading.run_idle", found.idle), ("loading.run_used", found.used)];
-    let remarks = remarks.into_iter().filter(|(_, is_so)| *is_so);
-    let others = found.other_skills.join(language.text("list.comma"));
-    let others = language.fill("loading.others", &[("skills", &others)]);
-    let others = Some(others).filter(|_| !found.other_skills.is_empty());
-    let is_told = found.had_skill().is_some() || found.used || !found.other_skills.is_empty();
-    is_told.then(|| LoadingView {
+    let mut remarks = Vec::new();
+    for (key, applies) in [("loading.run_idle", found.idle), ("loading.run_used", found.used)] {
+        remarks.extend(applies.then(|| language.text(key).to_owned()));
+    }
+    if !found.other_skills.is_empty() {
+        let others = found.other_skills.join(language.text("list.comma"));
+        remarks.push(language.fill("loading.others", &[("skills", &others)]));
+    }
+    let is_known = found.had_skill().is_some() || found.used || !found.other_skills.is_empty();
+    is_known.then(|| LoadingView {
         state: loading::state(found, language),
-        place: Link {
-            href: if is_shown { "#transcript".to_owned() } else { String::new() },
-            text: loading::place(found, language),
-        },
-        remarks: remarks.map(|(key, _)| language.text(key).to_owned()).chain(others).collect(),
+        place: Link::new(
+            if is_shown { "#transcript" } else { "" },
+            loading::place(found, language),
+        ),
+        remarks,
     })
 }
 
@@ -198,41 +177,13 @@ fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
     found.map(|row| row.join(" ")).collect::<Vec<_>>().join(language.text("list.comma"))
 }
 
-/// What stands in files of notes beside the run; whether all of it is shown.
-fn user_notes(site: Site<'_>, run: &Run) -> (Vec<Safe>, bool) {
-    let room = MAX_NOTES / run.notes.other.len().max(1);
-    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
-    let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
-    (texts, !are_whole.contains(&false))
-}
-
-/// A link to the run beside; no address where there is none.
-fn step(site: Site<'_>, to: Option<Place>, path: &str) -> Link {
-    let Some(to) = to else { return Link::default() };
-    let link = site.run_link(path, to.iteration, to.line(site), to.run(site));
-    Link { text: format!("{}: {}", to.case(site).name, link.text), ..link }
-}
-
-/// An expectation met in several gradings has its anchor in the first.
-fn with_anchors_once(mut gradings: Vec<GradingView>) -> Vec<GradingView> {
-    let mut known = BTreeSet::new();
-    for row in gradings.iter_mut().flat_map(|grading| grading.expectations.iter_mut()) {
-        if !known.insert(row.anchor.clone()) {
-            row.anchor.clear();
-        }
-    }
-    gradings
-}
-
-/// What is shown of a run's outputs and transcript, within so many bytes.
 fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
     with_files(site, page, Room::new(room, files), |place| {
         let output = |output: &Output| preview::store_and_show(output, Role::Output, place);
         let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
-        let transcript = run.transcript.as_ref();
-        let mut transcript = transcript
-            .map(|transcript| preview::store_and_show(transcript, Role::Transcript, place));
+        let transcript = |file| preview::store_and_show(file, Role::Transcript, place);
+        let mut transcript = run.transcript.as_ref().map(transcript);
         place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
         (outputs, transcript)
     })

@@ -1,21 +1,21 @@
-//! What changed in the skill between two of its copies, and the checks that it changed.
+//! What changed in the skill between two of its copies, the checks that it changed, and which edits
+//! share rare words with them.
 
 use std::cell::Cell;
-use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{FlipKind, SkillEdits, SkillPair};
-use crate::difference::{Changes, Reader, Tools, files};
+use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked};
+use crate::diff::{self, Compared, Counts, Limits};
+use crate::difference::{Changes, FileChange, FileState, Reader, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
-use crate::preview::compared::Stored;
+use crate::preview::compared::{Stored, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Frame, Link, Site, Task, link};
-use crate::render::html::again::{AgainView, again};
+use crate::render::context::{Frame, Link, Site, Task, cut, link};
+use crate::render::html::List;
+use crate::render::html::iteration::found::{AgainView, again};
 use crate::render::html::overview::changes::{Group, groups};
-use crate::render::html::skill_edit::edit;
-use crate::render::html::skill_words::{WordsView, words_view};
 use crate::render::text::verdict;
 
 #[derive(Serialize)]
@@ -32,7 +32,6 @@ struct SkillView {
     groups: Vec<Group>,
     words: WordsView,
     files: Safe,
-    /// What runs with the newer copy made again and again.
     again: AgainView,
 }
 
@@ -42,7 +41,6 @@ struct ChoiceView {
     is_current: bool,
 }
 
-/// Adds a page for every pair of copies.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (pair, edits) in site.part.analysis.skill.iter().zip(site.part.edits()) {
         let view = move |path: &str| view(site, (pair, edits), path);
@@ -58,7 +56,7 @@ pub(super) fn links(site: Site<'_>, path: &str, is_meant: impl Fn(&Snapshot) -> 
 }
 
 fn to(site: Site<'_>, path: &str, pair: &SkillPair) -> Link {
-    Link { href: link(path, &site.addresses.skill(pair)), text: title(site, pair) }
+    Link::new(link(path, &site.addresses.skill(pair)), title(site, pair))
 }
 
 fn title(site: Site<'_>, pair: &SkillPair) -> String {
@@ -77,18 +75,19 @@ fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) ->
     let groups = changed_checks(site, pair, path);
     let choice =
         |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
-    let names = [pair.before, pair.after].map(|index| name(site, index));
+    let [before, after] = [pair.before, pair.after].map(|index| name(site, index));
     let edit = edit(site, pair, path);
-    let values: [(&str, &dyn Display); 3] =
-        [("size", &edit.size), ("before", &names[0]), ("after", &names[1])];
-    let title = title(site, pair);
     SkillView {
-        frame: site.frame(path, &title, &[]),
-        lead: site.language.fill("skill.between", &values),
+        frame: site.frame(path, &title(site, pair), None),
+        lead: site
+            .language
+            .fill("skill.between", &[("size", &edit.size), ("before", &before), ("after", &after)]),
         sections: edit.sections,
         choices: site.part.analysis.skill.iter().map(choice).collect(),
         is_graded: groups.is_some(),
-        differs: differs(site, pair),
+        differs: pair.sides.as_ref().map_or(String::new(), |[before, after]| {
+            verdict::sides_differ(site.part.analysis, [before, after], site.language)
+        }),
         groups: groups.unwrap_or_default(),
         words: words_view(site, path, edits),
         files: compared(site, pair, path, site.rooms[1] / 4 * 3),
@@ -98,14 +97,7 @@ fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) ->
     }
 }
 
-fn differs(site: Site<'_>, pair: &SkillPair) -> String {
-    let sides = pair.sides.as_ref().map(|[before, after]| [before, after]);
-    let differs = sides.map(|side| verdict::sides_differ(site.part.analysis, side, site.language));
-    differs.unwrap_or_default()
-}
-
-/// What regressed, fails in both and improved between the iterations of both copies; `None` where
-/// that is not known.
+/// What changed between the iterations of both copies; `None` where that is not known.
 fn changed_checks(site: Site<'_>, pair: &SkillPair, path: &str) -> Option<Vec<Group>> {
     let [before, after] = pair.sides.as_ref()?;
     let flips = site.part.flips.between(before, after);
@@ -131,4 +123,215 @@ fn compared(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Safe {
     let sides = ["diff.before", "diff.after"].map(|key| site.language.text(key));
     let tools = Tools { words: site.language, sides, href: &href, pictures: &pictures };
     files(Changes::new(&before.files, &after.files, reader), &tools, room).clean(site.part.source)
+}
+
+/// So many changed sections are named.
+const NAMED: usize = 6;
+
+#[derive(Default, Serialize)]
+pub(super) struct Edit {
+    /// The page of the difference; empty where there is nothing to compare with.
+    pub(super) href: String,
+    /// `+22 −5 lines`, or that nothing changed.
+    pub(super) size: String,
+    pub(super) sections: String,
+}
+
+/// What changed up to the newest copy of an iteration, for the page at `path`.
+pub(super) fn edit_of(site: Site<'_>, path: &str, iteration: usize) -> Option<Edit> {
+    site.part.edits_of(iteration).map(|(pair, _)| edit(site, pair, path))
+}
+
+fn edit(site: Site<'_>, pair: &SkillPair, path: &str) -> Edit {
+    let snapshots = &site.part.workspace.snapshots;
+    let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
+    let reader = Reader { source: site.part.source, prefix: site.part.prefix };
+    let (mut counts, mut sections, mut others) = (Counts::default(), Vec::new(), 0);
+    for change in Changes::new(&before.files, &after.files, reader) {
+        match change.state {
+            FileState::Same | FileState::Renamed => {}
+            FileState::Changed if is_skill(change.name()) => {
+                (counts, sections) = changed(site, &change).unwrap_or_default();
+            }
+            _ => others += 1,
+        }
+    }
+    let language = site.language;
+    let Counts { added, removed, .. } = counts;
+    let mut parts = Vec::new();
+    if added + removed > 0 {
+        parts.push(language.fill("skill.lines", &[("added", &added), ("removed", &removed)]));
+    }
+    if others > 0 {
+        parts.push(language.count(others, "other_file"));
+    }
+    if parts.is_empty() {
+        parts.push(language.text("skill.unchanged").to_owned());
+    }
+    let comma = language.text("list.comma");
+    Edit {
+        href: link(path, &site.addresses.skill(pair)),
+        size: parts.join(comma),
+        sections: language.first_few(sections, NAMED, comma),
+    }
+}
+
+fn is_skill(name: &str) -> bool {
+    names::file_name(name).eq_ignore_ascii_case("SKILL.md")
+}
+
+/// The changed lines and sections; `None` where a side is no text, or they are too long to compare.
+fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
+    let source = site.part.source;
+    let old = comparable(change.name(), &change.old_content, source).text?;
+    let new = comparable(change.name(), &change.new_content, source).text?;
+    let front = site.language.text("skill.front");
+    let sections = changed_sections(&old, &new);
+    let name = |title: &str| if title.is_empty() { front } else { title }.to_owned();
+    let Compared::Full(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
+    Some((found.counts, sections.into_iter().map(name).collect()))
+}
+
+/// The titles of changed sections in the order of the newer text; empty for what is before the first.
+fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
+    let (old, new) = (sections(old), sections(new));
+    let changed = new.iter().filter(|section| !old.contains(section));
+    let gone = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
+    let mut titles: Vec<&str> = Vec::new();
+    for (title, _) in changed.chain(gone) {
+        if !titles.contains(title) {
+            titles.push(title);
+        }
+    }
+    titles
+}
+
+fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut found = vec![("", Vec::new())];
+    let mut is_code = false;
+    for line in text.lines() {
+        is_code ^= line.trim_start().starts_with("```");
+        let title = line.trim_start_matches('#').strip_prefix(' ');
+        match title.filter(|_| line.starts_with('#') && !is_code) {
+            Some(title) => found.push((title.trim(), Vec::new())),
+            None => {
+                if let Some((_, lines)) = found.last_mut() {
+                    lines.push(line.trim_end());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// So many edits, checks and rules are listed of each kind.
+const LISTED: usize = 20;
+
+/// The most characters of an edit or a rule.
+const LONGEST: usize = 600;
+
+#[derive(Default, Serialize)]
+struct WordsView {
+    edits: Vec<EditView>,
+    unlinked: List<(Link, String)>,
+    unchecked: List<(Link, String)>,
+    unmentioned: List<(Link, String)>,
+}
+
+#[derive(Serialize)]
+struct EditView {
+    place: String,
+    /// What was taken away and what was put in, in pieces; shared words are marked.
+    removed: Vec<(String, bool)>,
+    added: Vec<(String, bool)>,
+    checks: Vec<CheckView>,
+}
+
+#[derive(Serialize)]
+struct CheckView {
+    sign: &'static str,
+    tone: &'static str,
+    link: Link,
+    case: String,
+    words: String,
+}
+
+fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
+    let unlinked = edits.moved.iter().filter(|moved| moved.link.is_none());
+    let unlinked = unlinked.map(|moved| check(site, path, moved.line, &moved.text));
+    let unmentioned =
+        edits.unmentioned.iter().map(|found| check(site, path, found.line, &found.text));
+    let unchecked = edits.unchecked.iter().map(|rule| {
+        let text = cut(rule.text.trim(), LONGEST);
+        (Link::nowhere(text), place(site, &rule.file, rule.line))
+    });
+    WordsView {
+        edits: linked(site, path, edits),
+        unlinked: List::new(site, "skill.unlinked", unlinked.collect(), LISTED),
+        unchecked: List::new(site, "skill.unchecked", unchecked.collect(), LISTED),
+        unmentioned: List::new(site, "skill.unmentioned", unmentioned.collect(), LISTED),
+    }
+}
+
+/// A check leading to all its verdicts, and its case.
+fn check(site: Site<'_>, path: &str, line: usize, text: &str) -> (Link, String) {
+    let case = site.case_link(path, line);
+    (Link::new(case.href, text), case.text)
+}
+
+fn place(site: Site<'_>, file: &str, line: usize) -> String {
+    site.language.fill("quotes.place", &[("file", &file), ("line", &line)])
+}
+
+fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
+    let of_hunk = |(index, hunk): (usize, &Hunk)| {
+        let link_of = |moved: &MovedCheck| moved.link.clone().filter(|link| link.hunk == index);
+        let moved = edits.moved.iter().filter_map(|moved| Some((moved, link_of(moved)?)));
+        let moved: Vec<_> = moved.take(LISTED).collect();
+        if moved.is_empty() {
+            return None;
+        }
+
+        let words: Vec<String> = moved.iter().flat_map(|(_, link)| link.words.clone()).collect();
+        let pieces = |text: &String| {
+            let text = cut(text.trim(), LONGEST);
+            let pieces = marked(&text, &words).into_iter();
+            pieces.map(|(piece, is_shared)| (piece.to_owned(), is_shared)).collect()
+        };
+        Some(EditView {
+            place: place(site, &hunk.file, hunk.line),
+            removed: pieces(&hunk.removed),
+            added: pieces(&hunk.added),
+            checks: moved
+                .into_iter()
+                .map(|(moved, link)| check_view(site, path, moved, &link.words))
+                .collect(),
+        })
+    };
+    edits.hunks.iter().enumerate().filter_map(of_hunk).take(LISTED).collect()
+}
+
+fn check_view(site: Site<'_>, path: &str, moved: &MovedCheck, words: &[String]) -> CheckView {
+    let (sign, tone) = match moved.kind {
+        FlipKind::Regressed => ("▼", "worse"),
+        _ => ("▲", "better"),
+    };
+    let words = words.join(site.language.text("list.comma"));
+    let words = site.language.fill("skill.shared", &[("words", &words)]);
+    let (link, case) = check(site, path, moved.line, &moved.text);
+    CheckView { sign, tone, link, case, words }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed_sections;
+
+    #[test]
+    fn changed_sections_are_named_in_order() {
+        let old = "---\nname: x\n---\n# Skill\n## How\nread\n## Memos\nshort\n```\n# not one\n```\n## Old\n";
+        let new = "---\nname: x\n---\n# Skill\n## How\nread twice\n## Memos\nshort\n```\n# not one!\n```\n## New\n";
+        assert_eq!(changed_sections(old, new), ["How", "Memos", "New", "Old"]);
+        assert_eq!(changed_sections(old, old), [""; 0]);
+        assert_eq!(changed_sections("a", "b\n# T"), ["", "T"]);
+    }
 }

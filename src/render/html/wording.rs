@@ -4,8 +4,7 @@ use crate::analyze::Flip;
 use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
 use crate::preview::markup::{Markup, Safe};
 
-/// `before` and `after` as one text; `None` where they are too long to be compared, or have so little
-/// in common that one text of both would only confuse.
+/// `before` and `after` as one text; `None` where they are too long, or have little in common.
 pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
     let diff = words(before, after, &Limits::default()).full()?;
     let (mut kept, mut all) = (0, 0);
@@ -21,8 +20,7 @@ pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
     (kept * 3 >= all).then(|| markup(&diff))
 }
 
-/// Both wordings of a reworded expectation as one text, each cut to `most` bytes; `None` where it was
-/// not reworded.
+/// Both wordings of a reworded expectation as one text, each cut to `most` bytes.
 pub(super) fn reworded(flip: &Flip, most: usize) -> Option<Safe> {
     let cut = |text: &'_ str| text[..text.floor_char_boundary(most)].to_owned();
     change(&cut(flip.earlier_text.as_ref()?), &cut(flip.text))

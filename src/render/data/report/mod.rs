@@ -35,7 +35,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     WorkspaceJson {
         name: Cow::Borrowed(&workspace.name),
         skill: workspace.skill.as_deref().map(Cow::Borrowed),
-        page: addresses.overview(),
+        page: addresses.report_file("index.html"),
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: Cow::Borrowed(&workspace.snapshots),
         edits: parts::edits(part),

@@ -8,7 +8,6 @@ use crate::render::context::Site;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
 
-/// One analysis.
 #[derive(Serialize)]
 pub(super) struct AnalysisView {
     anchor: String,
@@ -39,7 +38,6 @@ struct ProposalView {
     impact: String,
 }
 
-/// The view of one analysis.
 pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> AnalysisView {
     let winner = side(
         site,
@@ -75,9 +73,9 @@ fn side(
 ) -> Option<SideView> {
     let is_empty = name.is_none() && points.is_empty() && following.is_none() && issues.is_empty();
     let title = site.language.text(title);
-    let value = following.map(|value| score(Some(value)));
-    let following =
-        value.map(|value| site.language.fill("comparisons.instructions", &[("score", &value)]));
+    let following = following.map(|value| {
+        site.language.fill("comparisons.instructions", &[("score", &score(Some(value)))])
+    });
     (!is_empty).then(|| SideView {
         title: name.map_or(title.to_owned(), |name| format!("{title}: {name}")),
         instructions: following.unwrap_or_default(),

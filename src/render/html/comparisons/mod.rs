@@ -4,14 +4,13 @@
 mod analyses;
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 
 use serde::Serialize;
 
 use crate::analyze::{Behind, ComparedCases, blind};
 use crate::chart::{self, Bars, Figure};
-use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
-use crate::render::context::{DASH, Frame, Link, Rows, Site, Task, link, view::ExpectationRow};
+use crate::model::{BlindComparison, Case, Dimension, Expectation, Side, Winner};
+use crate::render::context::{DASH, Frame, Link, Rows, Site, link, view::ExpectationRow};
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
 use crate::render::text::contests::{Sums, score, sums};
 use crate::text::Slugs;
@@ -23,7 +22,7 @@ const DRAWN: usize = 30;
 const MOST_BARS: usize = 100;
 
 #[derive(Serialize)]
-struct ComparisonsView {
+pub(super) struct ComparisonsView {
     frame: Frame,
     lead: String,
     wins: Rows<WinRow>,
@@ -32,7 +31,6 @@ struct ComparisonsView {
     iterations: Vec<IterationView>,
 }
 
-/// How often one version was chosen.
 #[derive(Serialize)]
 struct WinRow {
     name: String,
@@ -78,21 +76,10 @@ pub(super) struct Line {
     text: String,
 }
 
-/// Adds the page, where there is anything for it.
-pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    if !site.has_comparisons() {
-        return;
-    }
-    tasks.push(
-        site.page("comparisons.html", site.addresses.comparisons(), move |path| view(site, path)),
-    );
-}
-
-/// A line for each comparison and analysis of one iteration.
 pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
     let iteration = &site.part.workspace.iterations[index];
-    let page = link(path, &site.addresses.comparisons());
-    let to = |anchor: &str, text: String| Link { href: format!("{page}#{anchor}"), text };
+    let page = link(path, &site.addresses.report_file("comparisons.html"));
+    let to = |anchor: &str, text: String| Link::new(format!("{page}#{anchor}"), text);
     let cases = ComparedCases::new(iteration);
     let compared = iteration.comparisons.iter().map(|found| Line {
         link: to(&anchor_of(found), title(found, cases.find(found).map(|at| &iteration.cases[at]))),
@@ -105,7 +92,6 @@ pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
     compared.chain(analyzed).collect()
 }
 
-/// The anchor of what was read from `file`.
 fn anchor(file: &str) -> String {
     format!("c-{}", Slugs::default().give(file))
 }
@@ -117,7 +103,7 @@ fn anchor_of(found: &BlindComparison) -> String {
     anchor(&format!("{} {case} {}", found.path, before + 1))
 }
 
-fn view(site: Site<'_>, path: &str) -> ComparisonsView {
+pub(super) fn view(site: Site<'_>, path: &str) -> ComparisonsView {
     let iterations = &site.part.workspace.iterations;
     let title = site.language.text("comparisons.title");
     let number: usize = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
@@ -126,21 +112,20 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
         (site.language.count(number, "comparison"), site.language.count(analyses, "analysis"));
     let (wins, unknown) = wins(site);
     let blind = blind(site.part.workspace, site.part.analysis);
-    let sums = sums(site.part, &blind, site.language);
     let mut left = DRAWN;
-    let shown = (0..iterations.len()).rev();
-    let shown = shown.map(|index| iteration(site, path, index, &mut left));
-    let shown =
-        shown.filter(|shown| !shown.comparisons.is_empty() || !shown.analyses.is_empty()).collect();
     ComparisonsView {
-        frame: site.frame(path, title, &[]),
+        frame: site.frame(path, title, None),
         lead: site
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
         wins,
         unknown,
-        sums,
-        iterations: shown,
+        sums: sums(site.part, &blind, site.language),
+        iterations: (0..iterations.len())
+            .rev()
+            .map(|index| iteration(site, path, index, &mut left))
+            .filter(|shown| !shown.comparisons.is_empty() || !shown.analyses.is_empty())
+            .collect(),
     }
 }
 
@@ -152,7 +137,13 @@ fn wins(site: Site<'_>) -> (Rows<WinRow>, String) {
     {
         let behind = Behind::new(found);
         let (Some(a), Some(b)) = (&behind.a, &behind.b) else {
-            rest[place(found.winner)] += 1;
+            let place = match found.winner {
+                Some(Winner::A) => 0,
+                Some(Winner::B) => 1,
+                Some(Winner::Tie) => 2,
+                None => 3,
+            };
+            rest[place] += 1;
             continue;
         };
         for (name, letter) in [(a, Winner::A), (b, Winner::B)] {
@@ -173,30 +164,21 @@ fn wins(site: Site<'_>) -> (Rows<WinRow>, String) {
         ties,
     };
     let [a, b, ties, open] = rest;
-    let number = site.language.count(rest.iter().sum(), "comparison");
-    let values: [(&str, &dyn Display); 5] =
-        [("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)];
-    let is_any = rest.iter().sum::<usize>() > 0;
-    let unknown = if is_any {
-        site.language.fill("comparisons.unknown_wins", &values)
-    } else {
-        String::new()
+    let unknown = match rest.iter().sum() {
+        0 => String::new(),
+        all => {
+            let number = site.language.count(all, "comparison");
+            site.language.fill(
+                "comparisons.unknown_wins",
+                &[("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)],
+            )
+        }
     };
     (known.into_iter().map(row).collect(), unknown)
 }
 
-fn place(winner: Option<Winner>) -> usize {
-    match winner {
-        Some(Winner::A) => 0,
-        Some(Winner::B) => 1,
-        Some(Winner::Tie) => 2,
-        None => 3,
-    }
-}
-
 fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
-    let href = link(path, &site.addresses.iteration(index));
     let cases = ComparedCases::new(iteration);
     let compared = |found: &BlindComparison| {
         let is_drawn = *left > 0;
@@ -204,9 +186,9 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> Iter
         comparison(site, path, (index, cases.find(found)), found, is_drawn)
     };
     IterationView {
-        link: Link { href, text: iteration.name.clone() },
-        comparisons: Rows::of(iteration.comparisons.iter(), compared),
-        analyses: Rows::of(iteration.analyses.iter(), |found| analysis_view(site, found)),
+        link: site.iteration_link(path, index),
+        comparisons: Rows::all(iteration.comparisons.iter(), compared),
+        analyses: Rows::all(iteration.analyses.iter(), |found| analysis_view(site, found)),
     }
 }
 
@@ -229,9 +211,9 @@ fn comparison(
     ComparisonView {
         anchor: anchor_of(found),
         name: found.case.clone().unwrap_or_default(),
-        case: met.map(|(at, case)| Link {
-            href: link(path, &site.addresses.case(site.addresses.line(index, at))),
-            text: case.name.clone(),
+        case: met.map(|(at, case)| {
+            let page = site.addresses.case(site.addresses.line(index, at));
+            Link::new(link(path, &page), &case.name)
         }),
         path: found.path.clone(),
         winner: winner(site, found, &behind),
@@ -250,7 +232,6 @@ fn name_behind(site: Site<'_>, behind: &Behind, letter: Winner) -> String {
     name.clone().unwrap_or_else(|| site.language.text("comparisons.not_known").to_owned())
 }
 
-/// What is behind the letters, in a sentence.
 fn in_words(site: Site<'_>, behind: &Behind) -> String {
     let language = site.language;
     match (&behind.a, &behind.b, &behind.pair) {
@@ -278,16 +259,14 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
         Some(Winner::Tie) => return site.language.text("comparisons.tie").to_owned(),
         None => return site.language.text("comparisons.undecided").to_owned(),
     };
-    match name {
-        Some(name) => {
-            site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
-        }
-        None => site.language.fill("comparisons.won", &[("letter", &letter)]),
-    }
+    let Some(name) = name else {
+        return site.language.fill("comparisons.won", &[("letter", &letter)]);
+    };
+    site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
 }
 
 fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
-    let of = |dimension: &Dimension| chart::Dimension {
+    let drawn = |dimension: &Dimension| chart::Dimension {
         name: dimension.name.clone(),
         a: dimension.a,
         b: dimension.b,
@@ -298,7 +277,7 @@ fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
         a: name_behind(site, behind, Winner::A),
         b: name_behind(site, behind, Winner::B),
         maximum: maximum(&found.dimensions),
-        dimensions: found.dimensions.iter().map(of).collect(),
+        dimensions: found.dimensions.iter().map(drawn).collect(),
     };
     chart::bars(&bars, site.language)
 }
@@ -312,18 +291,15 @@ fn maximum(dimensions: &[Dimension]) -> f64 {
 }
 
 fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideView> {
-    let of = |letter: &str, side: &Side, winner: Winner| SideView {
+    let detail = |detail: &Expectation| ExpectationRow::new(detail, site.language);
+    let view = |letter: &str, side: &Side, winner: Winner| SideView {
         title: chart::side(site.language, letter, &name_behind(site, behind, winner)),
         figures: figures(site, side),
         strengths: side.strengths.clone(),
         weaknesses: side.weaknesses.clone(),
-        details: side
-            .details
-            .iter()
-            .map(|detail| ExpectationRow::new(detail, site.language))
-            .collect(),
+        details: side.details.iter().map(detail).collect(),
     };
-    let both = [of("A", &found.a, Winner::A), of("B", &found.b, Winner::B)];
+    let both = [view("A", &found.a, Winner::A), view("B", &found.b, Winner::B)];
     let is_empty = |side: &SideView| {
         side.figures.is_empty()
             && side.strengths.is_empty()

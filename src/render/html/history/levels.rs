@@ -1,22 +1,19 @@
 //! The charts of levels over the iterations: pass rates, mean scores, one small chart per model.
 
-use std::fmt::Display;
-
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{Rate, Site, link};
 use crate::render::html::compared;
-use crate::render::html::history::changed;
-use crate::render::html::history::rows::own_change;
+use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
 
 /// A value of a configuration, its interval where there is one, and the counts behind it.
 pub(super) type Level = (f64, Option<(f64, f64)>, String);
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
-pub(in crate::render::html) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
-    page_chart(site, path, "rate", Unit::Fraction, &|summary| rate(summary, site.language))
+pub(crate) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
+    page_chart(site, path, Unit::Fraction, &|summary| rate(summary, site.language))
 }
 
 /// The mean scores likewise; `None` unless they decide what any iteration is worth.
@@ -24,10 +21,9 @@ pub(super) fn scores(site: Site<'_>, path: &str) -> Option<Figure> {
     let mut changes = site.part.analysis.changes.iter();
     let decide = changes.any(|change| change.gain.measure() == Measure::Score);
     let score = |summary: &ConfigurationSummary| Some((summary.score?, None, String::new()));
-    decide.then(|| page_chart(site, path, "score", Unit::Score, &score)).flatten()
+    decide.then(|| page_chart(site, path, Unit::Score, &score)).flatten()
 }
 
-/// The mean pass rate of the cases with its interval.
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
     let interval = summary.level.map(|level| level.shown()).map(|shown| (shown.low, shown.high));
     Some((summary.by_case?, interval, pooled(summary, language)))
@@ -46,29 +42,26 @@ fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
 fn page_chart(
     site: Site<'_>,
     path: &str,
-    prefix: &str,
     unit: Unit,
     level: &dyn Fn(&ConfigurationSummary) -> Option<Level>,
 ) -> Option<Figure> {
     let mut all = series(site, path, level);
     all.retain(|series| series.points.iter().any(Option::is_some));
-    let title = site.language.text(match unit {
-        Unit::Fraction => "chart.by_case",
-        Unit::Score => "chart.scores",
-    });
+    let (prefix, title) = match unit {
+        Unit::Fraction => ("rate", "chart.by_case"),
+        Unit::Score => ("score", "chart.scores"),
+    };
     let indices = 0..site.part.workspace.iterations.len();
-    (!all.is_empty()).then(|| {
-        let chart = LineChart {
-            prefix: prefix.to_owned(),
-            title: title.to_owned(),
-            unit,
-            size: Size::Page,
-            ticks: indices.map(|index| tick(site, index)).collect(),
-            series: all,
-            breaks: changed::marks(site, &breaks(site.part.workspace, site.part.analysis)),
-        };
-        chart::line(&chart, site.language)
-    })
+    let chart = LineChart {
+        prefix: prefix.to_owned(),
+        title: site.language.text(title).to_owned(),
+        unit,
+        size: Size::Page,
+        ticks: indices.map(|index| tick(site, index)).collect(),
+        series: all,
+        breaks: marks(site, &breaks(site.part.workspace, site.part.analysis)),
+    };
+    (!chart.series.is_empty()).then(|| chart::line(&chart, site.language))
 }
 
 /// A series for each candidate, and one for the baselines of all iterations.
@@ -88,14 +81,13 @@ fn series(
     };
     let (candidates, baselines) = roles(analyses);
     let own = |name: String, role: Role| {
-        let points = all(&|_| Some(name.clone()));
-        let points = points.into_iter().map(|point| Some(Point { name: String::new(), ..point? }));
-        Series { points: points.collect(), name, role }
+        let mut points = all(&|_| Some(name.clone()));
+        points.iter_mut().flatten().for_each(|point| point.name.clear());
+        Series { points, name, role }
     };
-    let candidates = candidates.into_iter().enumerate();
-    let mut found: Vec<Series> = candidates
-        .map(|(at, name)| own(name, if at == 0 { Role::Candidate } else { Role::Other }))
-        .collect();
+    let roles = std::iter::once(Role::Candidate).chain(std::iter::repeat(Role::Other));
+    let mut found: Vec<Series> =
+        candidates.into_iter().zip(roles).map(|(name, role)| own(name, role)).collect();
     match baselines.as_slice() {
         [] => {}
         [name] => found.push(own(name.clone(), Role::Baseline)),
@@ -108,24 +100,23 @@ fn series(
     found
 }
 
-/// Every candidate, those of the newest iteration with both sides first, and every baseline that is
-/// no candidate anywhere.
+/// Every candidate that is no baseline anywhere, and every baseline; newest with both sides first.
 fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     let (deciding, others): (Vec<_>, Vec<_>) =
         analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
     let all: Vec<_> = deciding.into_iter().chain(others).map(|found| &found.roles).collect();
-    let once = |names: Vec<&String>| {
-        let mut found: Vec<String> = Vec::new();
-        for name in names {
-            if !found.contains(name) {
-                found.push(name.clone());
-            }
+    let (mut candidates, mut baselines) = (Vec::new(), Vec::new());
+    for name in all.iter().filter_map(|roles| roles.baseline.as_ref()) {
+        if !baselines.contains(name) {
+            baselines.push(name.clone());
         }
-        found
-    };
-    let baselines = once(all.iter().filter_map(|roles| roles.baseline.as_ref()).collect());
-    let candidates = once(all.iter().flat_map(|roles| &roles.candidates).collect());
-    (candidates.into_iter().filter(|name| !baselines.contains(name)).collect(), baselines)
+    }
+    for name in all.iter().flat_map(|roles| &roles.candidates) {
+        if !candidates.contains(name) && !baselines.contains(name) {
+            candidates.push(name.clone());
+        }
+    }
+    (candidates, baselines)
 }
 
 pub(super) fn point(
@@ -139,7 +130,6 @@ pub(super) fn point(
     Point { value, low, high, label, href, name: String::new() }
 }
 
-/// The name of an iteration, and its gain on its own baseline.
 fn tick(site: Site<'_>, index: usize) -> Tick {
     let name = site.part.workspace.iterations[index].name.clone();
     let note = own_change(site, index).and_then(|change| note(site, change));
@@ -151,12 +141,12 @@ fn tick(site: Site<'_>, index: usize) -> Tick {
 fn note(site: Site<'_>, change: &Change) -> Option<(String, String)> {
     let paired = change.gain.paired.as_ref()?;
     let gain = verdict::number(change.gain.measure(), paired.mean);
-    let places: [(&str, &dyn Display); 3] = [
-        ("gain", &gain),
-        ("other", &compared::other_name(site, change)),
-        ("cases", &site.language.count(paired.cases, "case")),
-    ];
-    Some((site.language.fill("history.tick", &places), gain))
+    let other = compared::other_name(site, change);
+    let cases = site.language.count(paired.cases, "case");
+    let text = site
+        .language
+        .fill("history.tick", &[("gain", &gain), ("other", &other), ("cases", &cases)]);
+    Some((text, gain))
 }
 
 #[cfg(test)]

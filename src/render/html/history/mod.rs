@@ -1,6 +1,5 @@
 //! All iterations side by side: levels, gains, costs, edits of the skill, and the recorded versions.
 
-mod changed;
 mod levels;
 mod models;
 mod rows;
@@ -13,7 +12,7 @@ use serde::Serialize;
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
 use crate::model::{History, Version};
-use crate::render::context::{Frame, Link, Rows, Site, Task};
+use crate::render::context::{Frame, Link, Rows, Site};
 pub(super) use crate::render::html::history::levels::pass_rates;
 pub(super) use crate::render::html::history::models::{Models, models};
 use crate::render::html::history::rows::{Row, rows};
@@ -23,15 +22,13 @@ use crate::render::text::statistics;
 use crate::text::fixed;
 
 #[derive(Serialize)]
-struct HistoryView {
+pub(super) struct HistoryView {
     frame: Frame,
     /// `History of quarterly-report`.
     title: String,
     figures: Vec<Figure>,
     models: Option<Models>,
-    /// Every iteration, the newest first.
     rows: Rows<Row>,
-    /// Whether a copy of the skill was kept for any of them.
     has_edits: bool,
     /// Whether some iterations cannot be compared by their levels.
     has_breaks: bool,
@@ -49,12 +46,7 @@ struct VersionRow {
     skill: Vec<Link>,
 }
 
-/// Adds the page.
-pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    tasks.push(site.page("history.html", site.addresses.history(), move |path| view(site, path)));
-}
-
-fn view(site: Site<'_>, path: &str) -> HistoryView {
+pub(super) fn view(site: Site<'_>, path: &str) -> HistoryView {
     let (language, part) = (site.language, site.part);
     let histories = &part.workspace.histories;
     let versions: Vec<&Version> = histories.iter().flat_map(|history| &history.versions).collect();
@@ -63,32 +55,33 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     let title = language.text("page.history");
     let rows = rows(site, path);
     HistoryView {
-        frame: site.frame(path, title, &[]),
+        frame: site.frame(path, title, None),
         title: language.fill("history.of", &[("skill", &site.title())]),
         figures: charts.into_iter().flatten().chain(recorded()).collect(),
         models: models(site, path),
-        has_edits: rows.iter().any(Row::has_edit),
+        has_edits: rows.iter().any(|row| row.edit.is_some()),
         rows,
         has_breaks: !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),
         course: statistics::course(part, language),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),
-        versions: Rows::of(versions.into_iter(), |version| version_row(site, path, version)),
+        versions: Rows::all(versions.into_iter(), |version| version_row(site, path, version)),
     }
 }
 
 /// The mean scores that the versions record, where no run has a score of its own.
 fn recorded_scores(site: Site<'_>, versions: &[&Version]) -> Option<Figure> {
-    let scores: Vec<Option<f64>> = versions.iter().map(|version| version.average_score).collect();
-    let mut summaries =
-        site.part.analysis.iterations.iter().flat_map(|iteration| &iteration.configurations);
+    let iterations = &site.part.analysis.iterations;
+    let mut summaries = iterations.iter().flat_map(|iteration| &iteration.configurations);
     let is_counted = summaries.any(|summary| summary.score.is_some());
-    let point = |score: Option<f64>| Some(Point { value: score?, ..Point::default() });
-    let has_several = scores.iter().flatten().count() > 1;
+    let point =
+        |version: &&Version| Some(Point { value: version.average_score?, ..Point::default() });
+    let points: Vec<Option<Point>> = versions.iter().map(point).collect();
+    let has_several = points.iter().flatten().count() > 1;
     let names = versions.iter().map(|version| version.name.clone()).collect();
-    let series = ("version.average_score", scores.into_iter().map(point).collect());
+    let series = vec![("version.average_score", points)];
     (has_several && !is_counted)
-        .then(|| of_rounds(site, "versions", ("chart.scores", Unit::Score), names, vec![series]))
+        .then(|| of_rounds(site, "versions", ("chart.scores", Unit::Score), names, series))
 }
 
 /// A chart of what a file records by round or version.
@@ -99,14 +92,15 @@ fn of_rounds(
     names: Vec<String>,
     series: Vec<(&str, Vec<Option<Point>>)>,
 ) -> Figure {
+    let word = |key: &str| site.language.text(key).to_owned();
     let series = series.into_iter().map(|(key, points)| Series {
-        name: site.language.text(key).to_owned(),
+        name: word(key),
         role: Role::Other,
         points,
     });
     let chart = LineChart {
         prefix: prefix.to_owned(),
-        title: site.language.text(title).to_owned(),
+        title: word(title),
         unit,
         size: Size::Page,
         ticks: names.into_iter().map(|name| Tick { name, ..Tick::default() }).collect(),
@@ -119,13 +113,12 @@ fn of_rounds(
 /// What a recorded history adds up to: its versions by result, the best one, when it began.
 fn total(site: Site<'_>, history: &History) -> String {
     let fill = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
-    let number = |result: &str| {
-        history.versions.iter().filter(|version| version.result.as_deref() == Some(result)).count()
-    };
     let results = [("won", "history.won"), ("lost", "history.lost"), ("tie", "history.tied")];
-    let results = results.map(|(word, key)| (number(word), key));
-    let results = results.iter().filter(|(number, _)| *number > 0);
-    let results = results.map(|(number, key)| fill(key, number));
+    let results = results.into_iter().filter_map(|(word, key)| {
+        let results = history.versions.iter().filter_map(|version| version.result.as_deref());
+        let number = results.filter(|result| *result == word).count();
+        (number > 0).then(|| fill(key, &number))
+    });
     let facts = [
         Some(history.path.clone()),
         history.skill.clone(),

@@ -3,24 +3,22 @@
 use serde::Serialize;
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
-use crate::chart::{self, Figure, LineChart, Role, Series, Size, Tick, Unit};
-use crate::render::context::{DASH, Link, Rows, Site, link};
+use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
+use crate::render::context::{DASH, Link, Rows, Site};
 use crate::render::html::compared;
-use crate::render::html::history::changed;
+
 use crate::render::html::history::levels::{point, rate};
-use crate::render::html::history::rows::{edit_before, passed};
-use crate::render::html::skill_edit::Edit;
+use crate::render::html::history::rows::{Drawn, edit_before, marks, passed};
+use crate::render::html::skill::Edit;
 use crate::render::text::verdict;
 
-/// Every model over the iterations.
 #[derive(Serialize)]
-pub(in crate::render::html) struct Models {
+pub(crate) struct Models {
     charts: Vec<Small>,
     rows: Rows<Row>,
     has_edits: bool,
 }
 
-/// The chart of one model.
 #[derive(Serialize)]
 struct Small {
     name: String,
@@ -29,7 +27,6 @@ struct Small {
     figure: Figure,
 }
 
-/// One iteration of the matrix.
 #[derive(Serialize)]
 struct Row {
     link: Link,
@@ -50,7 +47,7 @@ struct Cell {
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
-pub(in crate::render::html) fn models(site: Site<'_>, path: &str) -> Option<Models> {
+pub(crate) fn models(site: Site<'_>, path: &str) -> Option<Models> {
     let part = site.part;
     let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
@@ -63,19 +60,15 @@ pub(in crate::render::html) fn models(site: Site<'_>, path: &str) -> Option<Mode
     }
     names.truncate(MOST);
     let shown: Vec<usize> = (0..all.len()).filter(|at| !all[*at].is_empty()).collect();
-    let charts = names.iter().enumerate();
-    let charts = charts.map(|(at, name)| small(site, path, (at, name), &all, &shown)).collect();
+    let charts = names.iter().enumerate().map(|named| small(site, path, named, &all, &shown));
     let row = |index: usize| Row {
-        link: Link {
-            href: link(path, &site.addresses.iteration(index)),
-            text: part.workspace.iterations[index].name.clone(),
-        },
+        link: site.iteration_link(path, index),
         cells: names.iter().map(|name| cell(site, find(&all[index], name))).collect(),
         edit: edit_before(site, path, index),
     };
-    let rows: Rows<Row> = Rows::of(shown.iter().rev().copied(), row);
+    let rows: Rows<Row> = Rows::all(shown.iter().rev().copied(), row);
     let has_edits = rows.iter().any(|row| row.edit.is_some());
-    (names.len() > 1).then_some(Models { charts, rows, has_edits })
+    (names.len() > 1).then(|| Models { charts: charts.collect(), rows, has_edits })
 }
 
 fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderCondition> {
@@ -85,7 +78,7 @@ fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderConditio
 fn small(
     site: Site<'_>,
     path: &str,
-    (at, name): (usize, &str),
+    (at, name): (usize, &&str),
     all: &[Vec<UnderCondition>],
     shown: &[usize],
 ) -> Small {
@@ -94,16 +87,15 @@ fn small(
         let summary = site.part.analysis.iterations[index].configuration(configuration)?;
         Some(point(site, path, index, rate(summary, site.language)?))
     };
-    let candidate = |index: &usize| {
-        let found = find(&all[*index], name)?;
-        level(*index, &found.after.configuration)
+    let candidate = |index: usize| level(index, &find(&all[index], name)?.after.configuration);
+    let baseline = |index: usize| {
+        level(index, &find(&all[index], name)?.change.as_ref()?.before.configuration)
     };
-    let baseline = |index: &usize| {
-        let found = find(&all[*index], name)?.change.as_ref()?;
-        level(*index, &found.before.configuration)
+    let series = |key: &str, role, point: &dyn Fn(usize) -> Option<Point>| Series {
+        name: site.language.text(key).to_owned(),
+        role,
+        points: shown.iter().map(|index| point(*index)).collect(),
     };
-    let series =
-        |key: &str, role, points| Series { name: site.language.text(key).to_owned(), role, points };
     let mut breaks = breaks(site.part.workspace, site.part.analysis);
     breaks.retain(|found| shown.contains(&found.iteration));
     for found in &mut breaks {
@@ -111,7 +103,7 @@ fn small(
     }
     let chart = LineChart {
         prefix: format!("model-{at}"),
-        title: name.to_owned(),
+        title: (*name).to_owned(),
         unit: Unit::Fraction,
         size: Size::Small,
         ticks: shown
@@ -119,14 +111,14 @@ fn small(
             .map(|index| Tick { name: iterations[*index].name.clone(), ..Tick::default() })
             .collect(),
         series: vec![
-            series("role.candidate", Role::Candidate, shown.iter().map(candidate).collect()),
-            series("role.baseline", Role::Baseline, shown.iter().map(baseline).collect()),
+            series("role.candidate", Role::Candidate, &candidate),
+            series("role.baseline", Role::Baseline, &baseline),
         ],
-        breaks: changed::marks(site, &breaks),
+        breaks: marks(site, &breaks),
     };
     let newest = shown.iter().rev().find_map(|index| find(&all[*index], name));
     Small {
-        name: name.to_owned(),
+        name: (*name).to_owned(),
         newest: newest.map(|found| both(site, found)).unwrap_or_default(),
         figure: chart::line(&chart, site.language),
     }
@@ -134,24 +126,20 @@ fn small(
 
 /// `100 % vs 80 %`.
 fn both(site: Site<'_>, found: &UnderCondition) -> String {
-    let drawn = passed(site, found.change.as_ref(), summaries(site, found));
-    site.language
-        .sentences([drawn.number, drawn.rest].into_iter().filter(|sentence| !sentence.is_empty()))
+    let drawn = drawn(site, found);
+    site.language.sentences([drawn.number, drawn.rest])
 }
 
-fn summaries<'a>(
-    site: Site<'a>,
-    found: &UnderCondition,
-) -> [Option<&'a crate::analyze::ConfigurationSummary>; 2] {
+fn drawn(site: Site<'_>, found: &UnderCondition) -> Drawn {
     let analysis = &site.part.analysis.iterations[found.after.iteration];
     let before = found.change.as_ref().map(|change| change.before.configuration.as_str());
     let sides = [before, Some(found.after.configuration.as_str())];
-    sides.map(|name| analysis.configuration(name?))
+    passed(site, found.change.as_ref(), sides.map(|name| analysis.configuration(name?)))
 }
 
 fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Cell {
     let Some(found) = found else { return Cell::default() };
-    let drawn = passed(site, found.change.as_ref(), summaries(site, found));
+    let drawn = drawn(site, found);
     let gain = found.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
     let mean =

@@ -1,24 +1,24 @@
 //! Every iteration in a row, the newest first: its verdict, gain and costs, what was edited before
-//! it, and what people said.
+//! it, what keeps it from being compared, and what people said.
 
-use std::fmt::Display;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use crate::analyze::{
-    Against, Break, Change, ConfigurationSummary, Gain, Measure, SCORES, Verdict, breaks,
+    Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict, breaks,
 };
 use crate::chart::{self, inline::Tone};
 use crate::digest;
+use crate::language::Language;
 use crate::render::context::{DASH, Link, Rows, Site, link};
 use crate::render::html::compared;
 use crate::render::html::feedback;
-use crate::render::html::history::changed::{Changed, changed};
-use crate::render::html::skill_edit::{Edit, edit};
+
+use crate::render::html::skill::{Edit, edit_of};
 use crate::render::text::verdict;
 use crate::text::{fixed, tokens};
 
-/// One iteration.
 #[derive(Serialize)]
 pub(super) struct Row {
     link: Link,
@@ -33,23 +33,15 @@ pub(super) struct Row {
     runs: String,
     time: String,
     tokens: String,
-    edit: Option<Edit>,
+    pub(super) edit: Option<Edit>,
     changed: Option<Changed>,
     comments: Option<Link>,
     /// The case to look at first.
     review: Option<Link>,
 }
 
-impl Row {
-    /// Whether a copy of the skill was kept for the iteration.
-    pub(super) fn has_edit(&self) -> bool {
-        self.edit.is_some()
-    }
-}
-
-/// A verdict with its sign and color.
 #[derive(Serialize)]
-pub(super) struct Judged {
+struct Judged {
     tone: &'static str,
     sign: &'static str,
     word: String,
@@ -70,12 +62,10 @@ pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Row> {
     let Some(newest) = site.part.analysis.newest() else { return Rows::default() };
     let breaks = breaks(site.part.workspace, site.part.analysis);
     let scale = scale(site);
-    let all = (0..site.part.analysis.iterations.len()).rev();
-    let row = |index: usize| {
+    Rows::all((0..site.part.analysis.iterations.len()).rev(), |index| {
         let found = breaks.iter().find(|found| found.iteration == index);
         row(site, path, index, (index == newest, scale, found))
-    };
-    Rows::of(all, row)
+    })
 }
 
 /// The end of the axis of all gains, in shares of 1.
@@ -90,8 +80,7 @@ fn scale(site: Site<'_>) -> f64 {
     [0.1, 0.25, 0.5].into_iter().find(|end| most <= *end).unwrap_or(1.0)
 }
 
-/// What the gain of an iteration is counted from: its own baseline, else what the settings name,
-/// else the iteration before.
+/// The gain on its own baseline, else on what the settings name, else on the iteration before.
 pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
     let after = site.part.analysis.candidate_of(index)?;
     let order = [Against::Baseline, Against::Pinned, Against::Previous];
@@ -111,14 +100,10 @@ fn row(
     let after = site.part.analysis.candidate_of(index);
     let previous = after.and_then(|after| site.part.analysis.change(&after, Against::Previous));
     let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
-    let mean = |value: Option<f64>, text: &dyn Fn(f64) -> String| {
-        value.map_or_else(|| DASH.to_owned(), text)
-    };
+    let time = candidate.and_then(|candidate| candidate.duration_s);
+    let used = candidate.and_then(|candidate| candidate.tokens);
     Row {
-        link: Link {
-            href: link(path, &site.addresses.iteration(index)),
-            text: site.part.workspace.iterations[index].name.clone(),
-        },
+        link: site.iteration_link(path, index),
         is_newest,
         verdict: judged(site, change, candidate),
         notes: notes(site, index, change),
@@ -126,21 +111,17 @@ fn row(
         since: previous.and_then(|change| gain(site, change, scale)),
         passed: passed(site, change, [analysis.baseline(), candidate]),
         runs: candidate.map(|candidate| runs(site, candidate)).unwrap_or_default(),
-        time: mean(candidate.and_then(|candidate| Some(candidate.duration_s?.mean)), &|seconds| {
-            language.seconds(seconds)
-        }),
-        tokens: candidate
-            .and_then(|candidate| {
-                Some(language.counted(&tokens(candidate.tokens?.mean), false, "token"))
-            })
+        time: time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
+        tokens: used
+            .map(|used| language.counted(&tokens(used.mean), false, "token"))
             .unwrap_or_default(),
         edit: edit_before(site, path, index),
         changed: found.map(|found| changed(site, found)),
         comments: comments(site, path, index),
-        review: site.first_review().filter(|_| is_newest).map(|to| Link {
-            href: link(path, &to),
-            text: language.text("history.review").to_owned(),
-        }),
+        review: site
+            .first_review()
+            .filter(|_| is_newest)
+            .map(|to| Link::new(link(path, &to), language.text("history.review"))),
     }
 }
 
@@ -164,26 +145,26 @@ fn judged(
 
 fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
     let language = site.language;
-    let candidate = site.part.analysis.candidate_of(index);
-    let best =
-        candidate.and_then(|candidate| site.part.analysis.best.get(&candidate.configuration));
-    let is_best = best.is_some_and(|best| best.iteration == index);
-    let gain = change.map(|change| &change.gain);
-    let is_single = gain.is_some_and(|gain| gain.single > 0 && gain.single == gain.shared.len());
-    let sum = |of: fn(&Gain) -> [usize; 2]| gain.map_or(0, |gain| of(gain).iter().sum::<usize>());
-    let unknown =
-        [(sum(|summary| summary.ungraded), "run"), (sum(|summary| summary.unjudged), "check")];
-    let names = &site.part.analysis.iterations[index].roles.candidates;
-    let found = [
-        names.first().filter(|_| names.len() > 1).cloned(),
-        is_best.then(|| language.text("history.best").to_owned()),
-        is_single.then(|| language.text("history.single").to_owned()),
-        unknown
-            .iter()
-            .any(|(number, _)| *number > 0)
-            .then(|| language.fill("history.no_verdict", &[("what", &language.counts(unknown))])),
-    ];
-    found.into_iter().flatten().collect()
+    let analysis = site.part.analysis;
+    let candidate = analysis.candidate_of(index);
+    let best = candidate.and_then(|candidate| analysis.best.get(&candidate.configuration));
+    let mut notes = Vec::new();
+    if let [first, _, ..] = &*analysis.iterations[index].roles.candidates {
+        notes.push(first.clone());
+    }
+    if best.is_some_and(|best| best.iteration == index) {
+        notes.push(language.text("history.best").to_owned());
+    }
+    let Some(gain) = change.map(|change| &change.gain) else { return notes };
+    if gain.single > 0 && gain.single == gain.shared.len() {
+        notes.push(language.text("history.single").to_owned());
+    }
+    let unknown = [(gain.ungraded.iter().sum(), "run"), (gain.unjudged.iter().sum(), "check")];
+    let unknown = language.counts(unknown);
+    if !unknown.is_empty() {
+        notes.push(language.fill("history.no_verdict", &[("what", &unknown)]));
+    }
+    notes
 }
 
 fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<Drawn> {
@@ -191,9 +172,8 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<Drawn> {
     let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
     let interval = digest::interval(gain).map(|interval| (interval.low, interval.high));
     let size = verdict::size(gain.measure(), paired.mean, language);
-    let ends =
-        interval.map(|(low, high)| [low, high].map(|end| verdict::number(gain.measure(), end)));
-    let ends = ends.map(|[low, high]| {
+    let ends = interval.map(|(low, high)| {
+        let [low, high] = [low, high].map(|end| verdict::number(gain.measure(), end));
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
     let against =
@@ -229,8 +209,8 @@ pub(super) fn passed(
     };
     let [before, after] = texts;
     let number = after.unwrap_or_else(|| DASH.to_owned());
-    let rest = before.map(|before| language.fill("history.versus", &[("other", &before)]));
-    let rest = rest.unwrap_or_default();
+    let rest = before
+        .map_or(String::new(), |before| language.fill("history.versus", &[("other", &before)]));
     let label = language.sentences([number.clone(), rest.clone()]);
     let svg = match sides {
         [None, None] => String::new(),
@@ -242,25 +222,93 @@ pub(super) fn passed(
 /// `5 × 3`, or all runs where cases have differently many.
 fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
     let is_even = summary.runs == summary.cases * summary.runs_per_case;
-    let key = if is_even { "history.cases_runs" } else { "history.cases_uneven" };
-    let runs = if is_even { summary.runs_per_case } else { summary.runs };
-    let places: [(&str, &dyn Display); 2] = [("cases", &summary.cases), ("runs", &runs)];
-    site.language.fill(key, &places)
+    let (key, runs) = match is_even {
+        true => ("history.cases_runs", summary.runs_per_case),
+        false => ("history.cases_uneven", summary.runs),
+    };
+    site.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
 }
 
 /// The edit of the skill that an iteration ran; `None` where no copy of it was kept.
 pub(super) fn edit_before(site: Site<'_>, path: &str, index: usize) -> Option<Edit> {
-    let snapshots = &site.part.workspace.snapshots;
-    let is_meant = |copy: usize| snapshots[copy].iteration == Some(index);
-    let pair = site.part.analysis.skill.iter().rev().find(|pair| is_meant(pair.after));
-    let first = || Edit { size: site.language.text("skill.first").to_owned(), ..Edit::default() };
-    pair.map(|pair| edit(site, pair, path))
-        .or_else(|| (!snapshots.is_empty() && is_meant(0)).then(first))
+    if let Some(edit) = edit_of(site, path, index) {
+        return Some(edit);
+    }
+    let first = site.part.workspace.snapshots.first()?;
+    let size = site.language.text("skill.first").to_owned();
+    (first.iteration == Some(index)).then(|| Edit { size, ..Edit::default() })
 }
 
-/// The way to the comments on an iteration; `None` without any.
 fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
     let files = &site.part.workspace.iterations[index].feedback;
     let has_any = files.iter().any(|feedback| !feedback.reviews.is_empty());
-    has_any.then(|| feedback::line(site, path, index)).flatten()
+    feedback::line(site, path, index).filter(|_| has_any)
+}
+
+/// So many cases are named; the others are counted.
+const NAMED: usize = 6;
+
+#[derive(Serialize)]
+struct Changed {
+    /// `other cases, prompts`.
+    kinds: String,
+    /// What of each kind: `new: a, b`.
+    parts: Vec<String>,
+}
+
+fn changed(site: Site<'_>, found: &Break) -> Changed {
+    let lines = [
+        ("history.new", &found.new),
+        ("history.gone", &found.gone),
+        ("history.ungraded", &found.ungraded),
+        ("history.prompts", &found.prompts),
+        ("history.checks", &found.expectations),
+    ];
+    let mut parts = Vec::new();
+    for (key, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+        let names = lines.iter().map(|line| site.part.analysis.lines[*line].name.clone());
+        let names = site.language.first_few(names.collect(), NAMED, "list.comma");
+        parts.push(site.language.fill(key, &[("cases", &names)]));
+    }
+    let conditions = [("history.models", &found.models), ("history.graders", &found.graders)];
+    for (key, names) in conditions {
+        parts.extend(names.as_ref().map(|names| both(site.language, key, names)));
+    }
+    Changed { kinds: kinds(site, found, "history.break_kinds"), parts }
+}
+
+pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {
+    let mark = |found: &Break| chart::Break {
+        index: found.iteration,
+        reason: kinds(site, found, "history.break_other"),
+    };
+    found.iter().map(mark).collect()
+}
+
+/// What kinds of things are another, in the words of `key`.
+fn kinds(site: Site<'_>, found: &Break, key: &str) -> String {
+    let has_other_cases = !found.new.is_empty() || !found.gone.is_empty();
+    let kinds = [
+        (has_other_cases, "history.break_cases"),
+        (!found.ungraded.is_empty() && !has_other_cases, "history.break_ungraded"),
+        (!found.prompts.is_empty(), "history.break_prompts"),
+        (!found.expectations.is_empty(), "history.break_checks"),
+        (found.models.is_some(), "history.break_models"),
+        (found.graders.is_some(), "history.break_graders"),
+    ];
+    let words: Vec<&str> = kinds
+        .into_iter()
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, key)| site.language.text(key))
+        .collect();
+    site.language.fill(key, &[("what", &words.join(site.language.text("list.comma")))])
+}
+
+/// The names on both sides in the sentence of `key`.
+fn both(language: &Language, key: &str, names: &[BTreeSet<String>; 2]) -> String {
+    let [before, after] = names.each_ref().map(|names| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        names.join(language.text("list.comma"))
+    });
+    language.fill(key, &[("before", &before), ("after", &after)])
 }

@@ -1,7 +1,6 @@
 //! The rounds of trigger loops: the descriptions tried, and how often each triggered rightly.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 
 use serde::Serialize;
 
@@ -11,7 +10,6 @@ use crate::render::context::{DASH, Rows, Site};
 use crate::render::html::history::of_rounds;
 use crate::text::fixed;
 
-/// All rounds of one file.
 #[derive(Serialize)]
 pub(super) struct Loop {
     path: String,
@@ -58,7 +56,6 @@ struct Query {
     part: String,
 }
 
-/// The loops of the workspace, in the order of their files.
 pub(super) fn loops(site: Site<'_>) -> Vec<Loop> {
     let all = &site.part.workspace.trigger_rounds;
     let of_file = all.chunk_by(|a, b| a.path == b.path);
@@ -81,22 +78,19 @@ pub(super) fn loops(site: Site<'_>) -> Vec<Loop> {
 /// So many of the newest rounds have a column in the table of queries.
 const MOST_ROUNDS: usize = 10;
 
-/// Whether no query triggered in any round although some should: the test is broken, whatever the
-/// skill is like.
+/// Whether no query triggered in any round although some should, so that the test is broken.
 fn never_fires(rounds: &[TriggerRound]) -> bool {
-    let tried = |query: &&TriggerQuery| query.runs.is_some_and(|runs| runs > 0.0);
-    let mut queries = rounds.iter().flat_map(|round| &round.queries).filter(tried).peekable();
-    let is_asked = rounds.iter().flat_map(|round| &round.queries).filter(tried);
-    let mut is_asked = is_asked.filter(|other| other.should_trigger == Some(true));
-    queries.peek().is_some()
-        && is_asked.next().is_some()
-        && queries.all(|query| query.triggers == Some(0.0))
+    let queries = rounds.iter().flat_map(|round| &round.queries);
+    let tried: Vec<&TriggerQuery> =
+        queries.filter(|query| query.runs.is_some_and(|runs| runs > 0.0)).collect();
+    tried.iter().any(|query| query.should_trigger == Some(true))
+        && tried.iter().all(|query| query.triggers == Some(0.0))
 }
 
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
 fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
-    let with_queries = rounds.iter().enumerate().filter(|(_, it)| !it.queries.is_empty());
-    let shown: Vec<(usize, &TriggerRound)> = with_queries.collect();
+    let shown: Vec<(usize, &TriggerRound)> =
+        rounds.iter().enumerate().filter(|(_, round)| !round.queries.is_empty()).collect();
     if shown.len() < 2 {
         return Matrix::default();
     }
@@ -115,7 +109,7 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
     }
     Matrix {
         rounds: shown.iter().map(|(at, round)| title(site, *at, round)).collect(),
-        rows: Rows::of(found.into_iter(), |(query, cells)| MatrixRow {
+        rows: Rows::all(found.into_iter(), |(query, cells)| MatrixRow {
             text: query.query.clone(),
             wanted: wanted(site, query),
             cells,
@@ -123,7 +117,6 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
     }
 }
 
-/// Precision and recall of two rounds or more.
 fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
     let point = |value: Option<f64>, label: Option<String>| {
         Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
@@ -134,8 +127,8 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
         rounds.iter().map(|round| point(share(round), counts(round))).collect()
     };
     let series = vec![
-        ("chart.precision", shares(precision, of_precision)),
-        ("chart.recall", shares(recall, of_recall)),
+        ("chart.precision", shares(precision, precision_counts)),
+        ("chart.recall", shares(recall, recall_counts)),
     ];
     let title = ("chart.triggering", Unit::Fraction);
     (known > 1).then(|| of_rounds(site, &format!("rounds-{at}"), title, names, series))
@@ -150,8 +143,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// The queries counted; `None` where one of them was not.
-    fn of<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
+    fn sum<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
         let mut sums = Self::default();
         for query in queries {
             let (triggers, runs) = (query.triggers?, query.runs?);
@@ -164,11 +156,18 @@ impl Counted {
         Some(sums)
     }
 
+    /// The share that triggered rightly of a `whole`.
+    fn share_of(&self, whole: f64) -> Option<f64> {
+        (whole > 0.0).then(|| self.right / whole)
+    }
+
     /// Whether the recorded shares are these: both, where both are recorded.
     fn comes_to(&self, found: &TriggerRound) -> bool {
         const ROUNDED: f64 = 0.0051;
         let is_near = |share: Option<f64>, whole: f64| {
-            share.is_none_or(|share| whole > 0.0 && (share - self.right / whole).abs() < ROUNDED)
+            share.is_none_or(|share| {
+                self.share_of(whole).is_some_and(|own| (share - own).abs() < ROUNDED)
+            })
         };
         is_near(found.precision, self.triggered) && is_near(found.recall, self.wanted)
     }
@@ -177,43 +176,30 @@ impl Counted {
 /// What precision and recall of a round are shares of: all its queries, else those tuned for; `None`
 /// where neither comes to what is recorded.
 fn counted(found: &TriggerRound) -> Option<Counted> {
-    let tuned = || Counted::of(found.queries.iter().filter(|query| !query.held_out));
-    let is_it = |counted: &Counted| counted.comes_to(found);
-    Counted::of(found.queries.iter()).filter(is_it).or_else(|| tuned().filter(is_it))
+    let tuned = || Counted::sum(found.queries.iter().filter(|query| !query.held_out));
+    let fits = |counted: &Counted| counted.comes_to(found);
+    Counted::sum(found.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
 }
 
 /// The recorded precision of a round, else that of its queries.
 fn precision(found: &TriggerRound) -> Option<f64> {
-    let own = || {
-        counted(found)
-            .filter(|counted| counted.triggered > 0.0)
-            .map(|counted| counted.right / counted.triggered)
-    };
-    found.precision.or_else(own)
+    found.precision.or_else(|| counted(found).and_then(|sums| sums.share_of(sums.triggered)))
 }
 
 /// The recorded recall of a round, else that of its queries.
 fn recall(found: &TriggerRound) -> Option<f64> {
-    let own = || {
-        counted(found)
-            .filter(|counted| counted.wanted > 0.0)
-            .map(|counted| counted.right / counted.wanted)
-    };
-    found.recall.or_else(own)
+    found.recall.or_else(|| counted(found).and_then(|sums| sums.share_of(sums.wanted)))
 }
 
-fn of_precision(found: &TriggerRound) -> Option<String> {
-    let of = counted(found)?;
-    Some(counts(Some(of.right), Some(of.triggered)))
+fn precision_counts(found: &TriggerRound) -> Option<String> {
+    counted(found).map(|sums| counts(Some(sums.right), Some(sums.triggered)))
 }
 
-fn of_recall(found: &TriggerRound) -> Option<String> {
-    let of = counted(found)?;
-    Some(counts(Some(of.right), Some(of.wanted)))
+fn recall_counts(found: &TriggerRound) -> Option<String> {
+    counted(found).map(|sums| counts(Some(sums.right), Some(sums.wanted)))
 }
 
-/// How many rounds there are, and which had the largest share of queries right, where they compete;
-/// the earliest of equals.
+/// How many rounds there are and, where they compete, the earliest with the most queries right.
 fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
     let number = site.language.count(rounds.len(), "round");
     let share = |found: &TriggerRound| {
@@ -226,12 +212,10 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
     let Some((at, _)) = best.filter(|_| ranks) else {
         return number;
     };
-    let values: [(&str, &dyn Display); 3] = [
-        ("number", &number),
-        ("round", &title(site, at, &rounds[at])),
-        ("counts", &counts(rounds[at].passed, rounds[at].total)),
-    ];
-    site.language.fill("triggers.total", &values)
+    let (round, counts) =
+        (title(site, at, &rounds[at]), counts(rounds[at].passed, rounds[at].total));
+    site.language
+        .fill("triggers.total", &[("number", &number), ("round", &round), ("counts", &counts)])
 }
 
 /// Whether all rounds are of one kind: a whole does not compete with what stands under names beside
@@ -253,16 +237,16 @@ fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
 
 fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
     let fill = |key: &str, value: &str| site.language.fill(key, &[("value", &value)]);
-    let share = |value: f64, counts: Option<String>| {
-        let percent = site.language.percent(value);
-        counts.map_or(percent.clone(), |counts| format!("{percent} ({counts})"))
+    let share = |key: &str, value: Option<f64>, counts: Option<String>| {
+        let percent = site.language.percent(value?);
+        let counts = counts.map(|counts| format!(" ({counts})")).unwrap_or_default();
+        Some(fill(key, &(percent + &counts)))
     };
     let figures = [
         found.total.map(|_| fill("triggers.right", &counts(found.passed, found.total))),
         held_out(found).map(|counts| fill("triggers.held_out_right", &counts)),
-        precision(found)
-            .map(|precision| fill("triggers.precision", &share(precision, of_precision(found)))),
-        recall(found).map(|recall| fill("triggers.recall", &share(recall, of_recall(found)))),
+        share("triggers.precision", precision(found), precision_counts(found)),
+        share("triggers.recall", recall(found), recall_counts(found)),
     ];
     Round {
         title: title(site, at, found),
@@ -275,9 +259,8 @@ fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
 
 /// Queries right of the held-out part, counted; `None` without that part.
 fn held_out(found: &TriggerRound) -> Option<String> {
-    let judged =
-        found.queries.iter().filter(|query| query.held_out).filter_map(|query| query.passed);
-    let judged: Vec<bool> = judged.collect();
+    let held_out = found.queries.iter().filter(|query| query.held_out);
+    let judged: Vec<bool> = held_out.filter_map(|query| query.passed).collect();
     let passed = judged.iter().filter(|passed| **passed).count();
     (!judged.is_empty()).then(|| format!("{passed}/{}", judged.len()))
 }
@@ -292,11 +275,8 @@ fn verdict(site: Site<'_>, found: &TriggerQuery) -> (String, &'static str) {
 }
 
 fn wanted(site: Site<'_>, found: &TriggerQuery) -> String {
-    match found.should_trigger {
-        Some(true) => site.language.text("triggers.yes").to_owned(),
-        Some(false) => site.language.text("triggers.no").to_owned(),
-        None => DASH.to_owned(),
-    }
+    let word = |wanted| site.language.text(if wanted { "triggers.yes" } else { "triggers.no" });
+    found.should_trigger.map_or(DASH, word).to_owned()
 }
 
 fn query(site: Site<'_>, found: &TriggerQuery) -> Query {
@@ -323,7 +303,7 @@ fn counts(part: Option<f64>, whole: Option<f64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{never_fires, of_precision, of_recall, precision, recall};
+    use super::{never_fires, precision, precision_counts, recall, recall_counts};
     use crate::model::{TriggerQuery, TriggerRound};
 
     fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
@@ -363,7 +343,7 @@ mod tests {
             queries: queries.clone(),
             ..TriggerRound::default()
         };
-        let rates = |found: &TriggerRound| [of_precision(found), of_recall(found)];
+        let rates = |found: &TriggerRound| [precision_counts(found), recall_counts(found)];
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
         assert_eq!(rates(&of(0.83, 5.0 / 9.0)), some(["5/6", "5/9"]));
         assert_eq!(rates(&of(0.67, 1.0 / 3.0)), some(["2/3", "2/6"]));

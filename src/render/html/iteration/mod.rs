@@ -1,55 +1,43 @@
 //! One iteration: the benchmark table, every case by configuration, what was recorded beside it.
 
-mod evidence;
-mod listed;
-mod loaded;
-mod noted;
+pub(super) mod found;
+mod grading;
 mod recorded;
-mod repeated;
 
 use serde::Serialize;
 
 use crate::render::context::{
-    Frame, Link, Rows, Site, Task,
+    Frame, Link, Rows, Site,
     bounds::COLUMNS,
     view::{self, ConfigurationRow},
 };
-use crate::render::html::again::{AgainView, again};
+
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
-use crate::render::html::iteration::evidence::{EvidenceView, evidence};
-use crate::render::html::iteration::listed::{ListedRuns, listed};
-use crate::render::html::iteration::loaded::{Loaded, loaded};
-use crate::render::html::iteration::noted::{Noted, noted};
-use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
-use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
+use crate::render::html::iteration::found::{AgainView, Loaded, Noted, again, loaded, noted};
+use crate::render::html::iteration::grading::{
+    EvidenceView, Graded, Repeated, evidence, graded, repeated,
+};
+use crate::render::html::iteration::recorded::{BenchmarkView, ListedRuns, benchmark, listed};
 use crate::render::html::overview::{self, Comparison, configuration_rows};
 use crate::render::text::recorded as left;
 use crate::render::text::statistics;
 
 #[derive(Serialize)]
-struct IterationView {
+pub(super) struct IterationView {
     frame: Frame,
     #[serde(flatten)]
     comparison: Comparison,
     name: String,
-    /// What is recorded where nothing was graded.
     left: Option<String>,
     configurations: Rows<ConfigurationRow>,
     roles: String,
-    /// What several runs of a case show.
     repeated: Vec<Repeated>,
-    /// How many writing conventions each configuration met.
     conventions: Vec<String>,
-    /// How far graders agree.
     graded: Vec<Graded>,
-    /// Whether what graders quote is there.
     evidence: EvidenceView,
-    /// In which runs the skill was loaded.
     loaded: Rows<Loaded>,
-    /// What its candidate made again and again.
     again: AgainView,
-    /// What was found in the data.
     notes: Vec<Noted>,
     feedback: Option<Link>,
     comparisons: Rows<comparisons::Line>,
@@ -58,19 +46,12 @@ struct IterationView {
     files: Vec<Link>,
 }
 
-/// Adds the page of one iteration.
-pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) {
-    tasks.push(site.page("iteration.html", site.addresses.iteration(index), move |path| {
-        view(site, index, path)
-    }));
-}
-
-fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
+pub(super) fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
-    let file = |name: &str| Link { href: name.to_owned(), text: name.to_owned() };
+
     let (comparison, comparisons) = overview::leading_comparison(site, path, index);
-    let frame = site.frame_in(path, &iteration.name, &[], Some(index));
+    let frame = site.frame(path, &iteration.name, Some(index));
     let rows = configuration_rows(analysis, site.language).into_iter();
     let recorded = iteration.benchmarks.iter().zip(&analysis.discrepancies);
     IterationView {
@@ -93,6 +74,8 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
             .map(|(recorded, found)| benchmark(site, analysis, (recorded, found)))
             .collect(),
         listed: listed(site, iteration),
-        files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
+        files: ["benchmark.json", "benchmark.md", "brief.md"]
+            .map(|name| Link::new(name, name))
+            .into(),
     }
 }

@@ -1,4 +1,5 @@
-//! A recorded benchmark beside what the verdicts and figures of the runs give.
+//! A recorded benchmark with what the verdicts and figures of the runs give, and the runs it lists
+//! for an iteration of which nothing else is left.
 
 use std::fmt::Display;
 
@@ -6,13 +7,14 @@ use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
 use crate::language::Language;
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-use crate::render::context::{DASH, Rate, Site};
+use crate::model::{
+    Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
+};
+use crate::render::context::{DASH, Rate, Rows, Site, view::ExpectationRow};
 use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
 
-/// One recorded benchmark.
 #[derive(Serialize)]
 pub(super) struct BenchmarkView {
     path: String,
@@ -32,33 +34,25 @@ struct Row {
     tokens: [String; 2],
 }
 
-/// The view of one benchmark of `iteration`.
 pub(super) fn benchmark(
     site: Site<'_>,
     analysis: &IterationAnalysis,
     (found, differing): (&RecordedBenchmark, &[Discrepancy]),
 ) -> BenchmarkView {
-    let row = |of: &RecordedConfiguration| {
-        let wanted = folded_name(&of.name);
-        let ours = analysis
-            .configurations
-            .iter()
-            .find(|configuration| folded_name(&configuration.name) == wanted);
-        row(site, of, ours)
+    let row = |recorded: &RecordedConfiguration| {
+        let wanted = folded_name(&recorded.name);
+        let mut ours = analysis.configurations.iter();
+        row(site, recorded, ours.find(|ours| folded_name(&ours.name) == wanted))
     };
     BenchmarkView {
         path: found.path.clone(),
         facts: facts(site, found),
         rows: found.configurations.iter().map(row).chain(changes(site, analysis, found)).collect(),
-        differing: differing
-            .iter()
-            .map(|differing| mismatch::sentence(differing, site.language))
-            .collect(),
+        differing: differing.iter().map(|found| mismatch::sentence(found, site.language)).collect(),
         notes: found.notes.clone(),
     }
 }
 
-/// What the file says of itself.
 fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
     let fact = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
     let runs = found.runs_per_configuration.map(|runs| fixed(runs, 0));
@@ -82,46 +76,30 @@ fn row(
 ) -> Row {
     let language = site.language;
     let seconds = |value: f64| language.seconds(value);
-    let of = |spread: Option<crate::statistics::Spread>| spread.map(|spread| spread.mean);
+    let time = ours.and_then(|summary| Some(summary.duration_s?.mean));
+    let used = ours.and_then(|summary| Some(summary.tokens?.mean));
+    let rate = ours.map_or_else(dash, |summary| counted(language, summary));
     Row {
         name: recorded.name.clone(),
-        rate: [
-            recorded_rate(site, recorded),
-            ours.map_or_else(dash, |tally| counted(language, tally)),
-        ],
-        time: [
-            spread(&recorded.time_s, seconds),
-            ours.and_then(|summary| of(summary.duration_s)).map_or_else(dash, seconds),
-        ],
-        tokens: [
-            spread(&recorded.tokens, tokens),
-            ours.and_then(|summary| of(summary.tokens)).map_or_else(dash, tokens),
-        ],
+        rate: [recorded_rate(site, recorded), rate],
+        time: [spread(&recorded.time_s, seconds), time.map_or_else(dash, seconds)],
+        tokens: [spread(&recorded.tokens, tokens), used.map_or_else(dash, tokens)],
     }
 }
 
-/// The recorded mean, with the recorded counts where there are any.
 fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
     let mean = spread(&recorded.pass_rate, |value| site.language.percent(value));
-    match recorded.passed.zip(recorded.total) {
-        Some((passed, total)) => {
-            let counts = format!("{}/{}", fixed(passed, 0), fixed(total, 0));
-            site.language.fill("recorded.rate", &[("rate", &mean), ("counts", &counts)])
-        }
-        None => mean,
-    }
+    let Some((passed, total)) = recorded.passed.zip(recorded.total) else { return mean };
+    let counts = format!("{}/{}", fixed(passed, 0), fixed(total, 0));
+    site.language.fill("recorded.rate", &[("rate", &mean), ("counts", &counts)])
 }
 
 /// The pooled pass rate with its counts, and the mean of the runs.
 fn counted(language: &Language, ours: &ConfigurationSummary) -> String {
-    let rate = Rate::new(ours.tally, language);
-    match ours.pass_rate {
-        Some(spread) => {
-            let (rate, counts) = (language.percent(spread.mean), rate.counts);
-            language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
-        }
-        None => rate.counts,
-    }
+    let counts = Rate::counts_of(ours.tally);
+    let Some(spread) = ours.pass_rate else { return counts };
+    let rate = language.percent(spread.mean);
+    language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
 }
 
 fn spread(recorded: &RecordedSpread, text: impl Fn(f64) -> String) -> String {
@@ -166,4 +144,82 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
         time: [seconds(found.delta_seconds), seconds(ours(|own| own.duration_s))],
         tokens: [number(found.delta_tokens), number(ours(|own| own.tokens))],
     }]
+}
+
+/// So many verdicts are shown with their evidence.
+const VERDICTS: usize = 800;
+
+#[derive(Serialize)]
+pub(super) struct ListedRuns {
+    path: String,
+    rows: Rows<ListedRow>,
+    more: String,
+}
+
+#[derive(Serialize)]
+struct ListedRow {
+    case: String,
+    configuration: String,
+    number: String,
+    counts: String,
+    time: String,
+    tokens: String,
+    notes: Vec<String>,
+    expectations: Vec<ExpectationRow>,
+}
+
+/// The listed runs; none where the iteration has verdicts of its own.
+pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<ListedRuns> {
+    if iteration.runs().any(Run::is_graded) {
+        return Vec::new();
+    }
+    let has_runs = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
+    has_runs.map(|benchmark| of_benchmark(site, benchmark)).collect()
+}
+
+fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> ListedRuns {
+    let mut left = VERDICTS;
+    let mut hidden = 0;
+    let rows = Rows::all(benchmark.listed.iter(), |run| {
+        let is_shown = run.expectations.len() <= left;
+        left -= if is_shown { run.expectations.len() } else { 0 };
+        hidden += usize::from(!is_shown);
+        listed_row(site, run, is_shown)
+    });
+    let number = site.language.count(hidden, "run");
+    let more = site.language.fill("recorded.hidden", &[("number", &number)]);
+    let more = if hidden > 0 { more } else { String::new() };
+    ListedRuns { path: benchmark.path.clone(), rows, more }
+}
+
+fn listed_row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> ListedRow {
+    let language = site.language;
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
+    let shown = run.expectations.iter().filter(|_| is_shown);
+    ListedRow {
+        case: or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
+        configuration: or_dash(run.configuration.clone()),
+        number: or_dash(run.run.map(|number| number.to_string())),
+        counts: counts(site, run),
+        time: or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
+        tokens: or_dash(run.metrics().tokens.map(tokens)),
+        notes: run.notes.clone(),
+        expectations: shown.map(|shown| ExpectationRow::new(shown, language)).collect(),
+    }
+}
+
+/// Counted from the listed verdicts, else as recorded.
+fn counts(site: Site<'_>, run: &RecordedRun) -> String {
+    let tally = Tally::new(run.expectations.iter().map(|expectation| expectation.outcome));
+    if tally.graded() > 0 {
+        return Rate::counts_of(tally);
+    }
+    let recorded = run.counts;
+    match (recorded.passed.zip(recorded.total), recorded.pass_rate) {
+        (Some((passed, total)), _) => format!("{}/{}", fixed(passed, 0), fixed(total, 0)),
+        (None, Some(rate)) => {
+            site.language.fill("recorded.rate_alone", &[("rate", &site.language.percent(rate))])
+        }
+        (None, None) => DASH.to_owned(),
+    }
 }

@@ -15,8 +15,7 @@ use crate::render::text::{answer, change, costs, gate::Line, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
-/// The answer of one comparison, or of a candidate by itself.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct AnswerView {
     sign: &'static str,
     tone: &'static str,
@@ -24,13 +23,11 @@ pub(super) struct AnswerView {
     sentence: String,
     /// That another model or grader was at work on one of the sides, or empty.
     differs: String,
-    /// Each rule of the gate with its outcome.
     gate: Vec<String>,
     /// `+24`, or empty.
     figure: String,
     /// `points` or `of 5`.
     unit: String,
-    /// The gain with its interval.
     axis: Drawn,
     /// What the interval speaks of, where the verdict speaks of something else; else empty.
     axis_note: String,
@@ -70,7 +67,6 @@ pub(super) fn answer_view(
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
     let mut view = AnswerView {
-        sign: "",
         tone: Tone::Neutral.class(),
         word: found.verdict,
         sentence: language.sentences([found.reason].into_iter().chain(newer)),
@@ -78,10 +74,6 @@ pub(super) fn answer_view(
             change.into_iter().chain(previous).map(|change| verdict::differs(change, language)),
         ),
         gate: if is_newest { gate_lines(site) } else { Vec::new() },
-        figure: String::new(),
-        unit: String::new(),
-        axis: Drawn::default(),
-        axis_note: String::new(),
         sides: vec![side(
             summary.name.clone(),
             summary,
@@ -89,8 +81,8 @@ pub(super) fn answer_view(
             BarSide::Candidate,
             language,
         )],
-        chips: Vec::new(),
         method: vec![found.sides, found.caution],
+        ..AnswerView::default()
     };
     view.method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
     view.method.retain(|text| !text.is_empty());
@@ -125,7 +117,11 @@ fn add_comparison(
     if let Some((paired, other)) = gain.paired.zip(other) {
         let measure = gain.measure();
         view.figure = verdict::number(measure, paired.mean);
-        view.unit = language.text(unit_key(measure)).to_owned();
+        let unit = match measure {
+            Measure::PassRate => "answer.points",
+            Measure::Score => "answer.of_five",
+        };
+        view.unit = language.text(unit).to_owned();
         if let Some(range) = digest::interval(gain) {
             let [low, high] = [range.low, range.high].map(|end| verdict::number(measure, end));
             let labels = GainLabels {
@@ -155,13 +151,6 @@ fn add_comparison(
     }
 }
 
-fn unit_key(measure: Measure) -> &'static str {
-    match measure {
-        Measure::PassRate => "answer.points",
-        Measure::Score => "answer.of_five",
-    }
-}
-
 fn measured_side(
     name: String,
     summary: &ConfigurationSummary,
@@ -169,18 +158,12 @@ fn measured_side(
     bar: BarSide,
     language: &Language,
 ) -> SideView {
-    let view = side(name, summary, Some(mean), bar, language);
-    if measure == Measure::PassRate {
-        return view;
+    let mut view = side(name, summary, Some(mean), bar, language);
+    if measure == Measure::Score {
+        let text = language.fill("answer.score", &[("score", &fixed(mean, 1))]);
+        view.bar = Drawn { svg: level_bar((mean - 1.0) / SCORES, None, bar), text };
     }
-    let score = fixed(mean, 1);
-    SideView {
-        bar: Drawn {
-            svg: level_bar((mean - 1.0) / SCORES, None, bar),
-            text: language.fill("answer.score", &[("score", &score)]),
-        },
-        ..view
-    }
+    view
 }
 
 /// A side by its mean over cases; the interval is shown where it is that of this mean.
@@ -192,6 +175,10 @@ fn side(
     language: &Language,
 ) -> SideView {
     let rate = mean.or(summary.tally.pass_rate()).unwrap_or_default();
+    let mut title = Rate::new(summary.tally, language).whole(language);
+    if let Some(level) = view::level(summary, language) {
+        title += &format!("{}{level}", language.text("list.comma"));
+    }
     let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
     let level = summary.level.filter(|_| is_own).map(|level| level.shown());
     SideView {
@@ -201,14 +188,7 @@ fn side(
             svg: level_bar(rate, level.map(|level| [level.low, level.high]), bar),
             text: language.percent(rate),
         },
-        title: [
-            Some(Rate::new(summary.tally, language).whole(language)),
-            view::level(summary, language),
-        ]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(language.text("list.comma")),
+        title,
     }
 }
 
@@ -220,11 +200,9 @@ fn chips(
 ) -> Vec<Chip> {
     let seconds = |value: f64| language.seconds(value);
     let means = |spreads: [Option<Spread>; 2], text: &dyn Fn(f64) -> String| {
-        let [own, other] = spreads.map(|spread| spread.map(|spread| text(spread.mean)));
-        let both = own.zip(other);
-        both.map_or(String::new(), |(own, other)| {
-            language.fill("answer.per_run", &[("own", &own), ("other", &other)])
-        })
+        let [Some(own), Some(other)] = spreads else { return String::new() };
+        let (own, other) = (text(own.mean), text(other.mean));
+        language.fill("answer.per_run", &[("own", &own), ("other", &other)])
     };
     let costs = &change.costs;
     let time = means([candidate.duration_s, other.duration_s], &seconds);
@@ -234,6 +212,7 @@ fn chips(
         (&costs.tokens, "costs.tokens", used),
         (&costs.dollars, "costs.dollars", String::new()),
     ];
+    let plain = |strong: String, rest: String| Chip { strong, rest, title: String::new() };
     let mut chips: Vec<Chip> = Vec::new();
     for (cost, key, per_run) in costs {
         let Some([strong, rest]) = costs::chip(cost, key, language) else { continue };
@@ -242,15 +221,12 @@ fn chips(
         chips.push(Chip { strong, rest, title: language.sentences([per_run, typical]) });
     }
     if chips.is_empty() {
-        let rest = language.text("costs.unknown").to_owned();
-        chips.push(Chip { strong: String::new(), rest, title: String::new() });
+        chips.push(plain(String::new(), language.text("costs.unknown").to_owned()));
     }
-    let runs = candidate.runs_per_case;
-    let cases = language.count(change.gain.shared.len(), "case");
-    let rest = match runs {
+    let rest = match candidate.runs_per_case {
         0 | 1 => language.text("answer.one_run").to_owned(),
         runs => language.fill("answer.times_runs", &[("runs", &language.count(runs, "run"))]),
     };
-    chips.push(Chip { strong: cases, rest, title: String::new() });
+    chips.push(plain(language.count(change.gain.shared.len(), "case"), rest));
     chips
 }

@@ -21,7 +21,6 @@ const SCALE: f64 = 0.25;
 /// Longer tables have numbers only, so that a page holds them.
 const MOST_DRAWN: usize = 100;
 
-/// The table.
 #[derive(Default, Serialize)]
 pub(super) struct CasesView {
     has_other: bool,
@@ -30,7 +29,6 @@ pub(super) struct CasesView {
     /// `iterations 1–4`, or empty for one iteration.
     iterations: String,
     rows: Rows<CaseRow>,
-    /// All cases, where the table has not all of them.
     all: Option<Link>,
 }
 
@@ -53,9 +51,15 @@ struct CaseRow {
 
 /// A drawing with what it says.
 #[derive(Default, Serialize)]
-pub(in crate::render::html) struct Drawn {
+pub(crate) struct Drawn {
     pub(super) svg: String,
     pub(super) text: String,
+}
+
+impl Drawn {
+    fn undrawn(text: &str) -> Self {
+        Self { svg: String::new(), text: text.to_owned() }
+    }
 }
 
 /// The first `most` of `cases` as rows for the page at `path`.
@@ -72,15 +76,15 @@ pub(super) fn cases_view(
     let scale = largest.fold(SCALE, f64::max);
     let table = Table { site, path, after, change, first, is_drawn, scale };
     let count = site.language.count(cases.len(), "case");
-    let all = Link {
-        href: link(path, &site.addresses.cases()),
-        text: site.language.fill("cases.all", &[("cases", &count)]),
-    };
+    let all = Link::new(
+        link(path, &site.addresses.report_file("cases.html")),
+        site.language.fill("cases.all", &[("cases", &count)]),
+    );
     CasesView {
         has_other: change.is_some(),
         has_scores: table.measure() == Measure::Score,
         iterations: table.iterations(),
-        rows: Rows::of(cases.iter().take(most), |case| table.row(case)),
+        rows: Rows::all(cases.iter().take(most), |case| table.row(case)),
         all: (cases.len() > most).then_some(all),
     }
 }
@@ -90,9 +94,7 @@ struct Table<'a> {
     path: &'a str,
     after: &'a Side,
     change: Option<&'a Change>,
-    /// The first iteration with a column.
     first: usize,
-    /// Whether there is room for drawings.
     is_drawn: bool,
     /// The difference that fills its column.
     scale: f64,
@@ -102,20 +104,18 @@ impl Table<'_> {
     fn iterations(&self) -> String {
         let names = &self.site.part.workspace.iterations[self.first..=self.after.iteration];
         match names {
-            [first, .., last] => {
-                let [first, last] = [first, last].map(|iteration| iteration.name.as_str());
-                let values: [(&str, &dyn std::fmt::Display); 2] =
-                    [("first", &first), ("last", &last)];
-                self.site.language.fill("cases.iterations", &values)
-            }
+            [first, .., last] => self
+                .site
+                .language
+                .fill("cases.iterations", &[("first", &first.name), ("last", &last.name)]),
             _ => String::new(),
         }
     }
 
     fn row(&self, case: &ComparedCase) -> CaseRow {
-        let (line, words) = (&self.site.part.analysis.lines[case.line], self.site.language);
+        let words = self.site.language;
         let marks = marks(case);
-        let page = link(self.path, &self.site.addresses.case(case.line));
+        let page = self.site.case_link(self.path, case.line);
         let review = self.change.and_then(|change| self.site.review_of(case.line, change));
         let mut row = CaseRow {
             classes: marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
@@ -132,18 +132,15 @@ impl Table<'_> {
             columns: columns_of(self.site, case.line, self.after),
             loading: self.loading(case.line).unwrap_or_default(),
             review: match review {
-                Some(to) => Link {
-                    href: link(self.path, &to),
-                    text: words.text("cases.compare").to_owned(),
-                },
-                None => Link { href: page.clone(), text: words.text("cases.open").to_owned() },
+                Some(to) => Link::new(link(self.path, &to), words.text("cases.compare")),
+                None => Link::new(page.href.clone(), words.text("cases.open")),
             },
-            link: Link { href: page, text: line.name.clone() },
+            link: page,
         };
         if !self.is_drawn {
-            let drawings = [&mut row.candidate, &mut row.other, &mut row.difference];
-            let drawings = drawings.into_iter().chain([&mut row.checks, &mut row.columns]);
-            drawings.for_each(|drawing| drawing.svg.clear());
+            let CaseRow { candidate, other, difference, checks, columns, .. } = &mut row;
+            let drawings = [candidate, other, difference, checks, columns];
+            drawings.into_iter().for_each(|drawing| drawing.svg.clear());
         }
         row
     }
@@ -162,9 +159,7 @@ impl Table<'_> {
     }
 
     fn bar(&self, runs: &[f64], side: BarSide) -> Drawn {
-        let Some(rate) = mean(runs) else {
-            return Drawn { svg: String::new(), text: DASH.to_owned() };
-        };
+        let Some(rate) = mean(runs) else { return Drawn::undrawn(DASH) };
         let text = match self.measure() {
             Measure::PassRate => self.site.language.percent(rate),
             Measure::Score => fixed(1.0 + rate * SCORES, 1),
@@ -179,8 +174,7 @@ impl Table<'_> {
                 text: verdict::number(self.measure(), gain),
             },
             None if self.change.is_some() => {
-                let text = self.site.language.text("cases.not_compared").to_owned();
-                Drawn { svg: String::new(), text }
+                Drawn::undrawn(self.site.language.text("cases.not_compared"))
             }
             None => Drawn::default(),
         }
@@ -188,7 +182,12 @@ impl Table<'_> {
 
     /// The grid of the checks; where there are too many to draw, their counts.
     fn checks(&self, checks: &[ComparedCheck]) -> Drawn {
-        let cells: Vec<CheckCell> = checks.iter().map(check_cell).collect();
+        let cell = |check: &ComparedCheck| CheckCell {
+            candidate: check.candidate.pass_rate(),
+            other: check.other.pass_rate(),
+            mark: mark(check),
+        };
+        let cells: Vec<CheckCell> = checks.iter().map(cell).collect();
         let candidate = checks.iter().map(|check| check.candidate).sum();
         let other = checks.iter().map(|check| check.other).sum();
         let mut counts = Rate::counts_of(candidate);
@@ -204,7 +203,7 @@ impl Table<'_> {
 }
 
 /// The rates of a case over the iterations up to that of `after`; nothing for a single one.
-pub(in crate::render::html) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
+pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
     if first == after.iteration {
         return Drawn::default();
@@ -212,26 +211,27 @@ pub(in crate::render::html) fn columns_of(site: Site<'_>, line: usize, after: &S
     let analysis = site.part.analysis;
     let rate = |iteration: usize| {
         let side = match iteration == after.iteration {
-            true => Some(after.clone()),
-            false => analysis.candidate_of(iteration),
+            true => after.clone(),
+            false => analysis.candidate_of(iteration)?,
         };
-        let line = &analysis.lines[line];
-        side.and_then(|side| analyze::tally(site.part.workspace, line, &side).pass_rate())
+        analyze::tally(site.part.workspace, &analysis.lines[line], &side).pass_rate()
     };
     let rates: Vec<Option<f64>> = (first..=after.iteration).map(rate).collect();
-    let texts =
-        rates.iter().map(|rate| rate.map_or(DASH.to_owned(), |rate| site.language.percent(rate)));
-    let texts = texts.collect::<Vec<_>>().join(site.language.text("list.comma"));
-    Drawn { svg: columns(&rates, rates.len() - 1), text: texts }
+    let text =
+        |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| site.language.percent(rate));
+    let texts: Vec<String> = rates.iter().map(text).collect();
+    let text = texts.join(site.language.text("list.comma"));
+    Drawn { svg: columns(&rates, rates.len() - 1), text }
 }
 
-fn check_cell(check: &ComparedCheck) -> CheckCell {
-    CheckCell {
-        candidate: check.candidate.pass_rate(),
-        other: check.other.pass_rate(),
-        mark: mark(check),
-    }
-}
+/// Every mark in the order of the counters.
+pub(super) const MARKS: [CheckMark; 5] = [
+    CheckMark::Regressed,
+    CheckMark::Improved,
+    CheckMark::Failing,
+    CheckMark::Unchanged,
+    CheckMark::NotCompared,
+];
 
 /// What became of a check; one without another side is only failing or not.
 pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
@@ -250,13 +250,6 @@ pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
 /// The marks of the checks of a case, each once, in the order of the counters.
 fn marks(case: &ComparedCase) -> Vec<&'static str> {
     let mut found: Vec<CheckMark> = case.checks.iter().map(mark).collect();
-    let order = [
-        CheckMark::Regressed,
-        CheckMark::Improved,
-        CheckMark::Failing,
-        CheckMark::Unchanged,
-        CheckMark::NotCompared,
-    ];
     found.dedup();
-    order.into_iter().filter(|mark| found.contains(mark)).map(CheckMark::class).collect()
+    MARKS.into_iter().filter(|mark| found.contains(mark)).map(CheckMark::class).collect()
 }

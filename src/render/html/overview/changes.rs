@@ -9,8 +9,8 @@ use crate::analyze::{Flip, FlipKind, Flips, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
-use crate::render::context::{Link, Rate, Site, cut_line, link};
-use crate::render::html::overview::cases::mark;
+use crate::render::context::{Link, Rate, Site, cut_line};
+use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
 use crate::render::text::change;
@@ -24,10 +24,8 @@ const WORDING: usize = 2_000;
 /// So many characters of evidence are shown; the review page has all of it.
 const EVIDENCE: usize = 400;
 
-/// How many checks fared so, and the filter for them.
 #[derive(Serialize)]
 pub(super) struct Counter {
-    /// The filter.
     id: &'static str,
     mark: &'static str,
     tone: &'static str,
@@ -36,14 +34,12 @@ pub(super) struct Counter {
     title: String,
 }
 
-/// One kind of change.
 #[derive(Serialize)]
-pub(in crate::render::html) struct Group {
+pub(crate) struct Group {
     id: &'static str,
     title: String,
     mark: &'static str,
     tone: &'static str,
-    /// Whether the rows are shown only on demand.
     is_folded: bool,
     rows: Vec<CheckRow>,
     more: String,
@@ -70,67 +66,42 @@ struct Evidence {
     text: String,
 }
 
-/// A kind of change: its mark on the page, its color and its key.
-struct Kind {
-    kind: FlipKind,
-    mark: CheckMark,
-    sign: &'static str,
-    tone: &'static str,
-    title: &'static str,
-}
-
-const KINDS: [Kind; 3] = [
-    Kind {
-        kind: FlipKind::Regressed,
-        mark: CheckMark::Regressed,
-        sign: "▼",
-        tone: "worse",
-        title: "changes.regressed",
-    },
-    Kind {
-        kind: FlipKind::StillFailing,
-        mark: CheckMark::Failing,
-        sign: "■",
-        tone: "neutral",
-        title: "changes.failing",
-    },
-    Kind {
-        kind: FlipKind::Fixed,
-        mark: CheckMark::Improved,
-        sign: "▲",
-        tone: "better",
-        title: "changes.improved",
-    },
+/// Kinds of changes with a group, each with its mark and the key of its title.
+const KINDS: [(FlipKind, CheckMark, &str); 3] = [
+    (FlipKind::Regressed, CheckMark::Regressed, "changes.regressed"),
+    (FlipKind::StillFailing, CheckMark::Failing, "changes.failing"),
+    (FlipKind::Fixed, CheckMark::Improved, "changes.improved"),
 ];
+
+fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
+    match mark {
+        CheckMark::Regressed => ("▼", "worse"),
+        CheckMark::Improved => ("▲", "better"),
+        CheckMark::Failing => ("■", "neutral"),
+        CheckMark::Unchanged | CheckMark::NotCompared => ("", ""),
+    }
+}
 
 /// How the checks of `cases` fared, all of them first. The other numbers add up to it.
 pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> Vec<Counter> {
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
     let has_other = !other.is_empty();
-    let counter = |id: &'static str, sign, tone, number: usize| {
-        let key = format!("counters.{}{id}", if has_other { "" } else { "alone_" });
+    let counter = |id: &'static str, (mark, tone), number: usize| {
+        let key = if has_other { id.to_owned() } else { format!("alone_{id}") };
         let label = match id {
             "all" => site.language.count(number, "check").replacen(&format!("{number} "), "", 1),
-            _ => site.language.entry(&["counters", key.trim_start_matches("counters.")]).to_owned(),
+            _ => site.language.entry(&["counters", &key]).to_owned(),
         };
         let title = match (id, has_other) {
             ("all", _) | (_, false) => String::new(),
             _ => site.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
         };
-        Counter { id, mark: sign, tone, number, label, title }
+        Counter { id, mark, tone, number, label, title }
     };
-    let count = |wanted: CheckMark| marks.iter().filter(|mark| **mark == wanted).count();
-    let mut found = vec![counter("all", "", "", marks.len())];
+    let mut found = vec![counter("all", ("", ""), marks.len())];
     let has_any = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
-    let kinds = [
-        (CheckMark::Regressed, "▼", "worse"),
-        (CheckMark::Improved, "▲", "better"),
-        (CheckMark::Failing, "■", "neutral"),
-        (CheckMark::Unchanged, "", ""),
-        (CheckMark::NotCompared, "", ""),
-    ];
-    for (kind, sign, tone) in kinds {
-        let number = count(kind);
+    for kind in MARKS {
+        let number = marks.iter().filter(|mark| **mark == kind).count();
         // Where nothing is compared, nothing is known to have regressed or not.
         let is_shown = match kind {
             CheckMark::NotCompared => number > 0,
@@ -138,16 +109,15 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
             CheckMark::Failing | CheckMark::Unchanged => has_any,
         };
         if is_shown {
-            found.push(counter(kind.class(), sign, tone, number));
+            found.push(counter(kind.class(), sign_and_tone(kind), number));
         }
     }
     found
 }
 
-/// The groups that have rows.
-pub(in crate::render::html) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Group> {
+pub(crate) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Group> {
     let writer = Writer { site, path, sides, flips: site.part.flips.between(sides[0], sides[1]) };
-    KINDS.iter().filter_map(|kind| writer.group(kind)).collect()
+    KINDS.into_iter().filter_map(|kind| writer.group(kind)).collect()
 }
 
 struct Writer<'a> {
@@ -159,33 +129,29 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn group(&self, kind: &Kind) -> Option<Group> {
-        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind.kind).collect();
+    fn group(&self, (kind, mark, title): (FlipKind, CheckMark, &str)) -> Option<Group> {
+        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind).collect();
         let listed = &found[..found.len().min(LISTED)];
         let verdicts = verdicts_by_line(self.site, self.sides, listed);
         let rows: Vec<CheckRow> =
-            listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line], kind)).collect();
-        let more = found.len().saturating_sub(LISTED);
+            listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line])).collect();
+        let (sign, tone) = sign_and_tone(mark);
         (!rows.is_empty()).then(|| Group {
-            id: kind.mark.class(),
-            title: self.site.language.text(kind.title).to_owned(),
-            mark: kind.sign,
-            tone: kind.tone,
-            is_folded: kind.mark == CheckMark::Improved && found.len() > 3,
+            id: mark.class(),
+            title: self.site.language.text(title).to_owned(),
+            mark: sign,
+            tone,
+            is_folded: mark == CheckMark::Improved && found.len() > 3,
             rows,
-            more: match more {
-                0 => String::new(),
-                more => self.site.language.fill("changes.more", &[("n", &more)]),
-            },
+            more: self.site.language.beyond("changes.more", found.len(), LISTED),
         })
     }
 
-    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>, kind: &Kind) -> CheckRow {
+    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>) -> CheckRow {
         let review = RunPages::between(self.site, flip.line, self.sides).flip(self.path, flip);
-        let case = || link(self.path, &self.site.addresses.case(flip.line));
+        let case = self.site.case_link(self.path, flip.line);
         let wording = wording::reworded(flip, WORDING);
-        let name = self.site.part.analysis.lines[flip.line].name.clone();
-        let mut evidence = self.evidence(verdicts.on(flip), kind);
+        let mut evidence = self.evidence(verdicts.on(flip), flip.kind);
         if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
             let earlier = cut_line(earlier, EVIDENCE);
             let text = self.site.language.fill("diff.reworded_from", &[("text", &earlier)]);
@@ -196,14 +162,14 @@ impl Writer<'_> {
             wording: wording.map_or(String::new(), |text| text.as_str().to_owned()),
             before: Rate::counts_of(flip.before),
             after: Rate::counts_of(flip.after),
-            case: Link { href: review.unwrap_or_else(case), text: name },
+            case: Link { href: review.unwrap_or(case.href), ..case },
             evidence,
         }
     }
 
     /// A quote of each side that shows what became of the check; one for both where they say the same.
-    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: &Kind) -> Vec<Evidence> {
-        let wanted = match kind.kind {
+    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: FlipKind) -> Vec<Evidence> {
+        let wanted = match kind {
             FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
             FlipKind::Fixed => [Outcome::Failed, Outcome::Passed],
             _ => [Outcome::Failed, Outcome::Failed],
@@ -215,15 +181,16 @@ impl Writer<'_> {
             let who = self.site.language.text("changes.both_sides").to_owned();
             return vec![quoted(who, vec!["baseline", "candidate"], new)];
         }
-        let (workspace, language) = (self.site.part.workspace, self.site.language);
-        let [older, newer] = change::side_names(workspace, self.sides, language);
+        let language = self.site.language;
+        let [older, newer] = change::side_names(self.site.part.workspace, self.sides, language);
         let mut quotes = Vec::new();
         for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
             let Some(found) = found else { continue };
-            let outcome = self.site.language.entry(&["outcome", found.outcome.word()]);
-            let values: [(&str, &dyn std::fmt::Display); 3] =
-                [("side", &name), ("run", &found.run), ("outcome", &outcome)];
-            let who = self.site.language.fill("changes.who", &values);
+            let outcome = language.entry(&["outcome", found.outcome.word()]);
+            let who = language.fill(
+                "changes.who",
+                &[("side", &name), ("run", &found.run), ("outcome", &outcome)],
+            );
             quotes.push(quoted(who, vec![role], found));
         }
         quotes
@@ -249,9 +216,8 @@ fn verdicts_by_line<'a>(
     for flip in flips {
         by_line.entry(flip.line).or_default().push(flip);
     }
-    let of_line = |(line, flips): (usize, Vec<&Flip<'a>>)| {
-        let case = &site.part.analysis.lines[line];
-        (line, Verdicts::new(site.part.workspace, case, sides, &flips))
+    let verdicts = |line: usize, flips: Vec<&Flip<'a>>| {
+        Verdicts::new(site.part.workspace, &site.part.analysis.lines[line], sides, &flips)
     };
-    by_line.into_iter().map(of_line).collect()
+    by_line.into_iter().map(|(line, flips)| (line, verdicts(line, flips))).collect()
 }

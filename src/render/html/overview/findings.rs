@@ -5,7 +5,6 @@ use crate::model::Outcome;
 use crate::render::context::{Link, Site, link};
 use crate::render::text;
 
-/// The lines that are there, for the page at `path`.
 pub(super) fn findings(site: Site<'_>, path: &str) -> Vec<Link> {
     let all = [
         loading(site, path),
@@ -37,10 +36,12 @@ fn inconsistent(site: Site<'_>, path: &str) -> Option<Link> {
 /// A line on so many checks, leading to the evidence of an iteration; `None` for no check.
 fn line(site: Site<'_>, path: &str, iteration: usize, key: &str, number: usize) -> Option<Link> {
     let checks = site.language.count(number, "check");
-    (number > 0).then(|| Link {
-        href: format!("{}#evidence", link(path, &site.addresses.iteration(iteration))),
-        text: site.language.fill(key, &[("checks", &checks)]),
-    })
+    let text = site.language.fill(key, &[("checks", &checks)]);
+    (number > 0).then(|| to_part(site, path, iteration, "evidence", text))
+}
+
+fn to_part(site: Site<'_>, path: &str, iteration: usize, anchor: &str, text: String) -> Link {
+    Link::new(format!("{}#{anchor}", link(path, &site.addresses.iteration(iteration))), text)
 }
 
 /// What the edits of the newest copy of the skill share with its checks.
@@ -52,17 +53,15 @@ fn edits(site: Site<'_>, path: &str) -> Option<Link> {
         (edits.unmentioned.len(), "findings.unmentioned", "check"),
         (edits.unchecked.len(), "findings.unchecked", "rule"),
     ];
-    let counted = counted.into_iter().filter(|(number, ..)| *number > 0);
-    let parts = counted.map(|(number, key, thing)| {
+    let mut parts = Vec::new();
+    for (number, key, thing) in counted.into_iter().filter(|(number, ..)| *number > 0) {
         let counted = site.language.count(number, thing);
-        site.language.fill(key, &[("counted", &counted)])
-    });
-    let parts: Vec<String> = parts.collect();
+        parts.push(site.language.fill(key, &[("counted", &counted)]));
+    }
     let anchor = if linked > 0 { "edits" } else { "rules" };
-    (!parts.is_empty()).then(|| Link {
-        href: format!("{}#{anchor}", link(path, &site.addresses.skill(pair))),
-        text: parts.join(site.language.text("list.semicolon")),
-    })
+    let href = format!("{}#{anchor}", link(path, &site.addresses.skill(pair)));
+    let text = parts.join(site.language.text("list.semicolon"));
+    (!parts.is_empty()).then(|| Link::new(href, text))
 }
 
 /// In how many runs of the newest candidate the skill was loaded.
@@ -73,10 +72,8 @@ fn loading(site: Site<'_>, path: &str) -> Option<Link> {
     let counts = text::loading::counts(loads, site.language)?;
     let sentence = site.language.fill("loading.finding", &[("counts", &counts)]);
     let diluted = text::loading::diluted(loads, site.language);
-    Some(Link {
-        href: format!("{}#loading", link(path, &site.addresses.iteration(newest))),
-        text: site.language.sentences([sentence].into_iter().chain(diluted)),
-    })
+    let text = site.language.sentences([sentence].into_iter().chain(diluted));
+    Some(to_part(site, path, newest, "loading", text))
 }
 
 /// What the newest candidate made again and again, and what of the skill it left alone.
@@ -84,6 +81,5 @@ fn repeats(site: Site<'_>, path: &str) -> Option<Link> {
     let found = site.part.repeats();
     let (newest, _) = found.side.as_ref()?;
     let text = text::repeats::short(found, site.language)?;
-    let href = format!("{}#again", link(path, &site.addresses.iteration(*newest)));
-    Some(Link { href, text })
+    Some(to_part(site, path, *newest, "again", text))
 }

@@ -67,16 +67,12 @@ struct Overview {
     frame: Frame,
     #[serde(flatten)]
     comparison: Comparison,
-    /// Why there is no answer.
     nothing: String,
     /// What is recorded where nothing was graded, each with its iteration.
     left: Vec<(Link, String)>,
     left_more: String,
-    /// What the checks can show, in one line.
     health: Option<Link>,
-    /// What was found in the files behind the numbers.
     findings: Vec<Link>,
-    /// The gain of each model in each iteration.
     models: Option<Models>,
     chart: Option<Figure>,
     history: Link,
@@ -87,7 +83,6 @@ struct Overview {
     files: Vec<Link>,
 }
 
-/// All cases of the report in one table.
 #[derive(Serialize)]
 struct CasesPage {
     frame: Frame,
@@ -100,10 +95,9 @@ struct CasesPage {
 
 /// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let first = site.addresses.overview();
+    let first = site.addresses.report_file("index.html");
     tasks.push(site.page("overview.html", first, move |path| first_page(site, path)));
-    let cases = site.addresses.cases();
-    tasks.push(site.page("cases.html", cases, move |path| cases_page(site, path)));
+    tasks.push(site.single_page("cases.html", cases_page));
     for change in site.part.analysis.changes.iter().filter(|change| has_own_page(site, change)) {
         let path = site.addresses.comparison(&change.before, &change.after);
         let view = move |path: &str| comparison_page(site, path, change);
@@ -111,8 +105,6 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// Whether a reader would ask for the comparison: with the baseline, the iteration before, or what the
-/// settings name.
 fn is_asked_for(change: &Change) -> bool {
     change.against.iter().any(|against| ASKED.contains(against))
 }
@@ -126,7 +118,6 @@ fn lead_of(analysis: &Analysis, iteration: usize) -> Option<&Change> {
     analysis.lead(&analysis.candidate_of(iteration)?)
 }
 
-/// Where the overview of `change` is.
 fn address(site: Site<'_>, change: &Change) -> String {
     match has_own_page(site, change) {
         true => site.addresses.comparison(&change.before, &change.after),
@@ -140,25 +131,23 @@ pub(super) fn choices(site: Site<'_>, path: &str, current: Option<&Change>) -> V
     let changes = site.part.analysis.changes_in(current.after.iteration);
     let changes: Vec<&Change> = changes.filter(|change| is_asked_for(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
-    let choice = |change: &&Change| {
-        let other = compared::other_name(site, change);
-        let values: [(&str, &dyn std::fmt::Display); 2] =
-            [("candidate", &change.after.configuration), ("other", &other)];
-        let text = match has_candidates {
-            true => site.language.fill("page.candidate_vs", &values),
-            false => other.clone(),
-        };
-        let is_current = *change == current;
-        PageLink {
-            href: link(path, &address(site, change)),
-            text,
-            is_current,
-            ..PageLink::default()
-        }
+    let choice = |change: &&Change| PageLink {
+        href: link(path, &address(site, change)),
+        text: match has_candidates {
+            true => candidate_vs_other(site, change),
+            false => compared::other_name(site, change),
+        },
+        is_current: *change == current,
+        ..PageLink::default()
     };
     let at = changes.iter().position(|change| *change == current).unwrap_or(0);
     let start = at.saturating_sub(MOST_COMPARISONS - 1);
     changes.iter().skip(start).take(MOST_COMPARISONS).map(choice).collect()
+}
+
+fn candidate_vs_other(site: Site<'_>, change: &Change) -> String {
+    let (candidate, other) = (&change.after.configuration, compared::other_name(site, change));
+    site.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
 }
 
 /// The comparison of one iteration that leads it.
@@ -209,30 +198,22 @@ fn cases_and_other(
     }
 }
 
-/// The candidates of an iteration against its baseline, else the iteration before; none for a single
-/// candidate.
+/// Several candidates of an iteration against its baseline, else the iteration before.
 fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow> {
     let analysis = site.part.analysis;
-    let sides: Vec<Side> = analysis.candidates_of(iteration).collect();
-    let leading = |side: &Side| {
-        let baseline = analysis.change(side, Against::Baseline);
-        baseline.or_else(|| analysis.change(side, Against::Previous))
+    let leading = |side: Side| {
+        let order = [Against::Baseline, Against::Previous];
+        order.into_iter().find_map(|against| analysis.change(&side, against))
     };
-    let changes: Vec<&Change> = sides.iter().filter_map(leading).collect();
+    let changes: Vec<&Change> = analysis.candidates_of(iteration).filter_map(leading).collect();
     if changes.len() < 2 {
         return Rows::default();
     }
-    Rows::of(changes.into_iter(), |change| {
+    Rows::all(changes.into_iter(), |change| {
         let verdict = change.gain.verdict();
-        let other = compared::other_name(site, change);
-        let values: [(&str, &dyn std::fmt::Display); 2] =
-            [("candidate", &change.after.configuration), ("other", &other)];
         let ratio = |cost| costs::ratio(cost, site.language).unwrap_or_else(|| DASH.to_owned());
         CandidateRow {
-            link: Link {
-                href: link(path, &address(site, change)),
-                text: site.language.fill("page.candidate_vs", &values),
-            },
+            link: Link::new(link(path, &address(site, change)), candidate_vs_other(site, change)),
             sign: verdict::sign(verdict),
             tone: compared::tone(verdict).class(),
             gain: verdict::cell(&change.gain, site.language).unwrap_or_else(|| DASH.to_owned()),
@@ -248,46 +229,38 @@ fn first_page(site: Site<'_>, path: &str) -> Overview {
     let (comparison, choices) =
         newest.map(|newest| leading_comparison(site, path, newest)).unwrap_or_default();
     let feed = feed::FILE.to_owned();
-    let frame = Frame { feed, ..site.frame_in(path, site.title(), &[], newest) };
-    overview(site, path, frame, comparison, choices)
+    let frame = Frame { feed, comparisons: choices, ..site.frame(path, site.title(), newest) };
+    overview(site, path, frame, comparison)
 }
 
 fn comparison_page(site: Site<'_>, path: &str, change: &Change) -> Overview {
     let found = comparison(site, path, &change.after, Some(change));
-    let frame = site.frame_in(path, site.title(), &[], Some(change.after.iteration));
-    overview(site, path, frame, found, choices(site, path, Some(change)))
+    let comparisons = choices(site, path, Some(change));
+    let frame = site.frame(path, site.title(), Some(change.after.iteration));
+    overview(site, path, Frame { comparisons, ..frame }, found)
 }
 
-fn overview(
-    site: Site<'_>,
-    path: &str,
-    frame: Frame,
-    comparison: Comparison,
-    comparisons: Vec<PageLink>,
-) -> Overview {
+fn overview(site: Site<'_>, path: &str, frame: Frame, comparison: Comparison) -> Overview {
     let language = site.language;
     let is_graded = comparison.answer.is_some();
     let (left, left_more) = if is_graded { (Vec::new(), String::new()) } else { left(site, path) };
+    let to =
+        |name: &str, text: &str| Link::new(link(path, &site.addresses.report_file(name)), text);
     Overview {
-        frame: Frame { comparisons, ..frame },
+        frame,
         comparison,
         nothing: recorded::nothing(site.part.workspace, language).to_owned(),
         left,
         left_more,
-        health: health(site, path),
+        health: health::short(site.expectations, language)
+            .map(|text| to("expectations.html", &text)),
         findings: findings(site, path),
         models: models(site, path),
         chart: (site.part.workspace.iterations.len() > 1).then(|| pass_rates(site, path)).flatten(),
-        history: Link {
-            href: link(path, &site.addresses.history()),
-            text: language.text("overview.all_iterations").to_owned(),
-        },
+        history: to("history.html", language.text("overview.all_iterations")),
         inventory: inventory(site),
         besides: besides(site, path),
-        problems: Link {
-            href: link(path, &site.addresses.problems()),
-            text: problem_counts(language, &site.part.workspace.problems),
-        },
+        problems: to("problems.html", &problem_counts(language, &site.part.workspace.problems)),
         files: files(site, path),
     }
 }
@@ -301,32 +274,21 @@ fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
         lead.map_or_else(Default::default, |(after, change)| cases_and_other(site, after, change));
     let rest = &site.order[cases.len()..];
     CasesPage {
-        frame: site.frame_in(path, &title, &[], newest.as_ref().map(|after| after.iteration)),
+        frame: site.frame(path, &title, newest.as_ref().map(|after| after.iteration)),
         title,
         counters: counters(site, &cases, &other),
         cases: lead.map_or_else(CasesView::default, |lead| {
             cases_view(site, path, lead, &cases, usize::MAX)
         }),
-        others: Rows::of(rest.iter(), |line| Link {
-            href: link(path, &site.addresses.case(*line)),
-            text: analysis.lines[*line].name.clone(),
-        }),
+        others: Rows::all(rest.iter(), |line| site.case_link(path, *line)),
     }
 }
 
 /// What is recorded of iterations without verdicts, and how many more there are.
 fn left(site: Site<'_>, path: &str) -> (Vec<(Link, String)>, String) {
     let (found, more) = recorded::left(site.part.workspace, site.language);
-    let row = |(index, what): (usize, String)| {
-        let text = site.part.workspace.iterations[index].name.clone();
-        (Link { href: link(path, &site.addresses.iteration(index)), text }, what)
-    };
+    let row = |(index, what): (usize, String)| (site.iteration_link(path, index), what);
     (found.into_iter().map(row).collect(), more)
-}
-
-fn health(site: Site<'_>, path: &str) -> Option<Link> {
-    let text = health::short(site.expectations, site.language)?;
-    Some(Link { href: link(path, &site.addresses.expectations()), text })
 }
 
 fn inventory(site: Site<'_>) -> Vec<String> {
@@ -358,30 +320,28 @@ fn inventory(site: Site<'_>) -> Vec<String> {
 
 fn besides(site: Site<'_>, path: &str) -> Vec<Link> {
     let found = recorded::others(site.part.workspace, site.language).into_iter();
-    let address = |shown| match shown {
-        Shown::Comparisons => site.addresses.comparisons(),
-        Shown::Feedback => site.addresses.feedback(),
-        Shown::History => site.addresses.history(),
+    let file = |shown| match shown {
+        Shown::Comparisons => "comparisons.html",
+        Shown::Feedback => "feedback.html",
+        Shown::History => "history.html",
     };
-    found.map(|(shown, text)| Link { href: link(path, &address(shown)), text }).collect()
+    let to = |shown| link(path, &site.addresses.report_file(file(shown)));
+    found.map(|(shown, text)| Link::new(to(shown), text)).collect()
 }
 
 /// How many problems of each severity, in one line.
-pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
-    let of = |severity| problems.iter().filter(|problem| problem.severity() == severity).count();
-    let count = |severity| language.problems(of(severity), severity);
-    [Severity::Error, Severity::Warning, Severity::Note]
-        .map(count)
-        .join(language.text("list.comma"))
+pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
+    let count = |severity| {
+        let number = problems.iter().filter(|problem| problem.severity() == severity).count();
+        language.problems(number, severity)
+    };
+    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(count);
+    counts.join(language.text("list.comma"))
 }
 
 fn files(site: Site<'_>, path: &str) -> Vec<Link> {
-    let own = |name: &str| {
-        let href = link(path, &site.addresses.report_file(name));
-        Link { href, text: name.to_owned() }
-    };
-    let data = ["report.json", summary::FILE]
-        .map(|name| Link { href: link(path, name), text: name.to_owned() });
+    let own = |name: &str| Link::new(link(path, &site.addresses.report_file(name)), name);
+    let data = ["report.json", summary::FILE].map(|name| Link::new(link(path, name), name));
     let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&own);
     let exports = site.part.settings.export.iter().flat_map(|export| export.files());
     let is_graded = site.part.analysis.newest().is_some();
@@ -390,8 +350,7 @@ fn files(site: Site<'_>, path: &str) -> Vec<Link> {
     all.chain(exports.map(|name| own(name))).chain(published).collect()
 }
 
-/// The configurations in numbers, candidates first.
-pub(in crate::render) fn configuration_rows(
+pub(crate) fn configuration_rows(
     analysis: &IterationAnalysis,
     language: &Language,
 ) -> Vec<ConfigurationRow> {

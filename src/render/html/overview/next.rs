@@ -7,7 +7,7 @@ use crate::digest::ComparedCase;
 use crate::model::Run;
 use crate::render::context::{Link, Site, link};
 use crate::render::html::review;
-use crate::render::html::skill_edit::edit;
+use crate::render::html::skill;
 use crate::render::text::{brief, verdict};
 
 /// A longer brief is linked, not on the page.
@@ -18,15 +18,14 @@ pub(super) struct NextView {
     main: Option<Link>,
     /// The script with the order of the review that the main button leads to, or empty.
     reviewed: String,
+    /// What changed in the skill since the copy before, with its size.
     others: Vec<Link>,
-    /// The brief for an agent, or empty.
     brief: String,
     brief_link: Option<Link>,
     /// What it takes to be sure, or empty.
     sure: String,
 }
 
-/// The steps after the comparison of `after`.
 pub(super) fn next_view(
     site: Site<'_>,
     path: &str,
@@ -37,30 +36,22 @@ pub(super) fn next_view(
     let text = brief::iteration(site, after.iteration);
     let is_short = text.len() <= MOST_BRIEF;
     let file = link(path, &site.addresses.iteration_file(after.iteration, "brief.md"));
-    let brief_text = site.language.text("brief.title").to_owned();
+    let edit = skill::edit_of(site, path, after.iteration).map(|edit| {
+        Link::new(edit.href, site.language.fill("next.skill", &[("size", &edit.size)]))
+    });
     NextView {
         main,
         reviewed: change
             .filter(|_| is_review)
             .and_then(|change| review::order_of(site, change))
             .map_or(String::new(), |to| link(path, &to)),
-        others: skill_changes(site, path, after.iteration).into_iter().collect(),
+        others: edit.into_iter().collect(),
         brief: if is_short { text } else { String::new() },
-        brief_link: (!is_short).then_some(Link { href: file, text: brief_text }),
+        brief_link: (!is_short).then(|| Link::new(file, site.language.text("brief.title"))),
         sure: change
             .and_then(|change| verdict::next_step(change, site.language))
             .unwrap_or_default(),
     }
-}
-
-/// What changed in the skill since the copy before, with its size.
-fn skill_changes(site: Site<'_>, path: &str, iteration: usize) -> Option<Link> {
-    let snapshots = &site.part.workspace.snapshots;
-    let mut pairs = site.part.analysis.skill.iter().rev();
-    let pair = pairs.find(|pair| snapshots[pair.after].iteration == Some(iteration))?;
-    let edit = edit(site, pair, path);
-    let text = site.language.fill("next.skill", &[("size", &edit.size)]);
-    Some(Link { href: edit.href, text })
 }
 
 /// The first that applies: runs that stopped, runs to grade, regressions, the review.
@@ -71,30 +62,26 @@ fn main_step(
     cases: &[ComparedCase],
 ) -> (Option<Link>, bool) {
     let language = site.language;
-    let stopped = runs_where(site, path, after, |run| run.error.is_some());
-    if let (count, Some(href)) = stopped {
-        let runs = language.count(count, "run");
-        return (Some(Link { href, text: language.fill("next.fix", &[("runs", &runs)]) }), false);
+    let (stopped, first_stopped) = runs_where(site, path, after, |run| run.error.is_some());
+    let (ungraded, first_ungraded) = runs_where(site, path, after, |run| !run.is_graded());
+    let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
+    let review = cases.iter().find_map(|case| site.review_of(case.line, change?));
+    let review = review.map(|to| link(path, &to));
+    let outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
+    let steps = [
+        (stopped, first_stopped, "next.fix", ("runs", "run")),
+        (ungraded, first_ungraded, "next.grade", ("runs", "run")),
+        (regressed, review.clone(), "next.look", ("regressions", "regression")),
+    ];
+    for (number, href, key, (place, thing)) in steps {
+        if let (1.., Some(href)) = (number, href) {
+            let text = language.fill(key, &[(place, &language.count(number, thing))]);
+            return (Some(Link::new(href, text)), false);
+        }
     }
-    let ungraded = runs_where(site, path, after, |run| !run.is_graded());
-    if let (count, Some(href)) = ungraded {
-        let runs = language.count(count, "run");
-        return (Some(Link { href, text: language.fill("next.grade", &[("runs", &runs)]) }), false);
-    }
-    let regressed: usize = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
-    let first = |case: &ComparedCase| site.review_of(case.line, change?);
-    let review = cases.iter().find_map(first);
-    let Some(href) = review.map(|to| link(path, &to)) else { return (None, false) };
-    if regressed > 0 {
-        let count = language.count(regressed, "regression");
-        return (
-            Some(Link { href, text: language.fill("next.look", &[("regressions", &count)]) }),
-            false,
-        );
-    }
-    let sides = cases.iter().map(|case| case.candidate.len() + case.other.len());
-    let outputs = language.count(sides.sum(), "output");
-    (Some(Link { href, text: language.fill("next.review", &[("outputs", &outputs)]) }), true)
+    let Some(href) = review else { return (None, false) };
+    let text = language.fill("next.review", &[("outputs", &language.count(outputs, "output"))]);
+    (Some(Link::new(href, text)), true)
 }
 
 /// How many runs of `side` are such, and the page of the first.

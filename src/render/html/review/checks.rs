@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Rows, view::mark};
+use crate::render::context::{Rows, keep_first, view::mark};
 use crate::render::html::review::place::Place;
 use crate::render::text::quotes;
 
@@ -38,17 +38,14 @@ struct Check {
 struct Mark {
     sign: &'static str,
     outcome: &'static str,
-    /// `with_skill passed`.
     text: String,
 }
 
-/// Why the grader said so, and of which sides.
 #[derive(Serialize)]
 struct Reason {
     of: Vec<&'static str>,
     names: String,
     text: String,
-    /// Where its quotations are.
     quotes: Vec<String>,
 }
 
@@ -63,7 +60,6 @@ impl Pair<'_> {
         self.sides[at].map(|(_, check)| check.outcome)
     }
 
-    /// Its place among the groups.
     fn group(&self) -> usize {
         match [self.outcome(0), self.outcome(1)] {
             [Some(Outcome::Failed), _] => 0,
@@ -77,9 +73,8 @@ impl Pair<'_> {
 impl Checks {
     pub(super) fn new(place: &Place<'_>, names: &[String; 2]) -> Self {
         let words = place.site.language;
-        let runs = place.sides().map(|(_, run)| run);
-        let pairs = pairs(runs);
-        let mut anchors = BTreeSet::new();
+        let pairs = pairs(place.sides().map(|(_, run)| run));
+
         let mut groups = Vec::new();
         for (at, (word, name)) in GROUPS.into_iter().enumerate() {
             let found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.group() == at).collect();
@@ -87,20 +82,14 @@ impl Checks {
                 continue;
             }
             let name = name.map_or("", |at| names[at].as_str());
-            let values: [(&str, &dyn std::fmt::Display); 2] =
-                [("n", &found.len()), ("side", &name)];
-            let check = |pair: &&Pair<'_>| {
-                let mut check = check(pair, place, names);
-                let known = pair.sides.iter().flatten().next();
-                let anchor = |found| place.site.addresses.expectation(place.line, &key(found));
-                let anchor = known.map(|(_, found)| anchor(found));
-                check.anchor =
-                    anchor.filter(|anchor| anchors.insert(anchor.clone())).unwrap_or_default();
-                check
-            };
-            let checks = Rows::of(found.iter(), check);
-            groups.push(Group { title: words.fill(word, &values), is_folded: at > 1, checks });
+            groups.push(Group {
+                title: words.fill(word, &[("n", &found.len()), ("side", &name)]),
+                is_folded: at > 1,
+                checks: Rows::all(found.iter(), |pair| check(pair, place, names)),
+            });
         }
+        let checks = groups.iter_mut().flat_map(|group| group.checks.iter_mut());
+        keep_first(checks.map(|check| &mut check.anchor));
         Self { groups }
     }
 }
@@ -134,15 +123,16 @@ fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Check {
     let (runs, words) = (place.sides().map(|(_, run)| run), place.site.language);
     let known = pair.sides.iter().flatten().next();
     let text = known.map_or("", |(_, check)| check.text.as_str());
-    let of_check =
-        runs.into_iter().filter_map(Run::grading).flat_map(|grading| &grading.suggestions);
-    let mut remarks: Vec<String> = of_check
+    let anchor = |check| place.site.addresses.expectation(place.line, &key(check));
+    let gradings = runs.into_iter().filter_map(Run::grading);
+    let mut remarks: Vec<String> = gradings
+        .flat_map(|grading| &grading.suggestions)
         .filter(|remark| remark.expectation.as_deref() == Some(text))
         .map(|remark| remark.text.clone())
         .collect();
     remarks.dedup();
     Check {
-        anchor: String::new(),
+        anchor: known.map(|(_, check)| anchor(check)).unwrap_or_default(),
         text: text.to_owned(),
         marks: [0, 1].map(|at| {
             let outcome = pair.outcome(at);

@@ -1,7 +1,6 @@
 //! The head of a review page: how the case did, what was asked, and the two sides.
 
 use std::cmp::Ordering;
-use std::fmt::Display;
 
 use serde::Serialize;
 
@@ -9,8 +8,8 @@ use crate::analyze::Side;
 use crate::digest::CaseResult;
 use crate::model::Run;
 use crate::render::context::{Rate, Site, link};
-use crate::render::html::asked::Asked;
-use crate::render::html::review::index;
+use crate::render::html::files::Asked;
+
 use crate::render::html::review::place::{Place, places};
 
 #[derive(Serialize)]
@@ -27,39 +26,31 @@ impl Head {
     /// The head of a page; `lines` are the cases of its comparison.
     pub(super) fn new(place: &Place<'_>, lines: &[usize]) -> Self {
         let site = place.site;
+        let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
         let case = place.case().case(site.part.workspace, place.pair.after.iteration);
         Self {
             case: place.case().name.clone(),
             result: result(site, place.line, [&place.pair.after, &place.pair.before]),
-            position: position(place, lines),
-            asked: Asked::of(case.into_iter()),
+            position: site.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
+            asked: Asked::new(case.into_iter()),
         }
     }
 }
 
-/// How a case did.
 #[derive(Default, Serialize)]
-pub(in crate::render::html) struct CaseVerdict {
-    /// In words.
-    pub(in crate::render::html) verdict: String,
+pub(crate) struct CaseVerdict {
+    pub(crate) verdict: String,
     /// `better` or `worse` where no two runs of the sides overlap, else empty.
-    pub(in crate::render::html) class: &'static str,
-    /// Both pass rates and the number of runs.
-    pub(in crate::render::html) rates: String,
+    pub(crate) class: &'static str,
+    pub(crate) rates: String,
 }
 
-/// The runs of a side of the case.
 fn runs<'a>(site: Site<'a>, line: usize, side: &'a Side) -> impl Iterator<Item = &'a Run> {
     let case = site.part.analysis.lines[line].case(site.part.workspace, side.iteration);
     case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
 }
 
-/// How a case did on the newer side against the older one.
-pub(in crate::render::html) fn result(
-    site: Site<'_>,
-    line: usize,
-    [after, before]: [&Side; 2],
-) -> CaseVerdict {
+pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -> CaseVerdict {
     let words = site.language;
     let Some(result) = CaseResult::of(runs(site, line, after), runs(site, line, before)) else {
         let verdict = words.text("review.no_comparison").to_owned();
@@ -79,16 +70,10 @@ pub(in crate::render::html) fn result(
         true => words.fill("review.runs_each", &[("runs", &number(0))]),
         false => words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))]),
     };
-    let values: [(&str, &dyn Display); 3] = [("a", &ours), ("b", &theirs), ("runs", &number)];
-    CaseVerdict { verdict, class, rates: words.fill("review.rates", &values) }
+    let rates = words.fill("review.rates", &[("a", &ours), ("b", &theirs), ("runs", &number)]);
+    CaseVerdict { verdict, class, rates }
 }
 
-fn position(place: &Place<'_>, lines: &[usize]) -> String {
-    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
-    place.site.language.fill("review.position", &[("n", &at), ("all", &lines.len())])
-}
-
-/// One of the two sides.
 #[derive(Serialize)]
 pub(super) struct SideView {
     /// `candidate` or `baseline`, by its place: the newer one is the candidate here.
@@ -96,9 +81,7 @@ pub(super) struct SideView {
     name: String,
     /// `4/5` of the run shown.
     counts: String,
-    /// The name of the run.
     run: String,
-    /// The page of the run.
     href: String,
     runs: Vec<RunButton>,
     iteration: String,
@@ -116,18 +99,17 @@ struct RunButton {
     is_current: bool,
 }
 
-/// Both sides, the candidate first.
 pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [SideView; 2] {
     let [ours, theirs] = place.sides();
     let shown = places(place.site, place.line, place.pair);
     [(0, ours), (1, theirs)].map(|(at, (side, run))| {
-        let to = |run: &Run| href(place, &shown, at, (side, run));
-        let button = |other: &'_ Run| {
-            button(place.site, link(path, &to(other)), other, other.number == run.number)
-        };
         let site = place.site;
+        let button = |other: &Run| {
+            let to = href(place, &shown, at, (side, other));
+            button(site, link(path, &to), other, other.number == run.number)
+        };
         let run_page = site.addresses.run(side.iteration, place.line, run);
-        let id = index(place, side, run);
+
         SideView {
             class: ["candidate", "baseline"][at],
             name: names[at].clone(),
@@ -136,10 +118,8 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Side
             href: link(path, &run_page),
             runs: runs(site, place.line, side).map(button).collect(),
             iteration: site.part.workspace.iterations[side.iteration].name.clone(),
-            run_id: id.map_or(String::new(), |(case, run)| {
-                site.reviews[side.iteration].name_of(case, run)
-            }),
-            place: link(&site.addresses.overview(), &run_page),
+            run_id: place.run_id(side, run),
+            place: link(&site.addresses.report_file("index.html"), &run_page),
         }
     })
 }
@@ -153,7 +133,7 @@ fn href(place: &Place<'_>, shown: &[Place<'_>], at: usize, (side, run): (&Side, 
 
 fn button(site: Site<'_>, href: String, run: &Run, is_current: bool) -> RunButton {
     let counts = Rate::counts_of(run.tally());
-    let values: [(&str, &dyn Display); 2] = [("number", &run.number), ("counts", &counts)];
-    let label = site.language.fill("review.run_button", &values);
+    let label =
+        site.language.fill("review.run_button", &[("number", &run.number), ("counts", &counts)]);
     RunButton { href, number: run.number, counts, label, is_current }
 }

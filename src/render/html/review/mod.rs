@@ -15,13 +15,14 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, CasePairs, Change, Pair, Side};
+use crate::analyze::{Against, Change, Side};
 use crate::model::Run;
+use crate::preview::Preview;
 use crate::render::context::{Frame, PageLink, Part, Site, Task, assets::literal, link};
 use crate::render::html::feedback;
 use crate::render::html::review::checks::Checks;
 use crate::render::html::review::head::{Head, SideView};
-use crate::render::html::review::outputs::{FileView, Files};
+use crate::render::html::review::outputs::FileView;
 use crate::render::html::review::place::{Place, of_comparison, places};
 use crate::render::html::review::rest::Rest;
 
@@ -35,7 +36,6 @@ struct ReviewView {
     more_files: String,
     checks: Checks,
     rest: Rest,
-    /// The script with the order of the pages.
     order: String,
     before: String,
     /// The next page; after the last one that of the comments.
@@ -44,30 +44,26 @@ struct ReviewView {
 }
 
 /// At most how many review pages a report of `parts` has: those of newest iterations, and the others.
-pub(in crate::render) fn count(parts: &[Part<'_>]) -> [usize; 2] {
-    let of_part = |part: &Part<'_>, is_newest: bool| {
-        let newest = part.analysis.newest_run();
-        let pages = |(line, pairs): (usize, &CasePairs)| -> usize {
-            let runs = |side: &Side| {
-                let case = part.analysis.lines[line].case(part.workspace, side.iteration);
-                case.map_or(0, |case| case.runs_of(&side.configuration).count())
-            };
-            let of_pair = |pair: &Pair| match Some(pair.after.iteration) == newest {
-                true => runs(&pair.after),
-                false => 1,
-            };
-            let is_meant = |pair: &&Pair| (Some(pair.after.iteration) == newest) == is_newest;
-            pairs.pairs.iter().filter(is_meant).map(of_pair).sum()
-        };
-        part.analysis.pairs.iter().enumerate().map(pages).sum::<usize>()
-    };
-    [true, false].map(|is_newest| parts.iter().map(|part| of_part(part, is_newest)).sum())
+pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
+    let mut counts = [0, 0];
+    for Part { workspace, analysis, .. } in parts {
+        let newest = analysis.newest_run();
+        for (line, pairs) in analysis.lines.iter().zip(&analysis.pairs) {
+            for Side { iteration, configuration } in pairs.pairs.iter().map(|pair| &pair.after) {
+                if Some(*iteration) != newest {
+                    counts[1] += 1;
+                } else if let Some(case) = line.case(workspace, *iteration) {
+                    counts[0] += case.runs_of(configuration).count();
+                }
+            }
+        }
+    }
+    counts
 }
 
 /// What a side is compared with on review pages.
 pub(super) const ASKED: [Against; 3] = [Against::Baseline, Against::Previous, Against::Pinned];
 
-/// The script with the order in which the pages of `change` are read.
 pub(super) fn order_of(site: Site<'_>, change: &Change) -> Option<String> {
     let against = ASKED.into_iter().find(|against| change.against.contains(against))?;
     Some(site.addresses.review_order(&change.after, against))
@@ -135,26 +131,19 @@ pub(super) fn pages<'a>(site: Site<'a>, order: &[usize], tasks: &mut Vec<Task<'a
 fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> String {
     let places = lines.iter().flat_map(|line| of_comparison(site, *line, comparison));
     let run = |place: &Place<'_>, side: &Side, run: &Run| {
-        let (at, number) = index(place, side, run)?;
+        let (at, number) = place.index(side, run)?;
         let reviews = &site.reviews[side.iteration];
         let iteration = &site.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
         Some(json!([iteration, reviews.name_of(at, number), is_commented]))
     };
     let entry = |place: Place<'_>| {
-        let page = link(&site.addresses.overview(), &place.path());
+        let page = link(&site.addresses.report_file("index.html"), &place.path());
         let runs = place.sides().into_iter().filter_map(|(side, shown)| run(&place, side, shown));
         Value::Array([json!(page)].into_iter().chain(runs).collect())
     };
     let all: Vec<Value> = places.map(entry).collect();
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
-}
-
-/// A run of a side by the indices of its case in the iteration and of itself in the case.
-fn index(place: &Place<'_>, side: &Side, run: &Run) -> Option<(usize, usize)> {
-    let met = place.case().appearance(side.iteration)?;
-    let case = &place.site.part.workspace.iterations[side.iteration].cases[met.case];
-    Some((met.case, case.runs.iter().position(|other| std::ptr::eq(other, run))?))
 }
 
 fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
@@ -165,20 +154,28 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
     let to =
         |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| link(&path, &to.path()));
     let after = to(at.map(|at| at + 1));
-    let Files { views: files, more, has_document, has_frame } =
-        outputs::files(&place, &path, &names);
-    let title = title(&place, &names);
-    let frame = site.frame_in(&path, &title, &[], Some(place.pair.after.iteration));
+    let (files, more) = outputs::files(&place, &path, &names);
+    let any =
+        |is_such: fn(&Preview) -> bool| files.iter().flat_map(FileView::previews).any(is_such);
+    let has_document = any(|output| output.is_document);
+    let has_frame = any(|output| output.has_frame);
+    let title = site.language.fill(
+        "review.title",
+        &[
+            ("case", &place.case().name),
+            ("run", &place.runs.after.number),
+            ("a", &names[0]),
+            ("b", &names[1]),
+        ],
+    );
+    let frame = site.frame(&path, &title, Some(place.pair.after.iteration));
     let comparisons = comparisons(&place, &path);
     ReviewView {
         frame: Frame { has_document, has_frame, comparisons, ..frame },
         head: Head::new(&place, lines),
         sides: head::sides(&place, &path, &names),
         files,
-        more_files: match more {
-            0 => String::new(),
-            more => site.language.count(more, "file_unlisted"),
-        },
+        more_files: site.language.counts([(more, "file_unlisted")]),
         checks: Checks::new(&place, &names),
         rest: Rest::new(&place, &path, &names),
         order: place.comparison().map_or(String::new(), |(side, against)| {
@@ -188,16 +185,6 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
         is_last: after.is_none(),
         after: after.unwrap_or_else(|| feedback::href(site, &path, place.pair.after.iteration)),
     }
-}
-
-fn title(place: &Place<'_>, [ours, theirs]: &[String; 2]) -> String {
-    let values: [(&str, &dyn std::fmt::Display); 4] = [
-        ("case", &place.case().name),
-        ("run", &place.runs.after.number),
-        ("a", ours),
-        ("b", theirs),
-    ];
-    place.site.language.fill("review.title", &values)
 }
 
 /// The pages of the cases before and after a page's own in `lines`, and those of its own.

@@ -25,15 +25,7 @@ const MAX_FILES: usize = 150;
 const LATER: usize = 700;
 const LEAST: usize = 1_000;
 
-pub(super) struct Files {
-    pub(super) views: Vec<FileView>,
-    /// How many are not shown.
-    pub(super) more: usize,
-    pub(super) has_document: bool,
-    pub(super) has_frame: bool,
-}
-
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct FileView {
     anchor: String,
     name: String,
@@ -49,16 +41,20 @@ pub(super) struct FileView {
     keeps_panes: bool,
 }
 
+impl FileView {
+    pub(super) fn previews(&self) -> impl Iterator<Item = &Preview> {
+        self.panes.iter().map(|pane| &pane.output)
+    }
+}
+
 #[derive(Serialize)]
 struct Pane {
-    /// `candidate`, `baseline`, or `both`.
     class: &'static str,
     output: Preview,
     /// Whether its text found no room.
     is_source_left_out: bool,
 }
 
-/// What all files of a page need.
 struct Work<'w> {
     place: &'w Place<'w>,
     names: &'w [String; 2],
@@ -67,7 +63,8 @@ struct Work<'w> {
     purse: Purse,
 }
 
-pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> Files {
+/// The first files of both runs, and how many there are besides.
+pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> (Vec<FileView>, usize) {
     let site = place.site;
     let reader = Reader { source: site.part.source, prefix: site.part.prefix };
     let mut changes = Changes::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
@@ -81,7 +78,7 @@ pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> Files
         views.push(view);
     }
     let mut left = work.purse.left();
-    let (mut has_document, mut has_frame) = (false, false);
+
     for pane in views.iter_mut().flat_map(|view: &mut FileView| &mut view.panes) {
         let bytes = pane.output.source.as_str().len();
         pane.is_source_left_out = bytes > left;
@@ -89,11 +86,9 @@ pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> Files
             true => pane.output.source = Safe::default(),
             false => left -= bytes,
         }
-        has_document |= pane.output.is_document;
-        has_frame |= pane.output.has_frame;
     }
     let all = views.len() + changes.waiting();
-    Files { more: all.saturating_sub(MAX_FILES), views, has_document, has_frame }
+    (views, all.saturating_sub(MAX_FILES))
 }
 
 impl Work<'_> {
@@ -104,13 +99,8 @@ impl Work<'_> {
         let mut view = FileView {
             anchor: format!("f{}", at + 1),
             name: printable(change.name()),
-            kind: String::new(),
             note: self.note(change),
-            panes: Vec::new(),
-            remarks: String::new(),
-            has_change: false,
-            change: Safe::default(),
-            keeps_panes: false,
+            ..FileView::default()
         };
         if change.state == FileState::Unread {
             return view;
@@ -175,7 +165,6 @@ impl Work<'_> {
         outcome(change, &tools, site.part.source, room)
     }
 
-    /// The file of one side as the page of its run shows it.
     fn preview(&self, change: &FileChange<'_>, is_new: bool, room: usize) -> Option<Preview> {
         let (output, content): (Option<&Output>, &[u8]) = match is_new {
             true => (change.new, &change.new_content),

@@ -7,7 +7,6 @@ use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Site, link};
 use crate::render::text::change;
 
-/// A pair of runs with a page.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) site: Site<'a>,
@@ -39,11 +38,23 @@ impl<'a> Place<'a> {
 
     /// The check at an index of the first grading of a side; 0 is the newer side.
     pub(super) fn check_at(&self, side: usize, check: usize) -> Option<CheckAt> {
-        let (Side { iteration, .. }, run) = self.sides()[side];
-        let case = self.case().appearance(*iteration)?.case;
-        let runs = &self.site.part.workspace.iterations[*iteration].cases[case].runs;
-        let run = runs.iter().position(|known| std::ptr::eq(known, run))?;
-        Some(CheckAt { iteration: *iteration, case, run, grading: 0, check })
+        let (side, run) = self.sides()[side];
+        let (case, run) = self.index(side, run)?;
+        Some(CheckAt { iteration: side.iteration, case, run, grading: 0, check })
+    }
+
+    /// A run of a side by the indices of its case in the iteration and of itself in the case.
+    pub(super) fn index(&self, side: &Side, run: &Run) -> Option<(usize, usize)> {
+        let case = self.case().appearance(side.iteration)?.case;
+        let runs = &self.site.part.workspace.iterations[side.iteration].cases[case].runs;
+        Some((case, runs.iter().position(|known| std::ptr::eq(known, run))?))
+    }
+
+    /// The name of a run in files of feedback.
+    pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
+        let reviews = &self.site.reviews[side.iteration];
+        let index = self.index(side, run);
+        index.map_or(String::new(), |(case, run)| reviews.name_of(case, run))
     }
 
     /// Both sides by name, the newer one first.
@@ -83,29 +94,25 @@ pub(super) fn of_comparison<'a>(
 }
 
 /// The review pages of a case that other pages lead to.
-pub(in crate::render::html) struct RunPages<'a>(Vec<Place<'a>>);
+pub(crate) struct RunPages<'a>(Vec<Place<'a>>);
 
 impl<'a> RunPages<'a> {
     /// Those of two sides, the older one first; none where they are not compared.
-    pub(in crate::render::html) fn between(site: Site<'a>, line: usize, sides: [&Side; 2]) -> Self {
+    pub(crate) fn between(site: Site<'a>, line: usize, sides: [&Side; 2]) -> Self {
         let mut pairs = site.part.analysis.pairs[line].pairs.iter();
         let pair = pairs.find(|pair| [&pair.before, &pair.after] == sides);
         Self(pair.map(|pair| places(site, line, pair)).unwrap_or_default())
     }
 
     /// Those of the sides of one iteration.
-    pub(in crate::render::html) fn in_iteration(
-        site: Site<'a>,
-        line: usize,
-        iteration: usize,
-    ) -> Self {
+    pub(crate) fn in_iteration(site: Site<'a>, line: usize, iteration: usize) -> Self {
         let pairs = &site.part.analysis.pairs[line];
         let choices = pairs.in_iteration(iteration);
         Self(choices.flat_map(|choice| places(site, line, &pairs.pairs[choice.pair])).collect())
     }
 
     /// The way from the page at `path` to the runs that show what became of a check.
-    pub(in crate::render::html) fn flip(&self, path: &str, flip: &Flip) -> Option<String> {
+    pub(crate) fn flip(&self, path: &str, flip: &Flip) -> Option<String> {
         let wanted = if flip.kind == FlipKind::Fixed { Outcome::Passed } else { Outcome::Failed };
         let shows = |place: &&Place<'_>| {
             check(place, flip.text).is_some_and(|check| check.outcome == wanted)
@@ -118,12 +125,7 @@ impl<'a> RunPages<'a> {
     }
 
     /// The way from the page at `path` to the page that shows a run of an iteration.
-    pub(in crate::render::html) fn run(
-        &self,
-        path: &str,
-        iteration: usize,
-        run: &Run,
-    ) -> Option<String> {
+    pub(crate) fn run(&self, path: &str, iteration: usize, run: &Run) -> Option<String> {
         let is_shown = |(side, other): &(&Side, &Run)| {
             side.iteration == iteration && std::ptr::eq(*other, run)
         };

@@ -3,15 +3,14 @@
 use serde::Serialize;
 
 use crate::analyze::Side;
-use crate::model::{Expectation, Notes, Run};
-use crate::preview;
+use crate::model::Run;
 use crate::preview::markup::Safe;
 use crate::render::context::{
     DASH, Link, Rows, link,
-    view::{GradingView, figures, notes},
+    view::{claims, figures, notes},
 };
 use crate::render::html::feedback::{self, Earlier, RunComment, comments_on, comments_on_run};
-use crate::render::html::review::index;
+use crate::render::html::files::user_notes;
 use crate::render::html::review::place::Place;
 
 /// Bytes of markup that the agent's notes of one side take.
@@ -21,12 +20,9 @@ const MAX_NOTES: usize = 16 * 1024;
 pub(super) struct Rest {
     /// Name of each figure, with its value on both sides, the candidate first.
     costs: Vec<[String; 3]>,
-    /// Time and tokens in one line.
     costs_short: String,
     sides: [RestOfSide; 2],
-    /// The last comment on the case in an earlier iteration.
     earlier: Option<Earlier>,
-    /// The pages of both runs, where their transcripts are.
     transcripts: Vec<Link>,
 }
 
@@ -43,9 +39,8 @@ struct RestOfSide {
 impl Rest {
     pub(super) fn new(place: &Place<'_>, path: &str, names: &[String; 2]) -> Self {
         let site = place.site;
-        let runs = place.sides().map(|(_, run)| run);
         let [ours, theirs] =
-            runs.map(|run| figures(&run.metrics, site.part.settings, site.language));
+            place.sides().map(|(_, run)| figures(&run.metrics, site.part.settings, site.language));
         let value = |rows: &[[String; 2]], name: &String| {
             let found = rows.iter().find(|row| row[0] == *name);
             found.map_or(DASH.to_owned(), |row| row[1].clone())
@@ -66,7 +61,7 @@ impl Rest {
             let run_name = site.language.fill("diff.run", &[("number", &run.number)]);
             let text = format!("{name}{}{run_name}", site.language.text("list.comma"));
             run.transcript.as_ref()?;
-            Some(Link { href: format!("{}#transcript", link(path, &page)), text })
+            Some(Link::new(format!("{}#transcript", link(path, &page)), text))
         };
         Self {
             costs_short: costs_short.join(site.language.text("list.comma")),
@@ -81,24 +76,16 @@ impl Rest {
 fn of_side(place: &Place<'_>, at: usize, names: &[String; 2]) -> RestOfSide {
     let site = place.site;
     let (side, run) = place.sides()[at];
-    let no_anchor = |_: &Expectation| String::new();
-    let grading = run
-        .grading()
-        .map(|grading| GradingView::new(grading, true, site.language, no_anchor, |_| Vec::new()));
-    let room = MAX_NOTES / run.notes.other.len().max(1);
-    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room).0;
-    let own = Notes { other: Vec::new(), ..run.notes.clone() };
-    let found = index(place, side, run);
+    let found = place.index(side, run);
     // A comment on the case as a whole is shown once.
     let is_again = at == 1 && place.pair.before.is_within_iteration(&place.pair.after);
     let comments = if is_again { comments_on_run } else { comments_on };
     RestOfSide {
         name: names[at].clone(),
-        run_id: found
-            .map_or(String::new(), |(case, run)| site.reviews[side.iteration].name_of(case, run)),
-        notes: notes(&own, site.language),
-        user_notes: run.notes.other.iter().map(shown).collect(),
-        claims: grading.map(|grading| grading.claims).unwrap_or_default(),
+        run_id: place.run_id(side, run),
+        notes: notes(&run.notes, site.language),
+        user_notes: user_notes(site, run, MAX_NOTES).0,
+        claims: run.grading().map(|found| claims(found, site.language)).unwrap_or_default(),
         comments: found.map(|found| comments(site, side.iteration, found)).unwrap_or_default(),
     }
 }
