@@ -188,6 +188,7 @@ pub(super) fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
     slot.name = slot.name.take().or(other.name);
     slot.prompt = slot.prompt.take().or(other.prompt);
     slot.expected_output = slot.expected_output.take().or(other.expected_output);
+    slot.should_load = slot.should_load.or(other.should_load);
     if slot.files.is_empty() {
         slot.files = other.files;
     }

@@ -121,6 +121,8 @@ pub(crate) fn is_changed(known: &FlipCache<'_>) -> bool {
     let moved = [FlipKind::Regressed, FlipKind::Fixed, FlipKind::New, FlipKind::Removed];
     change.is_within_iteration()
         || verdict(&change.before) != verdict(&change.after)
-        || [&gain.only_before, &gain.only_after, &gain.unlike].iter().any(|cases| !cases.is_empty())
+        || [&gain.only_before, &gain.only_after, &gain.unlike, &gain.negative]
+            .iter()
+            .any(|cases| !cases.is_empty())
         || changes.flips.iter().any(|flip| moved.contains(&flip.kind))
 }

@@ -35,6 +35,9 @@ pub struct ChangeJson {
     pub only_after: Vec<String>,
     /// Names of cases whose prompt changed, or that share too few statements.
     pub unlike: Vec<String>,
+    /// Names of cases in which the skill should stay out, so that they show no gain.
+    #[serde(default)]
+    pub negative: Vec<String>,
 }
 
 /// One side of a change.

@@ -34,6 +34,9 @@ pub struct Gain {
     pub only_before: Vec<usize>,
     /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
     pub unlike: Vec<usize>,
+    /// Lines with verdicts on both sides in which the skill should stay out: what it passes there
+    /// says nothing of what it adds.
+    pub negative: Vec<usize>,
     /// Shared cases of which a side has a single graded run: how much its runs differ is not known.
     pub single: usize,
     /// Runs of the shared cases without any verdict, of the earlier and of the later side.
@@ -121,6 +124,10 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
                 continue;
             }
         };
+        if [&old, &new].iter().any(|graded| graded.case.should_load == Some(false)) {
+            found.negative.push(index);
+            continue;
+        }
         let Some([old_level, new_level]) =
             compare_levels(&old, &new, before.is_within_iteration(after))
         else {

@@ -125,6 +125,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("only_before", names(&gain.only_before)),
         ("only_after", names(&gain.only_after)),
         ("unlike", names(&gain.unlike)),
+        ("negative", names(&gain.negative)),
         ("time", cost(&change.costs.time)),
         ("tokens", cost(&change.costs.tokens)),
         ("dollars", cost(&change.costs.dollars)),

@@ -123,7 +123,7 @@ fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
     let row = |(use_, number): (&'static str, usize)| UseRow {
         status: status(use_),
         word: word(site, use_),
-        meaning: site.language.entry(&["expectations", "meaning", use_]).to_owned(),
+        meaning: site.language.text(&format!("expectations.meaning.{use_}")).to_owned(),
         number,
     };
     let filtered = [

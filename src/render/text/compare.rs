@@ -254,6 +254,7 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         (&change.gain.only_before, "case_gone"),
         (&change.gain.only_after, "case_new"),
         (&change.gain.unlike, "case_unlike"),
+        (&change.gain.negative, "case_negative"),
     ] {
         let item = |at: &usize| Item { case: lines[*at].name.clone(), ..Item::default() };
         groups.extend(group(thing, "*", found.iter().map(item), language));

@@ -75,8 +75,11 @@ pub(crate) fn short(change: &Change) -> Option<String> {
 pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
     let Some(paired) = &gain.paired else {
-        let is_alike = gain.unlike.is_empty();
-        let key = if is_alike { "verdict.why_nothing" } else { "verdict.why_unlike" };
+        let key = match (gain.unlike.is_empty(), gain.negative.is_empty()) {
+            (false, _) => "verdict.why_unlike",
+            (true, false) => "verdict.why_negative",
+            (true, true) => "verdict.why_nothing",
+        };
         return language.text(key).to_owned();
     };
     let [low, high] = digest::interval(gain)
@@ -364,6 +367,7 @@ pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) 
         (only_after, &gain.only_after),
         (only_before, &gain.only_before),
         ("verdict.unlike", &gain.unlike),
+        ("verdict.negative", &gain.negative),
     ];
     let sentence = |(key, found): (&str, &Vec<usize>)| {
         let names = found.iter().map(|line| lines[*line].name.clone()).collect();

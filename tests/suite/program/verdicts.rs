@@ -193,6 +193,18 @@ fn a_run_that_crashed_counts_as_failed() {
 }
 
 #[test]
+fn cases_in_which_the_skill_should_stay_out_show_no_gain() {
+    let cases = SIX.map(|case| (case, if case == "a" { "----" } else { "++++" }, "++--"));
+    let all = Verdicts::new().cases(1, &cases);
+    let says = json!({"eval_id": 1, "prompt": "Do a", "should_trigger": false}).to_string();
+    let all = Verdicts(all.0.file("iteration-1/a/eval_metadata.json", says));
+    let (_, changes) = all.build();
+    assert_eq!(changes[0]["negative"], json!(["a"]));
+    let gain = &changes[0]["gain"];
+    assert_eq!((&gain["cases"], &gain["mean"]), (&json!(5), &json!(0.5)));
+}
+
+#[test]
 fn checks_that_always_pass_are_called_too_easy() {
     let cases = SIX.map(|case| (case, "++", "++"));
     let (line, _) = Verdicts::new().cases(1, &cases).build();

@@ -36,6 +36,7 @@ pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> 
         only_before: names(&gain.only_before),
         only_after: names(&gain.only_after),
         unlike: names(&gain.unlike),
+        negative: names(&gain.negative),
     }
 }
 

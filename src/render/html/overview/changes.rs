@@ -90,7 +90,7 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
         let key = if has_other { id.to_owned() } else { format!("alone_{id}") };
         let label = match id {
             "all" => site.language.count(number, "check").replacen(&format!("{number} "), "", 1),
-            _ => site.language.entry(&["counters", &key]).to_owned(),
+            _ => site.language.text(&format!("counters.{key}")).to_owned(),
         };
         let title = match (id, has_other) {
             ("all", _) | (_, false) => String::new(),
