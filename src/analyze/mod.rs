@@ -66,6 +66,8 @@ pub use versions::SkillPair;
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::model::{Iteration, Tally, Workspace};
 use crate::settings::Settings;
 
@@ -132,8 +134,9 @@ impl Analysis {
 }
 
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
+    let analyzed = workspace.iterations.par_iter();
     let mut iterations: Vec<IterationAnalysis> =
-        workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
+        analyzed.map(|iteration| of_iteration(iteration, settings)).collect();
     roles::settle_alone(&mut iterations);
     let lines = lines::find_lines(workspace);
     let best = best::best_by_name(workspace, &lines);

@@ -10,7 +10,7 @@ use std::fmt::Display;
 use crate::files::Source;
 use crate::language::Language;
 use crate::preview::marked;
-pub(crate) use crate::text::hides;
+use crate::text::{hides, unusual};
 
 /// Finished markup: literals of this program around escaped text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -115,7 +115,7 @@ impl Markup {
     /// that hide or reorder text made visible.
     pub(crate) fn value(&mut self, text: &str) -> &mut Self {
         let mut done = 0;
-        for (at, c) in text.char_indices() {
+        for (at, c) in unusual(text) {
             if is_plain(c) {
                 continue;
             }

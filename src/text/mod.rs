@@ -133,9 +133,32 @@ pub fn hides(c: char) -> bool {
     )
 }
 
+/// The characters of `text` that pages may have to escape, with their places: all but plain ASCII,
+/// which is skipped without decoding it.
+pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let is_unusual = |byte: u8| {
+        !matches!(byte, b' '..=b'~' | b'\n' | b'\t')
+            || matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
+    };
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let at = next + text[next..].bytes().position(is_unusual)?;
+        let c = text[at..].chars().next()?;
+        next = at + c.len_utf8();
+        Some((at, c))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{folded, natural_order, printable, printable_json};
+    use super::{folded, natural_order, printable, printable_json, unusual};
+
+    #[test]
+    fn only_plain_ascii_is_usual() {
+        let text = "a<b\u{202e}\n\r\té~\u{7f}";
+        let found: Vec<(usize, char)> = unusual(text).collect();
+        assert_eq!(found, [(1, '<'), (3, '\u{202e}'), (7, '\r'), (9, 'é'), (12, '\u{7f}')]);
+    }
 
     #[test]
     fn case_and_white_space_make_no_difference() {

@@ -12,6 +12,8 @@ pub use crate::statistics::{Claim, Verdict};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::analyze::best::Best;
 use crate::analyze::conditions::{Comparability, compare_conditions};
 use crate::analyze::flips::Side;
@@ -151,21 +153,20 @@ pub(super) fn changes(
 ) -> Vec<Change> {
     let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
     let sides = Sides { iterations, best, pin };
-    let mut found = Vec::new();
-    for index in 0..iterations.len() {
-        let mut of_iteration: Vec<Change> = Vec::new();
+    let of_iteration = |index: usize| {
+        let mut found: Vec<Change> = Vec::new();
         for (before, after, against) in sides.pairs_of(index) {
             let change = change(workspace, lines, &before, &after, settings);
-            of_iteration.push(Change { against, ..change });
+            found.push(Change { against, ..change });
         }
         // Of twenty candidates that do nothing one would else be settled.
         for kind in Against::ALL {
-            let of_kind = of_iteration.iter_mut().filter(|change| change.against.contains(&kind));
+            let of_kind = found.iter_mut().filter(|change| change.against.contains(&kind));
             look_at_once(of_kind.map(|change| &mut change.gain));
         }
-        found.extend(of_iteration);
-    }
-    found
+        found
+    };
+    (0..iterations.len()).into_par_iter().flat_map_iter(of_iteration).collect()
 }
 
 /// Adjusts gains that are looked at together, by Holm. What is looked at in several such groups goes

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, Value};
 
-use crate::preview::markup::{code_point, hides};
+use crate::preview::markup::code_point;
 use crate::render::context::{
     Language, Look, RenderError,
     bounds::{PAGE, Step},
 };
+use crate::text::{hides, unusual};
 
 pub(crate) struct Templates {
     tera: Tera,
@@ -74,10 +75,10 @@ fn whole(figures: &str) -> String {
 /// Escapes text for any place in a page, quoted attributes included. Control characters, which no
 /// page may hold, become U+FFFD; those that reorder or hide text are told by their number.
 fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
-    let mut rest = text;
-    while let Some(at) = rest.find(is_special) {
-        output.write_all(&rest.as_bytes()[..at])?;
-        let special = rest[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+    let mut done = 0;
+    for (at, special) in unusual(text).filter(|(_, c)| is_special(*c)) {
+        output.write_all(&text.as_bytes()[done..at])?;
+        done = at + special.len_utf8();
         match special {
             '&' => output.write_all(b"&amp;")?,
             '<' => output.write_all(b"&lt;")?,
@@ -87,9 +88,8 @@ fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
             _ if hides(special) => output.write_all(code_point(special).as_bytes())?,
             _ => output.write_all("\u{fffd}".as_bytes())?,
         }
-        rest = &rest[at + special.len_utf8()..];
     }
-    output.write_all(rest.as_bytes())
+    output.write_all(&text.as_bytes()[done..])
 }
 
 fn is_special(c: char) -> bool {

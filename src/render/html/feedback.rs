@@ -8,8 +8,8 @@ use crate::analyze::{Appearance, tally_of};
 use crate::discover::names;
 use crate::json::parse_strict;
 use crate::model::{About, Feedback, Review, ReviewState};
-use crate::preview::markup::hides;
 use crate::render::context::{Frame, Link, Rate, Rows, Site, link};
+use crate::text::hides;
 
 /// So many runs are listed, the newest first; of the others only those with a comment.
 const LISTED: usize = 2000;
