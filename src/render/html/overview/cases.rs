@@ -26,6 +26,8 @@ pub(super) struct CasesView {
     has_other: bool,
     /// Whether the cases are compared by scores instead of pass rates.
     has_scores: bool,
+    /// Whether a case is drawn that a side ran several times, so that its marks need a legend.
+    has_runs: bool,
     /// `iterations 1–4`, or empty for one iteration.
     iterations: String,
     rows: Rows<CaseRow>,
@@ -83,6 +85,7 @@ pub(super) fn cases_view(
     CasesView {
         has_other: change.is_some(),
         has_scores: table.measure() == Measure::Score,
+        has_runs: is_drawn && cases.iter().take(most).any(ComparedCase::has_runs),
         iterations: table.iterations(),
         rows: Rows::all(cases.iter().take(most), |case| table.row(case)),
         all: (cases.len() > most).then_some(all),
