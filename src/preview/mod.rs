@@ -23,6 +23,7 @@ pub(super) mod markup;
 mod notebook;
 mod office;
 mod page;
+mod pdf;
 mod picture;
 mod plain;
 mod room;
