@@ -5,6 +5,7 @@
 //! Every file is opened by `folder.rs`: never through a link, never waiting, regular files only.
 
 pub mod archive;
+pub mod ascii85;
 mod disk;
 mod folder;
 mod joined;

@@ -4,6 +4,7 @@
 use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use crate::files::archive::{self, Archive};
+use crate::files::ascii85;
 
 /// Bytes of a file that is looked into; more is not unpacked.
 pub(super) const MOST: u64 = 64 * 1024 * 1024;
@@ -53,11 +54,24 @@ fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(
             unpacked(&inflated.unwrap_or_else(|error| error.output), left);
         }
     } else if bytes.starts_with(PDF) {
-        for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
-            let packed = bytes[start + "stream".len()..].trim_ascii_start();
-            let inflated = decompress_to_vec_zlib_with_limit(packed, *left);
-            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
+        let starts = memchr::memmem::find_iter(bytes, b"stream").map(|at| at + "stream".len());
+        let mut starts = starts.take(MOST_STREAMS).peekable();
+        while let Some(start) = starts.next() {
+            let end = starts.peek().map_or(bytes.len(), |next| *next);
+            unpacked(&of_stream(&bytes[start..], end - start, *left), left);
         }
+    }
+}
+
+/// What a stream of a PDF at the start of `bytes` unpacks to, or its first `length` bytes, which may be
+/// written in letters.
+fn of_stream(bytes: &[u8], length: usize, limit: usize) -> Vec<u8> {
+    let inflated = |packed: &[u8]| {
+        decompress_to_vec_zlib_with_limit(packed, limit).unwrap_or_else(|error| error.output)
+    };
+    match bytes.trim_ascii_start() {
+        packed @ [first, ..] if first & 0x0f == 8 => inflated(packed),
+        _ => inflated(&ascii85::decode(&bytes[..length])),
     }
 }
 
@@ -154,6 +168,9 @@ mod tests {
             miniz_oxide::deflate::compress_to_vec_zlib(b"BT [(gh) -20 (p_\\(x)] TJ (y) Tj", 6);
         let pdf = [b"%PDF-1.7\n<< >> stream\r\n", &page[..], b"\nendstream"].concat();
         assert!(texts(&pdf).iter().any(|text| text.contains("ghp_(x\ny")), "{:?}", texts(&pdf));
+        // "BT (two) Tj" packed and written as ASCII85.
+        let pdf = br#"%PDF-1.4 << >> stream Garg^;:$^?cdu,%aT;GT^]Qh~>endstream endobj"#;
+        assert!(texts(pdf).iter().any(|text| text.contains("two")), "{:?}", texts(pdf));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use memchr::memmem::find_iter;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
+use crate::files::ascii85;
 use crate::preview::pdf::syntax::{Reader, Value};
 
 const MOST_OBJECTS: usize = 100_000;
@@ -89,9 +90,9 @@ impl<'b> Objects<'b> {
             [] => data[..end()].to_vec(),
             // The end of packed bytes is known by unpacking them: they may hold that word by chance.
             [flate] if is(flate, "FlateDecode") => inflated(data, limit)?,
-            [ascii] if is(ascii, "ASCII85Decode") => of_ascii(&data[..end()]),
+            [ascii] if is(ascii, "ASCII85Decode") => ascii85::decode(&data[..end()]),
             [ascii, flate] if is(ascii, "ASCII85Decode") && is(flate, "FlateDecode") => {
-                inflated(&of_ascii(&data[..end()]), limit)?
+                inflated(&ascii85::decode(&data[..end()]), limit)?
             }
             _ => return None,
         };
@@ -140,46 +141,9 @@ fn inflated(packed: &[u8], limit: usize) -> Option<Vec<u8>> {
     decompress_to_vec_zlib_with_limit(packed, limit).ok()
 }
 
-/// Bytes that are written as five letters for four of them.
-fn of_ascii(text: &[u8]) -> Vec<u8> {
-    let text = text.trim_ascii().strip_prefix(b"<~").unwrap_or(text);
-    let (mut bytes, mut group) = (Vec::new(), Vec::new());
-    for letter in text.iter().take_while(|letter| **letter != b'~') {
-        match letter {
-            b'z' if group.is_empty() => bytes.extend([0; 4]),
-            b'!'..=b'u' => group.push(letter - b'!'),
-            _ => {}
-        }
-        if group.len() == 5 {
-            bytes.extend(four_bytes(&group));
-            group.clear();
-        }
-    }
-    if group.len() > 1 {
-        let count = group.len() - 1;
-        group.resize(5, b'u' - b'!');
-        bytes.extend_from_slice(&four_bytes(&group)[..count]);
-    }
-    bytes
-}
-
-fn four_bytes(group: &[u8]) -> [u8; 4] {
-    let number = group
-        .iter()
-        .fold(0_u32, |number, digit| number.wrapping_mul(85).wrapping_add(u32::from(*digit)));
-    number.to_be_bytes()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{number_before, of_ascii};
-
-    #[test]
-    fn letters_become_bytes() {
-        assert_eq!(of_ascii(b"87cURD]i,\"Ebo80~>"), b"Hello World!");
-        assert_eq!(of_ascii(b"<~87cURDZ~>"), b"Hello");
-        assert_eq!(of_ascii(b"z~>"), [0; 4]);
-    }
+    use super::number_before;
 
     #[test]
     fn an_object_has_a_number_and_a_generation() {
