@@ -6,6 +6,9 @@ const SKILL_FILE: &str = "skill.md";
 /// Folders of a skill with what it brings along.
 const BUNDLED: &[&str] = &["scripts", "references", "assets", "templates"];
 
+/// So many lines of a text are tried as the beginning of front matter.
+const MOST_BLOCKS: usize = 32;
+
 /// Names and folders of one skill, in lower case.
 #[derive(Clone, Debug, Default)]
 pub struct SkillNames {
@@ -19,11 +22,9 @@ impl SkillNames {
         names: impl Iterator<Item = &'n str>,
         folders: impl Iterator<Item = &'n str>,
     ) -> Self {
-        let mut own: Vec<String> = names.map(bare).filter(|name| !name.is_empty()).collect();
-        own.sort();
-        own.dedup();
-        let folders = folders.map(str::to_lowercase).chain(own.iter().cloned()).collect();
-        Self { names: own, folders }
+        let names: Vec<String> = names.map(bare).filter(|name| !name.is_empty()).collect();
+        let folders = folders.map(str::to_lowercase).chain(names.iter().cloned()).collect();
+        Self { names, folders }
     }
 
     /// Whether no name is known, so that nothing can be said.
@@ -32,13 +33,13 @@ impl SkillNames {
     }
 
     /// Whether `name`, such as `plugin:pdf` or `/pdf`, is one of the skill.
-    pub(super) fn are(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.names.contains(&bare(name))
     }
 
-    /// Whether `path` is that of the skill's own `SKILL.md`.
-    pub(super) fn has_file(&self, path: &str) -> bool {
-        skill_of(path).is_some_and(|folder| self.folders.contains(&folder))
+    /// Whether the last folder of `path`, in lower case, is that of the skill.
+    pub(super) fn has_folder(&self, path: &str) -> bool {
+        parts(path).last().is_some_and(|folder| self.folders.contains(folder))
     }
 
     /// Whether `path` is that of a script of the skill.
@@ -56,23 +57,15 @@ impl SkillNames {
         (!below.is_empty() && below != SKILL_FILE).then_some(below)
     }
 
-    /// Whether `path` is the folder of the skill.
-    pub(super) fn has_folder(&self, path: &str) -> bool {
-        parts(path).last().is_some_and(|last| self.folders.contains(last))
-    }
-
-    /// Whether `text` is a copy of the skill: front matter with its name.
-    pub(super) fn are_of_text(&self, text: &str) -> bool {
+    /// Whether `text` holds a copy of the skill: front matter with its name.
+    pub(super) fn are_in_text(&self, text: &str) -> bool {
         let blocks = text.match_indices("---").map(|(at, mark)| &text[at + mark.len()..]);
         blocks.take(MOST_BLOCKS).any(|block| {
             let name = front_matter_name(block);
-            name.is_some_and(|name| self.are(name)) && block.contains("description:")
+            name.is_some_and(|name| self.has(name)) && block.contains("description:")
         })
     }
 }
-
-/// So many lines of a text are tried as the beginning of front matter.
-const MOST_BLOCKS: usize = 32;
 
 /// The name in the front matter of a `SKILL.md`, from after its first `---`.
 fn front_matter_name(block: &str) -> Option<&str> {
@@ -88,7 +81,7 @@ pub fn name_in_file(text: &str) -> Option<&str> {
 }
 
 /// The folder of the skill, in lower case, whose `SKILL.md` lies at `path`.
-pub(super) fn skill_of(path: &str) -> Option<String> {
+pub(super) fn folder_of_skill(path: &str) -> Option<String> {
     let mut parts = parts(path);
     (parts.pop()? == SKILL_FILE).then(|| parts.pop())?
 }
