@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::analyze::quotes::lookup::Pieces;
 use crate::text::is_listed;
 
 /// Marks around a quotation: how it begins and how it ends.
@@ -15,6 +16,7 @@ const LONGEST: usize = 4_000;
 pub(super) struct Quotation<'e> {
     /// The words between the marks.
     pub(super) text: &'e str,
+    pub(super) pieces: Pieces,
     /// Whether its sentence denies something, so that the quoted words may rightly be missing.
     pub(super) is_denied: bool,
 }
@@ -29,18 +31,22 @@ pub(super) struct Evidence<'e> {
     pub(super) is_of_transcript: bool,
 }
 
-/// Takes `evidence` apart. `is_meant` decides which quotations are long enough to be judged; names of
-/// files are looked for in the rest.
-pub(super) fn take_apart<'e>(evidence: &'e str, is_meant: impl Fn(&str) -> bool) -> Evidence<'e> {
-    let mut ranges = ranges(evidence);
-    ranges.retain(|range| is_meant(&evidence[range.clone()]));
-    let rest = blanked(evidence, &ranges);
-    let quotation = |range: &Range<usize>| Quotation {
-        text: &evidence[range.clone()],
-        is_denied: denies(sentence(&rest, range)),
-    };
+/// Takes `evidence` apart. `pieces` gives the words of quotations that are long enough to be judged;
+/// names of files are looked for in the rest.
+pub(super) fn take_apart<'e>(
+    evidence: &'e str,
+    pieces: impl Fn(&str) -> Option<Pieces>,
+) -> Evidence<'e> {
+    let ranges = ranges(evidence).into_iter();
+    let found: Vec<(Range<usize>, Pieces)> =
+        ranges.filter_map(|range| Some((range.clone(), pieces(&evidence[range])?))).collect();
+    let rest = blanked(evidence, found.iter().map(|(range, _)| range));
+    let quotations = found.into_iter().map(|(range, pieces)| {
+        let is_denied = denies(sentence(&rest, &range));
+        Quotation { text: &evidence[range], pieces, is_denied }
+    });
     Evidence {
-        quotations: ranges.iter().map(quotation).collect(),
+        quotations: quotations.collect(),
         files: file_names(&rest),
         is_of_transcript: words(&rest).any(|word| is_listed(DEEDS, &word)),
     }
@@ -146,7 +152,7 @@ fn closed(
 }
 
 /// `evidence` with spaces in place of the quotations, so that every place stays where it is.
-fn blanked(evidence: &str, ranges: &[Range<usize>]) -> String {
+fn blanked<'r>(evidence: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -> String {
     let mut blanked = String::with_capacity(evidence.len());
     let mut at = 0;
     for range in ranges {
@@ -186,10 +192,10 @@ fn file_names(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evidence, take_apart};
+    use super::{Evidence, Pieces, take_apart};
 
     fn apart(evidence: &str) -> Evidence<'_> {
-        take_apart(evidence, |text| text.contains(' '))
+        take_apart(evidence, |text| text.contains(' ').then(Pieces::default))
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Whether the agent of a run loaded the skill, as the records of the run show it.
 //!
-//! Entry points: [`find`] for all runs of a workspace, [`of_text`] for one record. Steps:
+//! Entry point: [`find`], for all runs of a workspace. Steps:
 //!
 //! 1. Files that may record a run are chosen by their names.
 //! 2. A record becomes a list of calls, results and messages, whichever harness wrote it: JSON by the
@@ -29,7 +29,7 @@ use crate::discover::names::{file_name, folder, folders_above, join, split_exten
 use crate::files::Source;
 use crate::model::{Code, Loading, LoadingState, Output, Place, Problem, Run, Workspace};
 use crate::read::document;
-pub use crate::read::loading::names::SkillNames;
+use crate::read::loading::names::SkillNames;
 use crate::text::{folded_name, is_listed};
 
 /// Words in the names of files that record a run.
@@ -58,7 +58,7 @@ const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
 const PERHAPS_WITHOUT: &str = "baseline vanilla control base";
 
 /// What the record `text` says of the skill, without the file it lies in.
-pub fn of_text(text: &str, names: &SkillNames) -> Loading {
+fn of_text(text: &str, names: &SkillNames) -> Loading {
     let record = record::read_json(text).unwrap_or_else(|| prose::read_prose(text));
     judge::judge(&record, names)
 }

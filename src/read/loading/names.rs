@@ -11,14 +11,14 @@ const MOST_BLOCKS: usize = 32;
 
 /// Names and folders of one skill, in lower case.
 #[derive(Clone, Debug, Default)]
-pub struct SkillNames {
+pub(super) struct SkillNames {
     names: Vec<String>,
     folders: Vec<String>,
 }
 
 impl SkillNames {
     /// A skill of these names, whose copies lie in folders of these names.
-    pub fn new<'n>(
+    pub(super) fn new<'n>(
         names: impl Iterator<Item = &'n str>,
         folders: impl Iterator<Item = &'n str>,
     ) -> Self {
@@ -28,7 +28,7 @@ impl SkillNames {
     }
 
     /// Whether no name is known, so that nothing can be said.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
@@ -75,7 +75,7 @@ fn front_matter_name(block: &str) -> Option<&str> {
 }
 
 /// The name that a `SKILL.md` gives its skill.
-pub fn name_in_file(text: &str) -> Option<&str> {
+pub(super) fn name_in_file(text: &str) -> Option<&str> {
     let name = front_matter_name(text.trim_start().strip_prefix("---")?)?;
     (!name.is_empty()).then_some(name)
 }
