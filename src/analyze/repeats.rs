@@ -15,16 +15,13 @@ use crate::analyze::{Analysis, Side, Texts};
 use crate::model::{Iteration, Loading, Output, Run, Workspace};
 use crate::text::{is_listed, listed};
 
-/// Extensions of scripts.
 const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk sql";
 
 /// Shorter blocks of code say nothing.
 const LEAST_LINES: usize = 8;
 
-/// Larger files are no helpers.
+/// The most bytes of a file, and the most files.
 const MAX_BYTES: u64 = 256 * 1024;
-
-/// Files that are looked at, in the order of cases and runs.
 const MOST_FILES: usize = 2_000;
 
 /// Different groups of like files; a file is compared with the first of each.
@@ -36,7 +33,7 @@ const IN_A_ROW: usize = 4;
 /// The smallest hashes of a file that stand for all of it: shares are then right within 6 points.
 const KEPT: usize = 256;
 
-/// Files with fewer tokens in a row say nothing.
+/// Scripts with fewer rows of tokens say nothing.
 const LEAST: usize = 30;
 
 /// The share in common from which scripts are copies of each other.
@@ -72,7 +69,6 @@ pub enum Likeness {
 }
 
 impl Likeness {
-    /// The likeness in one lower-case word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Equal => "equal",

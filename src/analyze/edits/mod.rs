@@ -75,7 +75,7 @@ pub struct MovedCheck {
     #[serde(flatten)]
     pub check: CaseCheck,
     /// `regressed` or `improved`.
-    #[serde(rename = "change", serialize_with = "change_word")]
+    #[serde(rename = "change")]
     #[schemars(with = "String")]
     pub kind: FlipKind,
     /// The edit that shares clearly the most rare words with it; null where none does.
@@ -129,12 +129,6 @@ impl CaseCheck {
 
 fn number<S: Serializer>(hunks: &[Hunk], serializer: S) -> Result<S::Ok, S::Error> {
     hunks.len().serialize(serializer)
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn change_word<S: Serializer>(kind: &FlipKind, serializer: S) -> Result<S::Ok, S::Error> {
-    let word = if *kind == FlipKind::Regressed { "regressed" } else { "improved" };
-    serializer.serialize_str(word)
 }
 
 /// The texts of a copy of the skill by the names of its files.
@@ -202,14 +196,15 @@ fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> Copy {
 
 fn all_hunks(old: &Copy, new: &Copy) -> Vec<Hunk> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    let text = |copy: &'_ Copy, name: &str| copy.get(name).cloned().unwrap_or_default();
-    let all = names.into_iter().flat_map(|name| hunks(name, &text(old, name), &text(new, name)));
+    let all = names.into_iter().flat_map(|name| {
+        let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
+        hunks(name, old, new)
+    });
     all.take(MOST_HUNKS + 1).collect()
 }
 
 /// A check of a case.
 struct Check<'w> {
-    /// Index of the case's line in the analysis.
     line: usize,
     text: &'w str,
     /// The same with its description; some checks have a short name for a text.
@@ -227,11 +222,11 @@ fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseLine], side: &Side) -> V
         let mut by_text: BTreeMap<&str, Check<'_>> = BTreeMap::new();
         let checks = case.runs_of(&side.configuration).flat_map(|run| run.expectations());
         for check in checks.filter(|check| check.outcome != Outcome::Ungraded) {
-            let text = check.text.as_str();
-            let whole = || format!("{text} {}", check.description.as_deref().unwrap_or_default());
-            let (evidence, has_passed) = ("", false);
-            let known = || Check { line, text, whole: whole(), evidence, has_passed };
-            let known = by_text.entry(text).or_insert_with(known);
+            let known = by_text.entry(&check.text).or_insert_with(|| {
+                let (text, more) = (&check.text, check.description.as_deref().unwrap_or_default());
+                let whole = format!("{text} {more}");
+                Check { line, text, whole, evidence: "", has_passed: false }
+            });
             if known.evidence.is_empty() || check.outcome == Outcome::Failed {
                 known.evidence = check.evidence.as_deref().unwrap_or(known.evidence);
             }
@@ -242,7 +237,6 @@ fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseLine], side: &Side) -> V
     found
 }
 
-/// The words of an edit: whether each is in what changed.
 fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
     let added = content_words(&hunk.added).into_keys();
     let mut found: BTreeMap<String, bool> = added.map(|word| (word, true)).collect();

@@ -39,7 +39,6 @@ pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// The stems of light words.
 static LIGHT_STEMS: LazyLock<BTreeSet<String>> =
     LazyLock::new(|| LIGHT.split_ascii_whitespace().map(stem).collect());
 

@@ -56,10 +56,8 @@ pub(super) struct Indexed {
     places: HashMap<Word, Vec<u32>>,
 }
 
-/// Where a quotation was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
-    /// From 1.
     pub(super) line: usize,
     /// How many words are other, more or missing.
     pub(super) distance: usize,
@@ -82,7 +80,6 @@ impl Indexed {
         Self { words, lines, places }
     }
 
-    /// The number of its words.
     pub(super) fn len(&self) -> usize {
         self.words.len()
     }

@@ -32,9 +32,7 @@ const MOST_QUOTATIONS: usize = 40;
 /// A quotation in the evidence of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
-    /// The quoted words.
     pub text: String,
-    /// Where they are.
     pub found: Found,
 }
 
@@ -43,7 +41,6 @@ pub struct Quote {
 pub enum Found {
     /// In a file of the run.
     There {
-        /// The name of the file.
         file: String,
         /// Line in it, from 1.
         line: usize,
@@ -117,7 +114,6 @@ impl QuoteCounts {
         }
     }
 
-    /// Those of which it is known.
     pub fn known(&self) -> usize {
         self.exact + self.close + self.elsewhere + self.missing
     }
@@ -274,7 +270,6 @@ fn look_up(
     })
 }
 
-/// The files of a run.
 struct Files<'w> {
     path: &'w str,
     read: Vec<(&'w str, Indexed)>,

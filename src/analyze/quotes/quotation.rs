@@ -11,10 +11,8 @@ const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„�
 /// The most bytes of a quotation. What is longer has its marks wrong.
 const LONGEST: usize = 4_000;
 
-/// A quotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quotation<'e> {
-    /// The words between the marks.
     pub(super) text: &'e str,
     pub(super) pieces: Pieces,
     /// Whether its sentence denies something, so that the quoted words may rightly be missing.
@@ -61,7 +59,6 @@ const DENIALS: &str = "no not never neither nor none nothing nowhere without lac
     missing absent absence omits omitted omit instead rather cannot fails failed removed replaced \
     avoids avoided zero should would could must expected requires required unlike except t sin nunca";
 
-/// The same in a script without spaces.
 const UNSPACED_DENIALS: [&str; 5] = ["没有", "沒有", "未", "不", "無"];
 
 fn denies(sentence: &str) -> bool {
@@ -103,7 +100,6 @@ fn fenced(evidence: &str, at: usize) -> (Range<usize>, usize) {
     (start..end, (end + 3).min(evidence.len()))
 }
 
-/// A line of Markdown that is quoted.
 fn quoted_line(evidence: &str, at: usize) -> Option<(Range<usize>, usize)> {
     let is_first = at == 0 || evidence[..at].trim_end_matches([' ', '>']).ends_with('\n');
     let end = evidence[at..].find('\n').map_or(evidence.len(), |end| at + end);

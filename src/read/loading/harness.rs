@@ -29,7 +29,6 @@ pub(super) const CALLS: &[Rule] = &[
     ("function_name function.name", "*"),
 ];
 
-/// Where a call names its tool.
 pub(super) const TOOL: &str = "name tool_name toolName data.toolName data.tool_name data.name \
      data.tool tool text.tool function_name function.name";
 
@@ -119,7 +118,6 @@ pub(super) const FIELDS: &str = "skill_invoked skill_loaded activated did_trigge
 /// Tools that load a skill, in lower case without `_` and `-`.
 pub(super) const LOADERS: &str = "skill activateskill useskill skillview loadskill invokeskill";
 
-/// Where a loader is given the name.
 pub(super) const SKILL_KEYS: &str = "skill name skill_name skillName command path";
 
 /// Tools that read a file, spelled likewise.

@@ -12,13 +12,11 @@ use crate::read::loading::record::{Call, Event, Record, Stated};
 use crate::read::loading::shell;
 use crate::text::is_listed;
 
-/// So many other skills are named.
+/// So many other skills, and files of each kind, are named.
 const MOST_OTHERS: usize = 5;
-
-/// So many files of each kind are named.
 const MOST_FILES: usize = 100;
 
-/// Longer names of skills are none.
+/// The most bytes of a name.
 const MOST_NAME: usize = 100;
 
 /// What `record` says of the skill, without the file it lies in.
@@ -92,7 +90,6 @@ pub(super) fn is_failure(text: &str) -> bool {
     FAILURES.iter().any(|start| text.starts_with(start))
 }
 
-/// What was found so far.
 struct Found<'n> {
     names: &'n SkillNames,
     loading: Loading,
@@ -213,12 +210,10 @@ fn spelled(tool: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a name is that of a tool that loads skills.
 pub(super) fn is_loader(name: &str) -> bool {
     is_listed(LOADERS, &spelled(name))
 }
 
-/// Whether a name is that of a tool that is known.
 pub(super) fn is_tool(name: &str) -> bool {
     let name = spelled(name);
     [LOADERS, READERS, WRITERS, SHELLS, OTHER_TOOLS].iter().any(|table| is_listed(table, &name))

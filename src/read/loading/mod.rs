@@ -32,14 +32,10 @@ use crate::read::document;
 use crate::read::loading::names::SkillNames;
 use crate::text::{folded_name, is_listed};
 
-/// Words in the names of files that record a run.
+/// Files that record a run: words in their names, whole names without extension, extensions.
 const RECORD_WORDS: &[&str] = &["transcript", "trajectory", "rollout"];
-
-/// Whole names of such files, without extension.
 const RECORD_NAMES: &str = "events session trace stream conversation messages claude_code codex \
     opencode gemini_cli reward result prompts run_record";
-
-/// Their extensions.
 const RECORD_EXTENSIONS: &str = "json jsonl ndjson md txt log";
 
 /// Of a longer record only the beginning is read; it can show that the skill was loaded.
@@ -48,7 +44,7 @@ const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
 /// So much of a `SKILL.md` is read for its name.
 const MAX_HEAD_BYTES: u64 = 16 * 1024;
 
-/// Records that are looked at for one run.
+/// The most records of one run.
 const MOST_RECORDS: usize = 8;
 
 /// Words of configurations that run without the skill.
@@ -119,7 +115,6 @@ fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> Skil
 }
 
 struct Finder<'a> {
-    /// The records in the folder of each run.
     by_home: BTreeMap<&'a str, Vec<&'a str>>,
     names: SkillNames,
     source: &'a dyn Source,

@@ -1,6 +1,5 @@
 //! The names by which the skill under test may go, in calls and in paths.
 
-/// The file that makes a folder a skill.
 const SKILL_FILE: &str = "skill.md";
 
 /// Folders of a skill with what it brings along.
@@ -42,7 +41,6 @@ impl SkillNames {
         parts(path).last().is_some_and(|folder| self.folders.contains(folder))
     }
 
-    /// Whether `path` is that of a script of the skill.
     pub(super) fn has_script(&self, path: &str) -> bool {
         let parts = parts(path);
         parts.windows(2).any(|part| part[1] == "scripts" && self.folders.contains(&part[0]))

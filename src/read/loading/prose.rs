@@ -23,10 +23,8 @@ static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("{begin}(?:{})$", forms.join("|"))).ok()
 });
 
-/// Headings before what a tool gave back.
+/// Headings before what a tool gave back, and what begins a line of it.
 const RESULT_WORDS: &[&str] = &["tool_result", "Tool result", "result"];
-
-/// What begins a line of it.
 const RESULT_MARKS: &[&str] = &["> ", "→ ", "- result: ", "⎿ "];
 
 /// What a harness writes that saw its agent end well, in the first lines.
@@ -36,7 +34,6 @@ const HEAD: usize = 12;
 /// What a harness writes that saw no skill load. It counts in a text without any call.
 const NOT_LOADED: &[&str] = &["did not trigger the skill", "skill did not trigger"];
 
-/// What a text tells.
 pub(super) fn read_prose(text: &str) -> Record {
     let mut reader = Reader::default();
     let (mut has_end, mut not_loaded) = (false, None);

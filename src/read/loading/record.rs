@@ -9,7 +9,6 @@ use crate::read::loading::harness::{
 };
 use crate::text::is_listed;
 
-/// One thing that a record tells.
 #[derive(Debug, PartialEq)]
 pub(super) enum Event {
     Call(Call),
@@ -29,7 +28,6 @@ pub(super) enum Event {
     Request(String),
 }
 
-/// A call of a tool.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Call {
     pub(super) tool: String,
@@ -39,7 +37,6 @@ pub(super) struct Call {
     pub(super) failed: bool,
 }
 
-/// What a record tells.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Record {
     /// Each with its line.
@@ -68,18 +65,17 @@ pub(super) fn read_json(text: &str) -> Option<Record> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
     }
+    let lines = LineIndex::new(text);
+    let whole = parse_strict(text).map(|root| (0, Ok(root)));
+    let parts = if whole.is_ok() { Vec::new() } else { parts(text) };
+    let parsed = parts.into_iter().map(|(start, part)| (start, parse_strict(part)));
     let mut walk = Walk::default();
-    if let Ok(root) = parse_strict(text) {
-        let lines = LineIndex::new(text);
-        walk.root(&root, &|node| lines.place(text, node.span().start).0);
-        return Some(walk.finish());
-    }
     let mut is_known = false;
-    for (line, part) in parts(text) {
-        match parse_strict(part) {
+    for (start, document) in whole.into_iter().chain(parsed) {
+        match document {
             Ok(root) => {
                 is_known = true;
-                walk.root(&root, &|_| line);
+                walk.root(&root, &|node| lines.place(text, start + node.span().start).0);
             }
             Err(_) => walk.is_broken = true,
         }
@@ -87,22 +83,20 @@ pub(super) fn read_json(text: &str) -> Option<Record> {
     is_known.then(|| walk.finish())
 }
 
-/// The documents of a text with their first lines: each line, else each block that ends in a line
-/// with a bracket alone.
+/// The documents of a text with their places: each line, or each block that ends in a line with a
+/// bracket alone.
 fn parts(text: &str) -> Vec<(usize, &str)> {
-    let is_spread = text.lines().next().is_some_and(|line| line.trim_end() == "{");
-    let mut found = Vec::new();
-    let (mut start, mut at, mut first) = (0, 0, 1);
-    for (number, line) in text.split_inclusive('\n').enumerate() {
-        at += line.len();
-        if !is_spread || line.trim_end() == "}" {
-            found.push((first, &text[start..at]));
-            (start, first) = (at, number + 2);
-        }
-    }
-    found.push((first, &text[start..]));
-    found.retain(|(_, part)| !part.trim().is_empty());
-    found
+    let end = match text.split_inclusive('\n').next() {
+        Some("{\n") => "\n}\n",
+        Some("{\r\n") => "\r\n}\r\n",
+        _ => "\n",
+    };
+    let mut at = 0;
+    let parts = text.split_inclusive(end).map(|part| {
+        at += part.len();
+        (at - part.len(), part)
+    });
+    parts.filter(|(_, part)| !part.trim().is_empty()).collect()
 }
 
 #[derive(Default)]
@@ -188,7 +182,6 @@ fn message(node: &Node<'_>) -> Option<Event> {
     (!text.is_empty()).then_some(event)
 }
 
-/// Whether one of the rules holds.
 fn holds(node: &Node<'_>, rules: &[Rule]) -> bool {
     rules.iter().any(|(paths, values)| {
         let (paths, wants) = paths.strip_prefix('!').map_or((*paths, true), |paths| (paths, false));
@@ -202,13 +195,11 @@ fn at<'n, 't>(node: &'n Node<'t>, path: &str) -> Option<&'n Node<'t>> {
     path.split('.').try_fold(node, |node, key| node.get(key))
 }
 
-/// The first value that is not null.
 fn first_at<'n, 't>(node: &'n Node<'t>, paths: &str) -> Option<&'n Node<'t>> {
     let mut found = paths.split_ascii_whitespace().filter_map(|path| at(node, path));
     found.find(|found| **found != Node::Null)
 }
 
-/// The first value that is a word.
 fn word_at(node: &Node<'_>, paths: &str) -> Option<String> {
     let mut words = paths.split_ascii_whitespace().filter_map(|path| value_at(node, path));
     words.find(|word| !word.is_empty() && word != "null").map(Cow::into_owned)
@@ -271,7 +262,6 @@ fn input_of(node: &Node<'_>) -> Vec<(String, String)> {
     }
 }
 
-/// The same of a text.
 pub(super) fn input_of_text(text: &str) -> Vec<(String, String)> {
     match parse_strict(text) {
         Ok(inner) if inner.as_object().is_some() => input_of(&inner),

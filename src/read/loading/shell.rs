@@ -7,13 +7,9 @@ use regex::{Captures, Regex};
 
 use crate::text::is_listed;
 
-/// Programs that print a file.
+/// Programs that print a file, that run another one, and shells that take a command as a text.
 const READERS: &str = "cat sed head tail awk gawk less more nl bat batcat get-content gc type";
-
-/// Programs that run another one.
 const WRAPPERS: &str = "sudo env time command exec nohup rtk xargs";
-
-/// Shells that take a command as a text.
 const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 
 /// Programs that take in a text and print none of it.
@@ -36,20 +32,17 @@ pub(super) struct Used {
     pub(super) read: Vec<String>,
     /// What it runs, with the first argument.
     pub(super) run: Vec<String>,
-    /// Files that it writes.
     pub(super) written: Vec<String>,
 }
 
 #[derive(Debug, PartialEq)]
 enum Token {
+    /// A word; with `>` before it, the file into which output goes.
     Word(String),
-    /// The file into which output goes.
-    Into(String),
     Pipe,
     End,
 }
 
-/// What `command` does.
 pub(super) fn used_by(command: &str) -> Used {
     let mut used = Used::default();
     follow(&command[..command.floor_char_boundary(MOST_BYTES)], &mut used);
@@ -71,7 +64,6 @@ fn follow(command: &str, used: &mut Used) {
     }
 }
 
-/// What a shell knows between commands.
 #[derive(Default)]
 struct Shell {
     variables: BTreeMap<String, String>,
@@ -82,19 +74,16 @@ impl Shell {
     fn run(&mut self, tokens: &[Token], is_hidden: bool, used: &mut Used) {
         let (mut words, mut targets) = (Vec::new(), Vec::new());
         for token in tokens {
-            match token {
-                Token::Into(path) => targets.push(self.resolve(path)),
-                Token::Word(word) => {
-                    let word = self.resolve(word);
-                    match word.split_once('=').filter(|(name, _)| is_name(name)) {
-                        Some((name, value)) if words.is_empty() => {
-                            self.variables.insert(name.to_owned(), value.to_owned());
-                        }
-                        None if words.is_empty() && is_listed(WRAPPERS, program(&word)) => {}
-                        _ => words.push(word),
-                    }
-                }
-                Token::Pipe | Token::End => {}
+            let Token::Word(word) = token else { continue };
+            let word = self.resolve(word);
+            let assigned =
+                word.split_once('=').filter(|(name, _)| words.is_empty() && is_name(name));
+            if let Some(path) = word.strip_prefix('>') {
+                targets.push(path.to_owned());
+            } else if let Some((name, value)) = assigned {
+                self.variables.insert(name.to_owned(), value.to_owned());
+            } else if !words.is_empty() || !is_listed(WRAPPERS, program(&word)) {
+                words.push(word);
             }
         }
         let Some((first, arguments)) = words.split_first() else { return };
@@ -174,7 +163,6 @@ fn tokens(command: &str) -> Vec<Token> {
         .map_or(command.as_str().into(), |streams| streams.replace_all(&command, " "));
     let mut found = Vec::new();
     let mut word: Option<String> = None;
-    let mut goes_into = false;
     let mut quote = None;
     let mut chars = command.chars().peekable();
     while let Some(c) = chars.next() {
@@ -189,14 +177,14 @@ fn tokens(command: &str) -> Vec<Token> {
                 word.get_or_insert_default();
             }
             None if matches!(c, ' ' | '\t' | '\n' | ';' | '|' | '&' | '(' | ')' | '>') => {
-                if let Some(word) = word.take() {
-                    let into = std::mem::take(&mut goes_into);
-                    found.push(if into { Token::Into(word) } else { Token::Word(word) });
-                }
+                found.extend(word.take().map(Token::Word));
                 let is_pair = chars.next_if_eq(&c).is_some();
                 match c {
                     ' ' | '\t' => {}
-                    '>' => goes_into = true,
+                    '>' => {
+                        word = Some(">".to_owned());
+                        while chars.next_if_eq(&' ').is_some() {}
+                    }
                     '|' if !is_pair => found.push(Token::Pipe),
                     _ => found.push(Token::End),
                 }
@@ -204,9 +192,7 @@ fn tokens(command: &str) -> Vec<Token> {
             _ => word.get_or_insert_default().push(c),
         }
     }
-    if let Some(word) = word {
-        found.push(if goes_into { Token::Into(word) } else { Token::Word(word) });
-    }
+    found.extend(word.map(Token::Word));
     found
 }
 
