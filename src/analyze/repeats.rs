@@ -57,7 +57,8 @@ pub struct FileCopy {
 }
 
 /// How copies are alike.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Likeness {
     /// Byte by byte.
     Equal,
@@ -68,18 +69,13 @@ pub enum Likeness {
     Name,
 }
 
-impl Likeness {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::Similar => "similar",
-            Self::Name => "name",
+impl From<Likeness> for &'static str {
+    fn from(likeness: Likeness) -> Self {
+        match likeness {
+            Likeness::Equal => "equal",
+            Likeness::Similar => "similar",
+            Likeness::Name => "name",
         }
-    }
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
     }
 }
 
@@ -90,7 +86,6 @@ pub struct Repeat {
     /// The name that most copies have.
     pub name: String,
     /// How the copies are alike: `equal`, `similar`, or `name` where no copy was kept.
-    #[serde(serialize_with = "Likeness::serialize")]
     #[schemars(with = "String")]
     pub likeness: Likeness,
     /// Whether the copies are blocks of code in longer texts.
@@ -102,8 +97,10 @@ pub struct Repeat {
     /// Different runs with a copy.
     pub runs: usize,
     /// Paths of the copies that were kept, relative to the workspace.
-    #[serde(serialize_with = "kept_paths", skip_serializing_if = "has_none_kept")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(rename = "copies", skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Copies, in the order of cases and runs.
+    #[serde(skip)]
     pub copies: Vec<FileCopy>,
 }
 
@@ -131,15 +128,6 @@ pub struct Repeats {
 
 fn paths<S: Serializer>(files: &[Output], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(files.iter().map(|file| &file.path))
-}
-
-fn kept_paths<S: Serializer>(copies: &[FileCopy], serializer: S) -> Result<S::Ok, S::Error> {
-    let kept = copies.iter().filter_map(|copy| copy.output.as_ref());
-    serializer.collect_seq(kept.map(|file| &file.path))
-}
-
-fn has_none_kept(copies: &[FileCopy]) -> bool {
-    copies.iter().all(|copy| copy.output.is_none())
 }
 
 /// A run of the candidate with the indices of its case, and of itself there.
@@ -364,8 +352,10 @@ fn repeat(group: &[&Sketch<'_>]) -> Repeat {
 fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
     let cases: BTreeSet<usize> = copies.iter().map(|copy| copy.case).collect();
     let runs: BTreeSet<(usize, usize)> = copies.iter().map(|copy| (copy.case, copy.run)).collect();
+    let kept = copies.iter().filter_map(|copy| copy.output.as_ref());
+    let paths = kept.map(|file| file.path.clone()).collect();
     let (name, cases, runs) = (name.to_owned(), cases.len(), runs.len());
-    Repeat { name, cases, runs, copies, ..Repeat::default() }
+    Repeat { name, cases, runs, paths, copies, ..Repeat::default() }
 }
 
 /// Scripts of one name that records say were written, of which no file was kept.

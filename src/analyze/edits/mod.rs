@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 pub use crate::analyze::edits::hunks::Hunk;
 
@@ -54,8 +54,8 @@ pub struct SkillEdits {
     /// Name of the newer copy.
     pub after: String,
     /// How many edits there are.
-    #[serde(rename = "edits", serialize_with = "number")]
-    #[schemars(with = "usize")]
+    pub edits: usize,
+    #[serde(skip)]
     pub hunks: Vec<Hunk>,
     /// The checks that regressed or improved between their iterations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -127,10 +127,6 @@ impl CaseCheck {
     }
 }
 
-fn number<S: Serializer>(hunks: &[Hunk], serializer: S) -> Result<S::Ok, S::Error> {
-    hunks.len().serialize(serializer)
-}
-
 /// The texts of a copy of the skill by the names of its files.
 type Copy = BTreeMap<String, String>;
 
@@ -152,7 +148,8 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
         let name = |copy: usize| workspace.snapshots[copy].name.clone();
         let hunks = all_hunks(old, new);
         let (before, after) = (name(pair.before), name(pair.after));
-        let mut found = SkillEdits { before, after, hunks, ..SkillEdits::default() };
+        let edits = hunks.len();
+        let mut found = SkillEdits { before, after, edits, hunks, ..SkillEdits::default() };
         let Some(sides) = &pair.sides else { return found };
         let checks = checks_of(workspace, lines, &sides[1]);
         let blocks = blocks(new);

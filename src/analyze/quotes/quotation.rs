@@ -126,23 +126,18 @@ fn closed(
     let rest = &rest[..rest.floor_char_boundary(LONGEST)];
     let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
     let is_in_words = matches!(closing, '\'' | '’' | '"');
-    let mut last = first;
-    for (offset, mark) in rest.char_indices() {
+    for (offset, _) in rest.match_indices(closing).filter(|(offset, _)| *offset > 0) {
+        let last = rest[..offset].chars().next_back()?;
         // A mark that would open a quotation says that the first one was none.
-        let opens = last.is_whitespace() || "(:/[{=,".contains(last);
-        if mark == closing && opening == closing && offset > 0 && opens {
+        if opening == closing && (last.is_whitespace() || "(:/[{=,".contains(last)) {
             return None;
         }
-        let after = rest[offset + mark.len_utf8()..].chars().next();
-        let is_end = mark == closing
-            && offset > 0
-            && (last == '\\') == is_escaped
-            && !(is_in_words && after.is_some_and(char::is_alphanumeric));
-        if is_end {
+        let after = rest[offset + closing.len_utf8()..].chars().next();
+        let goes_on = is_in_words && after.is_some_and(char::is_alphanumeric);
+        if (last == '\\') == is_escaped && !goes_on {
             let end = start + offset;
             return Some((start..end - usize::from(is_escaped), end + closing.len_utf8()));
         }
-        last = mark;
     }
     None
 }

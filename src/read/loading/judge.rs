@@ -26,8 +26,7 @@ pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
         _ => None,
     });
     let failed: BTreeSet<&str> = failed.filter(|id| !id.is_empty()).collect();
-    let [others, opened, written] = [const { BTreeSet::new() }; 3];
-    let mut found = Found { names, loading: Loading::default(), line: 0, others, opened, written };
+    let mut found = Found { names, loading: Loading::default(), line: 0 };
     let (mut asked_with_skill, mut has_acted) = (None, false);
     for (line, event) in &record.events {
         found.line = *line;
@@ -50,12 +49,16 @@ pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
         }
         has_acted |= !matches!(event, Event::Request(_));
     }
-    let mut loading = Loading {
-        other_skills: found.others.into_iter().take(MOST_OTHERS).collect(),
-        opened: found.opened.into_iter().take(MOST_FILES).collect(),
-        written: found.written.into_iter().take(MOST_FILES).collect(),
-        ..found.loading
-    };
+    let mut loading = found.loading;
+    for (names, most) in [
+        (&mut loading.other_skills, MOST_OTHERS),
+        (&mut loading.opened, MOST_FILES),
+        (&mut loading.written, MOST_FILES),
+    ] {
+        names.sort();
+        names.dedup();
+        names.truncate(most);
+    }
     loading.idle &= record.is_complete;
     if loading.state != LoadingState::Loaded {
         if let Some(line) = asked_with_skill {
@@ -73,10 +76,10 @@ fn overrule(loading: &mut Loading, record: &Record, names: &SkillNames) {
     let Some((field, line, stated)) = &record.field else { return };
     let is_loaded = match stated {
         Stated::Flag(flag) => *flag,
-        Stated::Names(_) if names.is_empty() => return,
         Stated::Names(all) => all.iter().any(|name| names.has(name)),
     };
-    if is_loaded && loading.state == LoadingState::Loaded {
+    let is_unclear = names.is_empty() && matches!(stated, Stated::Names(_));
+    if is_unclear || is_loaded && loading.state == LoadingState::Loaded {
         return;
     }
     loading.state = if is_loaded { LoadingState::Loaded } else { LoadingState::NotLoaded };
@@ -95,9 +98,6 @@ struct Found<'n> {
     loading: Loading,
     /// The line of the event that is looked at.
     line: usize,
-    others: BTreeSet<String>,
-    opened: BTreeSet<String>,
-    written: BTreeSet<String>,
 }
 
 impl Found<'_> {
@@ -106,7 +106,7 @@ impl Found<'_> {
         if self.names.has(name) {
             self.load_own(call, by_user);
         } else if !name.trim().is_empty() && name.len() <= MOST_NAME {
-            self.others.insert(bare(name));
+            self.loading.other_skills.push(bare(name));
         }
     }
 
@@ -126,7 +126,7 @@ impl Found<'_> {
         if self.names.has_folder(&folder) {
             self.load_own(tool, false);
         } else {
-            self.others.insert(folder);
+            self.loading.other_skills.push(folder);
         }
     }
 
@@ -137,7 +137,7 @@ impl Found<'_> {
             name.len() <= MOST_NAME
                 && extension.is_some_and(|word| is_listed(SCRIPTS, &word.to_ascii_lowercase()))
         };
-        self.written.extend(name.filter(is_script).map(str::to_owned));
+        self.loading.written.extend(name.filter(is_script).map(str::to_owned));
     }
 
     /// What a text shows that a harness may have written.
@@ -169,7 +169,7 @@ impl Found<'_> {
         for path in given_to(call, PATH_KEYS) {
             if is_reader {
                 self.read(path, &call.tool);
-                self.opened.extend(self.names.below(path));
+                self.loading.opened.extend(self.names.below(path));
             } else if is_listed(WRITERS, &tool) {
                 self.write(path);
             }
@@ -183,7 +183,7 @@ impl Found<'_> {
             used.written.iter().for_each(|path| self.write(path));
             self.loading.used |= used.run.iter().any(|path| self.names.has_script(path));
             let paths = used.read.iter().chain(&used.run);
-            self.opened.extend(paths.filter_map(|path| self.names.below(path)));
+            self.loading.opened.extend(paths.filter_map(|path| self.names.below(path)));
         }
     }
 }

@@ -8,11 +8,9 @@
 //! 3. `judge` looks for the skill in what loads one: a tool for skills, a read of its `SKILL.md`, a
 //!    command that prints it, an event, a text with which a harness says so.
 //!
-//! Calls that failed are no signs, nor are lists of skills on offer. A count of calls, such as
-//! `{"Skill": 1}`, is none either: it does not say which skill was loaded. *Not loaded* needs a
-//! record that is complete, with calls of a known shape. What an agent writes of its own run may
-//! leave calls out, so such a text shows that the skill was loaded, and never that it was not. An
-//! order in the prompt to read the skill is no sign of loading; the call that follows it is.
+//! No signs are calls that failed, lists of skills on offer, an order to read the skill, and counts
+//! such as `{"Skill": 1}`, which do not say which skill was loaded. *Not loaded* needs a record that
+//! is complete, with calls of a known shape: what an agent writes of its own run may leave some out.
 
 mod harness;
 mod judge;

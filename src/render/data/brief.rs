@@ -83,7 +83,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
 fn repeat(found: &Repeat) -> Json<'_> {
     object([
         ("name", (&found.name).into()),
-        ("likeness", found.likeness.word().into()),
+        ("likeness", <&str>::from(found.likeness).into()),
         ("lines", found.lines.into()),
         ("cases", found.cases.into()),
         ("runs", found.runs.into()),
