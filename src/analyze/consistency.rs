@@ -5,33 +5,39 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::analyze::Analysis;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::quotes::CheckAt;
 use crate::analyze::statements::key;
 use crate::analyze::texts::Texts;
+use crate::analyze::{Analysis, CaseCheck};
 use crate::model::{Outcome, Workspace};
 use crate::text::folded;
 
 /// The most bytes of a run's outputs that are compared.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
-/// A check that passed for one run and failed for another one with the same outputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A check that passed for one run and failed for another with the same outputs.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(rename = "InconsistentJson")]
 pub struct Inconsistent {
-    /// Index of the case's line in the analysis.
-    pub line: usize,
-    /// The statement.
-    pub text: String,
+    #[serde(flatten)]
+    pub check: CaseCheck,
+    /// Folder of the run in which it passed, relative to the workspace.
+    pub passed: String,
+    /// Folder of the run in which it failed.
+    pub failed: String,
     /// Where it passed first and where it failed first.
-    pub checks: [CheckAt; 2],
+    #[serde(skip)]
+    pub places: [CheckAt; 2],
 }
 
 impl Inconsistent {
     /// The later of the iterations of both runs.
     pub fn iteration(&self) -> usize {
-        self.checks[0].iteration.max(self.checks[1].iteration)
+        self.places[0].iteration.max(self.places[1].iteration)
     }
 }
 
@@ -44,7 +50,7 @@ pub fn find_inconsistent(
     let lines = analysis.lines.par_iter().enumerate();
     let found = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
-        groups.flat_map(move |runs| of_runs(workspace, index, &runs))
+        groups.flat_map(move |runs| of_runs(workspace, (&analysis.lines, index), &runs))
     });
     found.collect()
 }
@@ -87,7 +93,11 @@ fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Ve
 }
 
 /// The checks on which runs with equal outputs differ.
-fn of_runs(workspace: &Workspace, line: usize, runs: &[CheckAt]) -> Vec<Inconsistent> {
+fn of_runs(
+    workspace: &Workspace,
+    (lines, line): (&[CaseLine], usize),
+    runs: &[CheckAt],
+) -> Vec<Inconsistent> {
     let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<CheckAt>; 2])> = BTreeMap::new();
     for place in runs {
         let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
@@ -101,7 +111,9 @@ fn of_runs(workspace: &Workspace, line: usize, runs: &[CheckAt]) -> Vec<Inconsis
     }
     let differing = verdicts.into_values().filter_map(|(text, places)| {
         let [Some(passed), Some(failed)] = places else { return None };
-        Some(Inconsistent { line, text: text.to_owned(), checks: [passed, failed] })
+        let (check, places) = (CaseCheck::new(lines, line, text), [passed, failed]);
+        let [passed, failed] = places.map(|at| at.run(workspace).path.clone());
+        Some(Inconsistent { check, passed, failed, places })
     });
     differing.collect()
 }
@@ -147,7 +159,9 @@ mod tests {
         let texts = Texts { source: &source, prefix: "" };
         let analysis = analysis(&workspace, &Settings::default());
         let found = find_inconsistent(&workspace, &analysis, texts).into_iter();
-        found.map(|found| (found.text, found.checks.map(|at| at.iteration * 10 + at.run))).collect()
+        found
+            .map(|found| (found.check.text, found.places.map(|at| at.iteration * 10 + at.run)))
+            .collect()
     }
 
     #[test]

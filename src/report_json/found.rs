@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::QuoteCounts;
+use crate::analyze::{Inconsistent, QuoteCounts};
 
 /// What graders quote as evidence, held against the files of the runs.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct EvidenceJson {
+pub struct EvidenceJson<'a> {
     /// Where the quotations of each grader are.
     pub graders: Vec<QuotationsJson>,
     /// The checks with quotations that are nowhere, those that passed first.
@@ -15,7 +15,7 @@ pub struct EvidenceJson {
     pub missing: Vec<MissingJson>,
     /// The checks that passed for one run and failed for another with the same outputs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub inconsistent: Vec<InconsistentJson>,
+    pub inconsistent: Vec<&'a Inconsistent>,
 }
 
 /// How many quotations of a grader are where.
@@ -42,17 +42,4 @@ pub struct MissingJson {
     pub passed: Option<bool>,
     /// The quotations.
     pub quotations: Vec<String>,
-}
-
-/// A check that passed for one run and failed for another with the same outputs.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct InconsistentJson {
-    /// Name of the case.
-    pub case: String,
-    /// The statement.
-    pub check: String,
-    /// Folder of the run in which it passed, relative to the workspace.
-    pub passed: String,
-    /// Folder of the run in which it failed.
-    pub failed: String,
 }

@@ -21,7 +21,7 @@ pub use crate::report_json::counted::{
     GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
     ShareJson, SideJson,
 };
-pub use crate::report_json::found::{EvidenceJson, InconsistentJson, MissingJson, QuotationsJson};
+pub use crate::report_json::found::{EvidenceJson, MissingJson, QuotationsJson};
 pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{
     ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,

@@ -118,7 +118,7 @@ pub struct IterationJson<'a> {
     pub graders: Vec<GradersJson>,
     /// What graders quote as evidence; absent where they quote nothing that can be looked up.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<EvidenceJson>,
+    pub evidence: Option<EvidenceJson<'a>>,
     /// Recorded figures that differ from what the runs give.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedJson>,

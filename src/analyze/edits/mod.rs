@@ -122,7 +122,7 @@ pub struct CaseCheck {
 }
 
 impl CaseCheck {
-    fn new(lines: &[CaseLine], line: usize, text: &str) -> Self {
+    pub(super) fn new(lines: &[CaseLine], line: usize, text: &str) -> Self {
         Self { line, case: lines[line].name.clone(), text: text.to_owned() }
     }
 }

@@ -8,7 +8,7 @@ use crate::read::loading::harness::{
     SHELLS, SKILL_KEYS, WRITERS,
 };
 use crate::read::loading::names::{SkillNames, bare, folder_of_skill};
-use crate::read::loading::record::{Call, Event, Record, Stated};
+use crate::read::loading::record::{Call, Event, Record};
 use crate::read::loading::shell;
 use crate::text::is_listed;
 
@@ -67,23 +67,18 @@ pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
             loading.state = LoadingState::NotLoaded;
         }
     }
-    overrule(&mut loading, record, names);
+    overrule(&mut loading, record);
     loading
 }
 
 /// A field that says it outright overrides what is derived.
-fn overrule(loading: &mut Loading, record: &Record, names: &SkillNames) {
-    let Some((field, line, stated)) = &record.field else { return };
-    let is_loaded = match stated {
-        Stated::Flag(flag) => *flag,
-        Stated::Names(all) => all.iter().any(|name| names.has(name)),
-    };
-    let is_unclear = names.is_empty() && matches!(stated, Stated::Names(_));
-    if is_unclear || is_loaded && loading.state == LoadingState::Loaded {
+fn overrule(loading: &mut Loading, record: &Record) {
+    let Some((field, line, is_loaded)) = record.field else { return };
+    if is_loaded && loading.state == LoadingState::Loaded {
         return;
     }
     loading.state = if is_loaded { LoadingState::Loaded } else { LoadingState::NotLoaded };
-    (loading.line, loading.call) = (Some(*line), Some((*field).to_owned()));
+    (loading.line, loading.call) = (Some(line), Some(field.to_owned()));
     (loading.by_user, loading.idle) = (false, false);
 }
 

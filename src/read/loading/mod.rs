@@ -53,7 +53,7 @@ const PERHAPS_WITHOUT: &str = "baseline vanilla control base";
 
 /// What the record `text` says of the skill, without the file it lies in.
 fn of_text(text: &str, names: &SkillNames) -> Loading {
-    let record = record::read_json(text).unwrap_or_else(|| prose::read_prose(text));
+    let record = record::read_json(text, names).unwrap_or_else(|| prose::read_prose(text));
     judge::judge(&record, names)
 }
 

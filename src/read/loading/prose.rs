@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::read::loading::harness::ECHOES;
 use crate::read::loading::judge::{is_failure, is_loader, is_tool};
-use crate::read::loading::record::{Call, Event, Record, Stated, input_of_text};
+use crate::read::loading::record::{Call, Event, Record, input_of_text};
 
 /// A line with a call, after marks of a heading or a list: `tool_use Bash`, what the agent says that it
 /// read, `**Bash** …`, a span of code with `Bash: …`, or `Bash: ` before a span of code.
@@ -42,7 +42,7 @@ pub(super) fn read_prose(text: &str) -> Record {
         has_end |= at < HEAD && line.contains(END);
         if not_loaded.is_none() {
             let words = NOT_LOADED.iter().find(|words| line.contains(**words));
-            not_loaded = words.map(|words| (*words, at + 1, Stated::Flag(false)));
+            not_loaded = words.map(|words| (*words, at + 1, false));
         }
     }
     let calls = reader.events.iter().filter_map(|(_, event)| match event {

@@ -7,6 +7,7 @@ use crate::read::loading::harness::{
     AGENTS, ASKERS, BREAKS, CALL_FIELDS, CALLS, COMMANDS, FAILS, FIELDS, IDS, INPUT, LOADED,
     LOADED_BY, LOADED_SKILL, MESSAGE, RESULT, RESULTS, Rule, TOOL,
 };
+use crate::read::loading::names::SkillNames;
 use crate::text::is_listed;
 
 #[derive(Debug, PartialEq)]
@@ -41,19 +42,10 @@ pub(super) struct Call {
 pub(super) struct Record {
     /// Each with its line.
     pub(super) events: Vec<(usize, Event)>,
-    /// What a field says outright: its name and line, and what it says.
-    pub(super) field: Option<(&'static str, usize, Stated)>,
+    /// What a field says outright: its name and line, and whether the skill was loaded.
+    pub(super) field: Option<(&'static str, usize, bool)>,
     /// Whether the run came to its end and all of its calls are known.
     pub(super) is_complete: bool,
-}
-
-/// What a field says of skills.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Stated {
-    /// That the skill under test was loaded, or was not.
-    Flag(bool),
-    /// Which skills were loaded.
-    Names(Vec<String>),
 }
 
 /// Longer texts are kept up to here: what is looked for is at their beginning.
@@ -61,7 +53,7 @@ const MOST_TEXT: usize = 64 * 1024;
 
 /// What a JSON document tells, or lines of JSON, or several documents in a row; `None` for any other
 /// text.
-pub(super) fn read_json(text: &str) -> Option<Record> {
+pub(super) fn read_json(text: &str, names: &SkillNames) -> Option<Record> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
     }
@@ -69,7 +61,8 @@ pub(super) fn read_json(text: &str) -> Option<Record> {
     let whole = parse_strict(text).map(|root| (0, Ok(root)));
     let parts = if whole.is_ok() { Vec::new() } else { parts(text) };
     let parsed = parts.into_iter().map(|(start, part)| (start, parse_strict(part)));
-    let mut walk = Walk::default();
+    let mut walk =
+        Walk { names, record: Record::default(), is_broken: false, has_unknown_calls: false };
     let mut is_known = false;
     for (start, document) in whole.into_iter().chain(parsed) {
         match document {
@@ -99,15 +92,15 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     parts.filter(|(_, part)| !part.trim().is_empty()).collect()
 }
 
-#[derive(Default)]
-struct Walk {
+struct Walk<'n> {
+    names: &'n SkillNames,
     record: Record,
     is_broken: bool,
     /// Whether something looks like a call and is of no known shape.
     has_unknown_calls: bool,
 }
 
-impl Walk {
+impl Walk<'_> {
     fn finish(self) -> Record {
         let events = &self.record.events;
         let has_calls = events.iter().any(|(_, event)| matches!(event, Event::Call(_)));
@@ -119,7 +112,8 @@ impl Walk {
     fn root(&mut self, root: &Spanned<'_>, line: &dyn Fn(&Spanned<'_>) -> usize) {
         if self.record.field.is_none() {
             let fields = FIELDS.split_ascii_whitespace();
-            let mut stated = fields.filter_map(|field| Some((field, stated(at(root, field)?)?)));
+            let mut stated =
+                fields.filter_map(|field| Some((field, stated(at(root, field)?, self.names)?)));
             self.record.field = stated.next().map(|(field, stated)| (field, line(root), stated));
         }
         self.node(root, line);
@@ -278,25 +272,25 @@ fn quoted(node: &Node<'_>) -> String {
     }
 }
 
-fn stated(node: &Node<'_>) -> Option<Stated> {
-    let name = |item: &Spanned<'_>| {
+/// Whether a field says that the skill was loaded.
+fn stated(node: &Node<'_>, names: &SkillNames) -> Option<bool> {
+    let has_name = |item: &Node<'_>| {
         let is_offer = item.get("source").and_then(Node::as_text) == Some("init_list");
         let keys = ["name", "skill", "skillName", "skill_name"];
-        let named = item.as_text().or_else(|| keys.iter().find_map(|key| item.get(key)?.as_text()));
-        named.filter(|_| !is_offer).map(str::to_owned)
+        let name = item.as_text().or_else(|| keys.iter().find_map(|key| item.get(key)?.as_text()));
+        !is_offer && name.is_some_and(|name| names.has(name))
     };
-    let is_some = |count: &Node<'_>| count.as_f64().is_some_and(|count| count > 0.0);
+    let is_counted = |count: &Node<'_>| count.as_f64().is_some_and(|count| count > 0.0);
     match node {
-        Node::Bool(flag) => Some(Stated::Flag(*flag)),
-        Node::Number(_) => Some(Stated::Flag(is_some(node))),
-        Node::List(items) => Some(Stated::Names(items.iter().filter_map(name).collect())),
-        Node::Object(entries) => match node.get("activated").and_then(Node::as_bool) {
-            Some(flag) => Some(Stated::Flag(flag)),
-            None => {
-                let counted = entries.iter().filter(|(_, count)| is_some(count));
-                Some(Stated::Names(counted.map(|(name, _)| name.to_string()).collect()))
-            }
-        },
+        Node::Bool(flag) => Some(*flag),
+        Node::Number(_) => Some(is_counted(node)),
+        Node::List(items) => (!names.is_empty()).then(|| items.iter().any(|item| has_name(item))),
+        Node::Object(entries) => {
+            let named =
+                |(name, count): &(Cow<'_, str>, Spanned<'_>)| is_counted(count) && names.has(name);
+            let flag = node.get("activated").and_then(Node::as_bool);
+            flag.or_else(|| (!names.is_empty()).then(|| entries.iter().any(named)))
+        }
         Node::Null | Node::Text(_) => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::analyze::{
     Blind, Change, CheckAt, Contest, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
-    Inconsistent, IterationAnalysis, Quote, Ranked, Ranking, Side, Usefulness, missing,
+    IterationAnalysis, Quote, Ranked, Ranking, Side, Usefulness, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -12,8 +12,8 @@ use crate::render::text::mismatch;
 use crate::render::text::notes::{NoteText, Place, write_notes};
 use crate::report_json::{
     BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, EvidenceJson, ExpectationPlaceJson,
-    GainJson, GradersJson, HealthJson, InconsistentJson, MissingJson, NoteJson, QuotationsJson,
-    RankedJson, RankingJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
+    GainJson, GradersJson, HealthJson, MissingJson, NoteJson, QuotationsJson, RankedJson,
+    RankingJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 
@@ -224,7 +224,7 @@ fn share(share: Share) -> ShareJson {
     ShareJson { passed, total, low: interval.low, high: interval.high }
 }
 
-pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
+pub(super) fn evidence<'p>(part: &'p Part<'_>, index: usize) -> Option<EvidenceJson<'p>> {
     let counts = part.quotes().by_grader(part.workspace, index).into_iter();
     let graders: Vec<QuotationsJson> = counts
         .map(|(grader, counts)| QuotationsJson { grader: grader.map(str::to_owned), counts })
@@ -233,7 +233,7 @@ pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
     missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
     let missing = missing.into_iter().map(|(at, quotes)| unfounded(part, &at, &quotes)).collect();
     let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
-    let inconsistent: Vec<_> = inconsistent.map(|found| differing(part, found)).collect();
+    let inconsistent: Vec<_> = inconsistent.collect();
     let is_empty = graders.is_empty() && inconsistent.is_empty();
     (!is_empty).then_some(EvidenceJson { graders, missing, inconsistent })
 }
@@ -248,10 +248,4 @@ fn unfounded(part: &Part<'_>, at: &CheckAt, quotes: &[&Quote]) -> MissingJson {
         passed: check.outcome.into(),
         quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
     }
-}
-
-fn differing(part: &Part<'_>, found: &Inconsistent) -> InconsistentJson {
-    let [passed, failed] = found.checks.map(|at| at.run(part.workspace).path.clone());
-    let case = part.analysis.lines[found.line].name.clone();
-    InconsistentJson { case, check: found.text.clone(), passed, failed }
 }

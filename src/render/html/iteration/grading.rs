@@ -62,7 +62,7 @@ fn check_row(site: Site<'_>, path: &str, at: &CheckAt, missing: &[&Quote]) -> Ch
 
 fn differing(site: Site<'_>, path: &str, found: &Inconsistent) -> CheckRow {
     let workspace = site.part.workspace;
-    let [passed, failed] = found.checks.map(|at| {
+    let [passed, failed] = found.places.map(|at| {
         let iteration = &workspace.iterations[at.iteration].name;
         format!(
             "{iteration}{}{}",
@@ -70,9 +70,10 @@ fn differing(site: Site<'_>, path: &str, found: &Inconsistent) -> CheckRow {
             site.run_name(at.run(workspace))
         )
     });
-    let at = found.checks[1];
-    let (place, check) = ((at.iteration, found.line), (&*key(at.check(workspace)), &*found.text));
-    let case = &site.part.analysis.lines[found.line].name;
+    let at = found.places[1];
+    let (place, check) =
+        ((at.iteration, found.check.line), (&*key(at.check(workspace)), &*found.check.text));
+    let case = &found.check.case;
     CheckRow {
         link: site.check_link(path, place, at.run(workspace), check),
         place: site
