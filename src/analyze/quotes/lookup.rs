@@ -1,7 +1,7 @@
 //! Finds quotations in texts: word by word, so that white space, quotation marks, Markdown and case
 //! make no difference, then with some words other.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The most words of a quotation that are looked up; whoever wrote so many in a row copied them.
@@ -53,7 +53,7 @@ pub(super) struct Indexed {
     /// For each line the index of its first word.
     lines: Vec<u32>,
     /// Where the words are that some quotation has.
-    places: HashMap<Word, Vec<u32>>,
+    places: BTreeMap<Word, Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,13 +65,13 @@ pub(super) struct Hit {
 
 impl Indexed {
     /// The words of `text`, with the places of those that `vocabulary` has.
-    pub(super) fn new(text: &str, vocabulary: &HashSet<Word>) -> Self {
+    pub(super) fn new(text: &str, vocabulary: &BTreeSet<Word>) -> Self {
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for line in text.split('\n') {
             lines.push(words.len() as u32);
             push_words(line, &mut words);
         }
-        let mut places: HashMap<Word, Vec<u32>> = HashMap::new();
+        let mut places: BTreeMap<Word, Vec<u32>> = BTreeMap::new();
         for (place, word) in words.iter().enumerate() {
             if vocabulary.contains(word) {
                 places.entry(*word).or_default().push(place as u32);

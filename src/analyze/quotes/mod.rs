@@ -8,7 +8,7 @@
 mod lookup;
 mod quotation;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -197,7 +197,7 @@ fn of_case(
 ) -> Vec<(CheckAt, Vec<Quote>)> {
     let checks = checks_with_evidence(case, place);
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
-    let vocabulary: HashSet<Word> =
+    let vocabulary: BTreeSet<Word> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
     if vocabulary.is_empty() {
         return Vec::new();
@@ -279,7 +279,7 @@ struct Files<'w> {
 }
 
 impl<'w> Files<'w> {
-    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &HashSet<Word>) -> Self {
+    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &BTreeSet<Word>) -> Self {
         let mut files = Self {
             path: &run.path,
             read: Vec::new(),
