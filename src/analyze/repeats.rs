@@ -216,13 +216,10 @@ fn sketches<'w>(iteration: &'w Iteration, runs: &[RunOf<'w>], texts: Texts<'_>) 
         let name = file_name(&file.name);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let blocks = if extension == "md" { blocks(&text) } else { Vec::new() };
-        let blocks = blocks.into_iter().map(|(extension, block)| (extension, block, true));
-        let all = blocks.chain([(extension, text.as_str(), false)]);
-        let sketches = all.filter_map(|(extension, text, is_block)| {
-            let sketch = sketch(copy, (name, extension), text)?;
-            Some(Sketch { is_block, ..sketch })
-        });
-        sketches.collect::<Vec<_>>()
+        let blocks =
+            blocks.into_iter().map(|(language, block)| sketch(copy, (name, language), block, true));
+        let whole = sketch(copy, (name, extension), &text, false);
+        blocks.chain([whole]).flatten().collect::<Vec<_>>()
     });
     sketched.collect()
 }
@@ -267,6 +264,7 @@ fn sketch<'w>(
     copy: &FileCopy,
     (name, extension): (&'w str, &'w str),
     text: &str,
+    is_block: bool,
 ) -> Option<Sketch<'w>> {
     let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
     let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
@@ -277,8 +275,7 @@ fn sketch<'w>(
     hashes.dedup();
     let is_enough = if is_script { hashes.len() >= LEAST } else { text.len() >= LEAST_BYTES };
     hashes.truncate(KEPT);
-    let (copy, is_block) = (copy.clone(), false);
-    let (hash, lines) = (hash(text.as_bytes()), text.lines().count());
+    let (copy, hash, lines) = (copy.clone(), hash(text.as_bytes()), text.lines().count());
     is_enough.then_some(Sketch { copy, name, extension, is_script, is_block, hash, hashes, lines })
 }
 

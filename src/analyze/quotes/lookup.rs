@@ -1,7 +1,6 @@
 //! Finds quotations in texts: word by word, so that white space, quotation marks, Markdown and case
 //! make no difference, then with some words other.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The most words of a quotation that are looked up; whoever wrote so many in a row copied them.
@@ -48,12 +47,16 @@ impl Pieces {
 
 /// The words of a text with their lines.
 #[derive(Debug)]
-pub(super) struct Indexed {
-    words: Vec<Word>,
+pub(super) struct Indexed<'v> {
+    /// The words of all quotations, sorted.
+    vocabulary: &'v [Word],
+    /// The words of the text by their numbers there, from 1; 0 for those that no quotation has.
+    words: Vec<u32>,
     /// For each line the index of its first word.
     lines: Vec<u32>,
-    /// Where the words are that some quotation has.
-    places: BTreeMap<Word, Vec<u32>>,
+    /// For each number where its places begin in `places`.
+    starts: Vec<u32>,
+    places: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,21 +66,27 @@ pub(super) struct Hit {
     pub(super) distance: usize,
 }
 
-impl Indexed {
-    /// The words of `text`, with the places of those that `vocabulary` has.
-    pub(super) fn new(text: &str, vocabulary: &BTreeSet<Word>) -> Self {
+impl<'v> Indexed<'v> {
+    pub(super) fn new(text: &str, vocabulary: &'v [Word]) -> Self {
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for line in text.split('\n') {
             lines.push(words.len() as u32);
             push_words(line, &mut words);
         }
-        let mut places: BTreeMap<Word, Vec<u32>> = BTreeMap::new();
-        for (place, word) in words.iter().enumerate() {
-            if vocabulary.contains(word) {
-                places.entry(*word).or_default().push(place as u32);
-            }
+        let words = numbers(&words, vocabulary);
+        let mut starts = vec![0; vocabulary.len() + 2];
+        words.iter().for_each(|number| starts[*number as usize + 1] += 1);
+        for number in 1..starts.len() {
+            starts[number] += starts[number - 1];
         }
-        Self { words, lines, places }
+        let mut free = starts.clone();
+        let mut places = vec![0; words.len()];
+        for (place, number) in words.iter().enumerate() {
+            let slot = &mut free[*number as usize];
+            places[*slot as usize] = place as u32;
+            *slot += 1;
+        }
+        Self { vocabulary, words, lines, starts, places }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -89,7 +98,8 @@ impl Indexed {
         let mut first: Option<Hit> = None;
         let mut distance = 0;
         for piece in &quotation.0 {
-            match self.exact(piece).or_else(|| self.close(piece)) {
+            let piece = numbers(piece, self.vocabulary);
+            match self.exact(&piece).or_else(|| self.close(&piece)) {
                 Some(hit) => {
                     distance += hit.distance;
                     first.get_or_insert(hit);
@@ -101,8 +111,10 @@ impl Indexed {
         first.filter(|_| is_there).map(|hit| Hit { distance, ..hit })
     }
 
-    fn places(&self, word: Word) -> &[u32] {
-        self.places.get(&word).map_or(&[], Vec::as_slice)
+    fn places(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        let range = self.starts[number] as usize..self.starts[number + 1] as usize;
+        if number == 0 { &[] } else { &self.places[range] }
     }
 
     fn line(&self, word: usize) -> usize {
@@ -110,7 +122,7 @@ impl Indexed {
     }
 
     /// The first place where all words are in a row.
-    fn exact(&self, piece: &[Word]) -> Option<Hit> {
+    fn exact(&self, piece: &[u32]) -> Option<Hit> {
         let rarest = (0..piece.len()).min_by_key(|at| self.places(piece[*at]).len())?;
         let starts = self.places(piece[rarest]).iter();
         let mut starts = starts.filter_map(|place| (*place as usize).checked_sub(rarest));
@@ -119,9 +131,9 @@ impl Indexed {
     }
 
     /// The place with the fewest other words, where they are few enough.
-    fn close(&self, piece: &[Word]) -> Option<Hit> {
+    fn close(&self, piece: &[u32]) -> Option<Hit> {
         let most = piece.len() / ONE_IN;
-        let known = piece.iter().filter(|word| !self.places(**word).is_empty()).count();
+        let known = piece.iter().filter(|number| !self.places(**number).is_empty()).count();
         if most == 0 || known + most < piece.len() {
             return None;
         }
@@ -135,7 +147,7 @@ impl Indexed {
     }
 
     /// Where the quotation may begin: the places on which most of its words agree.
-    fn candidates(&self, piece: &[Word], most: usize) -> Vec<usize> {
+    fn candidates(&self, piece: &[u32], most: usize) -> Vec<usize> {
         let mut by_rarity: Vec<usize> = (0..piece.len()).collect();
         by_rarity.sort_by_key(|at| (self.places(piece[*at]).len(), *at));
         let mut starts: Vec<usize> = Vec::new();
@@ -160,8 +172,13 @@ impl Indexed {
     }
 }
 
+fn numbers(words: &[Word], vocabulary: &[Word]) -> Vec<u32> {
+    let number = |word| vocabulary.binary_search(word).map_or(0, |at| at as u32 + 1);
+    words.iter().map(number).collect()
+}
+
 /// How many words of `piece` must be changed, added or left out to be a part of `window`.
-fn distance(piece: &[Word], window: &[Word]) -> usize {
+fn distance(piece: &[u32], window: &[u32]) -> usize {
     let mut row: Vec<usize> = vec![0; window.len() + 1];
     for (at, word) in piece.iter().enumerate() {
         let mut diagonal = row[0];
@@ -207,11 +224,14 @@ fn push_words(text: &str, words: &mut Vec<Word>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hit, Indexed, Pieces};
+    use super::{Hit, Indexed, Pieces, Word};
 
     fn find(quotation: &str, text: &str) -> Option<Hit> {
         let pieces = Pieces::new(quotation).expect("long enough to be judged");
-        Indexed::new(text, &pieces.words().collect()).find(&pieces)
+        let mut vocabulary: Vec<Word> = pieces.words().collect();
+        vocabulary.sort_unstable();
+        vocabulary.dedup();
+        Indexed::new(text, &vocabulary).find(&pieces)
     }
 
     const TEXT: &str = "# Report\n\nThe **total** of the second\nquarter is 1,204 orders — 12 % more.\n\

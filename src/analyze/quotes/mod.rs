@@ -8,7 +8,7 @@
 mod lookup;
 mod quotation;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -119,6 +119,9 @@ impl QuoteCounts {
     }
 }
 
+/// The quotations of one check.
+type OfCheck<'q> = (&'q CheckAt, &'q Vec<Quote>);
+
 /// The quotations of a workspace by their checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Quotes(BTreeMap<CheckAt, Vec<Quote>>);
@@ -129,17 +132,13 @@ impl Quotes {
     }
 
     /// Every check of an iteration with quotations, in order.
-    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = (&CheckAt, &Vec<Quote>)> {
+    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = OfCheck<'_>> {
         let first = |iteration: usize| CheckAt { iteration, ..CheckAt::default() };
         self.0.range(first(iteration)..first(iteration + 1))
     }
 
     /// Those of one case of it.
-    pub fn of_case(
-        &self,
-        iteration: usize,
-        case: usize,
-    ) -> impl Iterator<Item = (&CheckAt, &Vec<Quote>)> {
+    pub fn of_case(&self, iteration: usize, case: usize) -> impl Iterator<Item = OfCheck<'_>> {
         let first = |case: usize| CheckAt { iteration, case, ..CheckAt::default() };
         self.0.range(first(case)..first(case + 1))
     }
@@ -160,12 +159,13 @@ impl Quotes {
 }
 
 /// The checks with a missing quotation.
-pub fn missing<'q>(
-    checks: impl Iterator<Item = (&'q CheckAt, &'q Vec<Quote>)>,
-) -> Vec<(CheckAt, Vec<&'q Quote>)> {
-    let is_missing = |quote: &&Quote| quote.found == Found::Missing;
-    let all = checks.map(|(at, quotes)| (*at, quotes.iter().filter(is_missing).collect()));
-    all.filter(|(_, missing): &(CheckAt, Vec<&Quote>)| !missing.is_empty()).collect()
+pub fn missing<'q>(checks: impl Iterator<Item = OfCheck<'q>>) -> Vec<(CheckAt, Vec<&'q Quote>)> {
+    let missing = checks.filter_map(|(at, quotes)| {
+        let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
+        let missing: Vec<&Quote> = missing.collect();
+        (!missing.is_empty()).then_some((*at, missing))
+    });
+    missing.collect()
 }
 
 /// Looks up every quotation of every grading. Each file of a run is read at most once.
@@ -197,23 +197,26 @@ fn of_case(
 ) -> Vec<(CheckAt, Vec<Quote>)> {
     let checks = checks_with_evidence(case, place);
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
-    let vocabulary: BTreeSet<Word> =
+    let mut vocabulary: Vec<Word> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
+    vocabulary.sort_unstable();
+    vocabulary.dedup();
     if vocabulary.is_empty() {
         return Vec::new();
     }
     let given = Indexed::new(&(given(case) + skill), &vocabulary);
     let runs: Vec<Files<'_>> =
         case.runs.iter().map(|run| Files::read(run, texts, &vocabulary)).collect();
-    let quotes = checks.iter().map(|(at, evidence)| {
+    let quotes = checks.iter().filter_map(|(at, evidence)| {
         let quotations = evidence.quotations.iter().take(MOST_QUOTATIONS);
         let quotes = quotations.filter_map(|quotation| {
             let found = look_up(quotation, evidence, (&runs, at.run), &given)?;
             Some(Quote { text: quotation.text.trim().to_owned(), found })
         });
-        (*at, quotes.collect())
+        let quotes: Vec<Quote> = quotes.collect();
+        (!quotes.is_empty()).then_some((*at, quotes))
     });
-    quotes.filter(|(_, quotes): &(CheckAt, Vec<Quote>)| !quotes.is_empty()).collect()
+    quotes.collect()
 }
 
 /// The evidence of every check of a case.
@@ -249,7 +252,7 @@ fn look_up(
     quotation: &Quotation<'_>,
     evidence: &Evidence<'_>,
     (runs, at): (&[Files<'_>], usize),
-    given: &Indexed,
+    given: &Indexed<'_>,
 ) -> Option<Found> {
     let pieces = &quotation.pieces;
     if let Some((file, Hit { line, distance })) = runs[at].find(pieces) {
@@ -272,14 +275,14 @@ fn look_up(
 
 struct Files<'w> {
     path: &'w str,
-    read: Vec<(&'w str, Indexed)>,
+    read: Vec<(&'w str, Indexed<'w>)>,
     /// Whether a file is no text, or was not read whole.
     has_unread: bool,
     has_transcript: bool,
 }
 
 impl<'w> Files<'w> {
-    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &BTreeSet<Word>) -> Self {
+    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &'w [Word]) -> Self {
         let mut files = Self {
             path: &run.path,
             read: Vec::new(),
