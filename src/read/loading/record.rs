@@ -171,7 +171,8 @@ fn message(node: &Node<'_>) -> Option<Event> {
     if !is_request && !holds(node, AGENTS) {
         return None;
     }
-    let text = first_at(node, MESSAGE).filter(|text| text.as_object().is_none()).map(text_of)?;
+    // An object that says itself who speaks is a message of its own.
+    let text = first_at(node, MESSAGE).filter(|text| text.get("role").is_none()).map(text_of)?;
     let event = if is_request { Event::Request(text.clone()) } else { Event::Answer };
     (!text.is_empty()).then_some(event)
 }
