@@ -244,8 +244,10 @@ fn text_of(node: &Node<'_>) -> String {
 
 /// What a call was given; a text that is an object in JSON is read as one.
 fn input_of(node: &Node<'_>) -> Vec<(String, String)> {
+    // A list is a command with its words.
+    let quoted = |word: &Spanned<'_>| format!("'{}'", self::word(word).replace('\'', "\""));
     let joined = |node: &Node<'_>| match node {
-        Node::List(items) => items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(" "),
+        Node::List(words) => words.iter().map(quoted).collect::<Vec<_>>().join(" "),
         node => word(node).into_owned(),
     };
     match node {
@@ -261,15 +263,6 @@ pub(super) fn input_of_text(text: &str) -> Vec<(String, String)> {
     match parse_strict(text) {
         Ok(inner) if inner.as_object().is_some() => input_of(&inner),
         _ => vec![(String::new(), text.to_owned())],
-    }
-}
-
-/// A word of a command as a list: quoted where it is more than one.
-fn quoted(node: &Node<'_>) -> String {
-    let word = word(node);
-    match word.contains([' ', '\n', '\'', '"', ';', '&', '|']) {
-        true => format!("'{}'", word.replace('\'', "\"")),
-        false => word.into_owned(),
     }
 }
 
