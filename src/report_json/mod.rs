@@ -21,14 +21,11 @@ pub use crate::report_json::counted::{
     GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
     ShareJson, SideJson,
 };
-pub use crate::report_json::found::{
-    CaseCheckJson, EditJson, EditsJson, EvidenceJson, InconsistentJson, MissingJson, MovedJson,
-    QuotationsJson, RepeatJson, RepeatsJson, SkillRuleJson,
-};
+pub use crate::report_json::found::{EvidenceJson, MissingJson, QuotationsJson};
 pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{
-    ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
-    ReliabilityJson, ReportJson, SpreadJson, VersionJson, WorkspaceJson,
+    ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
+    ReportJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.

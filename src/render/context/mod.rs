@@ -46,7 +46,7 @@ pub struct Part<'a> {
     quotes: OnceLock<Quotes>,
     inconsistent: OnceLock<Vec<Inconsistent>>,
     edits: OnceLock<Vec<SkillEdits>>,
-    repeats: OnceLock<Repeats>,
+    repeats: OnceLock<Option<Repeats>>,
 }
 
 impl<'a> Part<'a> {
@@ -105,9 +105,9 @@ impl<'a> Part<'a> {
         pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
     }
 
-    pub(crate) fn repeats(&self) -> &Repeats {
-        let find = || find_repeats(self.workspace, self.analysis, self.source, self.prefix);
-        self.repeats.get_or_init(find)
+    pub(crate) fn repeats(&self) -> Option<&Repeats> {
+        let find = || find_repeats(self.workspace, self.analysis, self.texts());
+        self.repeats.get_or_init(find).as_ref()
     }
 
     fn texts(&self) -> Texts<'a> {

@@ -101,7 +101,7 @@ fn view(
     let grading = |(grading, found): (usize, &Grading)| {
         let remarks = |check| {
             let at = CheckAt { iteration: index, case: place.0, run: place.1, grading, check };
-            quotes::remarks(site.part.quotes().of(&at), site.language)
+            quotes::remarks(site.part.quotes().of_check(&at), site.language)
         };
         GradingView::new(found, grading == 0, site.language, anchor, remarks)
     };

@@ -5,7 +5,9 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
-use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked};
+use crate::analyze::{
+    CaseCheck, EditLink, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
+};
 use crate::diff::{self, Compared, Counts, Limits};
 use crate::difference::{Changes, FileChange, FileState, Reader, Tools, files};
 use crate::discover::names;
@@ -257,16 +259,21 @@ struct CheckView {
 }
 
 fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
-    let unlinked = edits.moved.iter().filter(|moved| moved.link.is_none());
-    let unlinked = unlinked.map(|moved| check(site, path, moved.line, &moved.text));
-    let unmentioned =
-        edits.unmentioned.iter().map(|found| check(site, path, found.line, &found.text));
+    let unlinked = edits.moved.iter().filter(|moved| moved.edit.is_none());
+    let unlinked = unlinked.map(|moved| check_link(site, path, &moved.check));
+    let unmentioned = edits.unmentioned.iter().map(|check| check_link(site, path, check));
     let unchecked = edits.unchecked.iter().map(|rule| {
         let text = cut(rule.text.trim(), LONGEST);
         (Link::nowhere(text), place(site, &rule.file, rule.line))
     });
+    let linked = edits.hunks.iter().enumerate();
+    let linked = linked.filter_map(|(index, hunk)| {
+        let moved = edits.moved.iter().filter_map(|moved| Some((moved, moved.edit.as_ref()?)));
+        let moved = moved.filter(|(_, edit)| edit.index == index).take(LISTED).collect();
+        edit_view(site, path, hunk, moved)
+    });
     WordsView {
-        edits: linked(site, path, edits),
+        edits: linked.take(LISTED).collect(),
         unlinked: List::new(site, "skill.unlinked", unlinked.collect(), LISTED),
         unchecked: List::new(site, "skill.unchecked", unchecked.collect(), LISTED),
         unmentioned: List::new(site, "skill.unmentioned", unmentioned.collect(), LISTED),
@@ -274,52 +281,42 @@ fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
 }
 
 /// A check leading to all its verdicts, and its case.
-fn check(site: Site<'_>, path: &str, line: usize, text: &str) -> (Link, String) {
-    let case = site.case_link(path, line);
-    (Link::new(case.href, text), case.text)
+fn check_link(site: Site<'_>, path: &str, check: &CaseCheck) -> (Link, String) {
+    let case = site.case_link(path, check.line);
+    (Link::new(case.href, check.text.as_str()), case.text)
 }
 
 fn place(site: Site<'_>, file: &str, line: usize) -> String {
     site.language.fill("quotes.place", &[("file", &file), ("line", &line)])
 }
 
-fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
-    let of_hunk = |(index, hunk): (usize, &Hunk)| {
-        let link_of = |moved: &MovedCheck| moved.link.clone().filter(|link| link.hunk == index);
-        let moved = edits.moved.iter().filter_map(|moved| Some((moved, link_of(moved)?)));
-        let moved: Vec<_> = moved.take(LISTED).collect();
-        if moved.is_empty() {
-            return None;
-        }
-
-        let words: Vec<String> = moved.iter().flat_map(|(_, link)| link.words.clone()).collect();
-        let pieces = |text: &String| {
-            let text = cut(text.trim(), LONGEST);
-            let pieces = marked(&text, &words).into_iter();
-            pieces.map(|(piece, is_shared)| (piece.to_owned(), is_shared)).collect()
-        };
-        Some(EditView {
-            place: place(site, &hunk.file, hunk.line),
-            removed: pieces(&hunk.removed),
-            added: pieces(&hunk.added),
-            checks: moved
-                .into_iter()
-                .map(|(moved, link)| check_view(site, path, moved, &link.words))
-                .collect(),
-        })
+/// An edit with the checks that it may have moved; `None` without any.
+fn edit_view(
+    site: Site<'_>,
+    path: &str,
+    hunk: &Hunk,
+    moved: Vec<(&MovedCheck, &EditLink)>,
+) -> Option<EditView> {
+    let words: Vec<String> = moved.iter().flat_map(|(_, edit)| edit.words.clone()).collect();
+    let pieces = |text: &String| {
+        let text = cut(text.trim(), LONGEST);
+        let pieces = marked(&text, &words).into_iter();
+        pieces.map(|(piece, is_shared)| (piece.to_owned(), is_shared)).collect()
     };
-    edits.hunks.iter().enumerate().filter_map(of_hunk).take(LISTED).collect()
-}
-
-fn check_view(site: Site<'_>, path: &str, moved: &MovedCheck, words: &[String]) -> CheckView {
-    let (sign, tone) = match moved.kind {
-        FlipKind::Regressed => ("▼", "worse"),
-        _ => ("▲", "better"),
+    let comma = site.language.text("list.comma");
+    let check = |(moved, edit): &(&MovedCheck, &EditLink)| {
+        let is_regressed = moved.kind == FlipKind::Regressed;
+        let (sign, tone) = if is_regressed { ("▼", "worse") } else { ("▲", "better") };
+        let words = site.language.fill("skill.shared", &[("words", &edit.words.join(comma))]);
+        let (link, case) = check_link(site, path, &moved.check);
+        CheckView { sign, tone, link, case, words }
     };
-    let words = words.join(site.language.text("list.comma"));
-    let words = site.language.fill("skill.shared", &[("words", &words)]);
-    let (link, case) = check(site, path, moved.line, &moved.text);
-    CheckView { sign, tone, link, case, words }
+    (!moved.is_empty()).then(|| EditView {
+        place: place(site, &hunk.file, hunk.line),
+        removed: pieces(&hunk.removed),
+        added: pieces(&hunk.added),
+        checks: moved.iter().map(check).collect(),
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, FileAt, Repeat};
+use crate::analyze::{ConfigurationSummary, FileCopy};
 use crate::model::{Loading, LoadingState};
 use crate::render::context::{Link, Rows, Site, link};
 use crate::render::text::notes::{Place, write_notes};
@@ -23,37 +23,35 @@ pub(super) struct Loaded {
 }
 
 pub(super) fn loaded(site: Site<'_>, index: usize, path: &str) -> Rows<Loaded> {
-    let all = &site.part.analysis.iterations[index].configurations;
-    let known = all.iter().filter(|found| found.loads.known() > 0);
-    known.map(|found| configuration(site, index, path, found)).collect()
-}
-
-fn configuration(
-    site: Site<'_>,
-    index: usize,
-    path: &str,
-    ConfigurationSummary { name, loads, .. }: &ConfigurationSummary,
-) -> Loaded {
-    let is_listed = |loading: &Loading| loading.state == LoadingState::NotLoaded || loading.idle;
-    let mut runs = Vec::new();
-    for (at, case) in site.part.workspace.iterations[index].cases.iter().enumerate() {
-        let all = case.runs.iter().enumerate().filter(|(_, run)| run.configuration == *name);
-        let listed = all.filter(|(_, run)| is_listed(&run.loading));
-        runs.extend(listed.map(|(number, run)| ((at, number), &run.loading)));
-    }
-    let link = |(place, loading): &((usize, usize), &Loading)| {
-        (site.run_of_case(path, index, *place), loading::state(loading, site.language))
-    };
-    let is_candidate = site.part.analysis.iterations[index].roles.candidates.contains(name);
-    let diluted = loading::diluted(loads, site.language).filter(|_| is_candidate);
-    let remarks = loading::remarks(loads, site.language);
-    Loaded {
-        name: name.clone(),
-        counts: loading::counts(loads, site.language).unwrap_or_default(),
-        remarks: diluted.into_iter().chain(remarks).collect(),
-        more: runs.len().saturating_sub(MOST_RUNS),
-        runs: runs.iter().take(MOST_RUNS).map(link).collect(),
-    }
+    let cases = &site.part.workspace.iterations[index].cases;
+    let analysis = &site.part.analysis.iterations[index];
+    let known = analysis.configurations.iter().filter(|found| found.loads.known() > 0);
+    known
+        .map(|ConfigurationSummary { name, loads, .. }| {
+            let mut listed = Vec::new();
+            for (at, case) in cases.iter().enumerate() {
+                let runs = case.runs.iter().enumerate();
+                let runs = runs.filter(|(_, run)| run.configuration == *name);
+                let place = runs.map(|(number, run)| ((at, number), &run.loading));
+                listed.extend(place.filter(|(_, loading)| {
+                    loading.state == LoadingState::NotLoaded || loading.idle
+                }));
+            }
+            let link = |(place, loading): &((usize, usize), &Loading)| {
+                (site.run_of_case(path, index, *place), loading::state(loading, site.language))
+            };
+            let is_candidate = analysis.roles.candidates.contains(name);
+            let diluted = loading::diluted(loads, site.language).filter(|_| is_candidate);
+            let remarks = loading::remarks(loads, site.language);
+            Loaded {
+                name: name.clone(),
+                counts: loading::counts(loads, site.language).unwrap_or_default(),
+                remarks: diluted.into_iter().chain(remarks).collect(),
+                more: listed.len().saturating_sub(MOST_RUNS),
+                runs: listed.iter().take(MOST_RUNS).map(link).collect(),
+            }
+        })
+        .collect()
 }
 
 #[derive(Serialize)]
@@ -114,32 +112,24 @@ struct Made {
 
 /// What was found in the iteration at `index`, for the page at `path`; empty for any but the newest.
 pub(crate) fn again(site: Site<'_>, index: usize, path: &str) -> AgainView {
-    let found = site.part.repeats();
-    if found.side.as_ref().is_none_or(|(iteration, _)| *iteration != index) {
+    let Some(found) = site.part.repeats().filter(|found| found.index == index) else {
         return AgainView::default();
-    }
+    };
+    let copy = |copy: &FileCopy| {
+        let link = site.run_of_case(path, index, (copy.case, copy.run));
+        let Some(output) = &copy.output else { return link };
+        let case = &site.part.workspace.iterations[index].cases[copy.case];
+        Link { text: format!("{}: {}", case.name, output.name), ..link }
+    };
+    let made = found.made.iter().map(|made| Made {
+        sentence: repeats::sentence(made, found, site.language),
+        copies: made.copies.iter().take(MOST_FILES).map(copy).collect(),
+        more: made.copies.len().saturating_sub(MOST_FILES),
+    });
     AgainView {
-        made: found.made.iter().map(|found| made(site, index, path, found)).collect(),
-        unopened: match found.unopened.is_empty() {
-            true => String::new(),
-            false => repeats::unopened(found, site.language),
-        },
+        made: made.collect(),
+        unopened: repeats::unopened(found, site.language).unwrap_or_default(),
         files: found.unopened.iter().take(MOST_FILES).map(|file| file.name.clone()).collect(),
         more: found.unopened.len().saturating_sub(MOST_FILES),
-    }
-}
-
-fn made(site: Site<'_>, index: usize, path: &str, found: &Repeat) -> Made {
-    let copy = |at: &FileAt| {
-        let link = site.run_of_case(path, index, (at.case, at.run));
-        let Some(output) = at.output else { return link };
-        let case = &site.part.workspace.iterations[index].cases[at.case];
-        let name = &case.runs[at.run].outputs[output].name;
-        Link { text: format!("{}: {name}", case.name), ..link }
-    };
-    Made {
-        sentence: repeats::sentence(found, site.part.repeats(), site.language),
-        copies: found.copies.iter().take(MOST_FILES).map(copy).collect(),
-        more: found.copies.len().saturating_sub(MOST_FILES),
     }
 }

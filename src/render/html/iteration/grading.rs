@@ -50,9 +50,8 @@ pub(super) fn evidence(site: Site<'_>, index: usize, path: &str) -> EvidenceView
 }
 
 fn check_row(site: Site<'_>, path: &str, at: &CheckAt, missing: &[&Quote]) -> CheckRow {
-    let check = at.check(site.part.workspace);
-    let case = &site.part.workspace.iterations[at.iteration].cases[at.case];
-    let run = &case.runs[at.run];
+    let workspace = site.part.workspace;
+    let (case, run, check) = (at.case(workspace), at.run(workspace), at.check(workspace));
     let place = (at.iteration, site.addresses.line(at.iteration, at.case));
     CheckRow {
         link: site.check_link(path, place, run, (&key(check), &check.text)),
@@ -63,16 +62,20 @@ fn check_row(site: Site<'_>, path: &str, at: &CheckAt, missing: &[&Quote]) -> Ch
 
 fn differing(site: Site<'_>, path: &str, found: &Inconsistent) -> CheckRow {
     let workspace = site.part.workspace;
-    let [passed, failed] = found.runs.map(|at| {
-        let run = site.run_name(at.run(workspace));
-        [workspace.iterations[at.iteration].name.clone(), run]
-            .join(site.language.text("list.comma"))
+    let [passed, failed] = found.places.map(|at| {
+        let iteration = &workspace.iterations[at.iteration].name;
+        format!(
+            "{iteration}{}{}",
+            site.language.text("list.comma"),
+            site.run_name(at.run(workspace))
+        )
     });
-    let case = &site.part.analysis.lines[found.line].name;
-    let at = found.runs[1];
-    let place = (at.iteration, found.line);
+    let at = found.places[1];
+    let (place, check) =
+        ((at.iteration, found.check.line), (&*key(at.check(workspace)), &*found.check.text));
+    let case = &found.check.case;
     CheckRow {
-        link: site.check_link(path, place, at.run(workspace), (&found.key, &found.text)),
+        link: site.check_link(path, place, at.run(workspace), check),
         place: site
             .language
             .fill("quotes.differing", &[("case", case), ("passed", &passed), ("failed", &failed)]),

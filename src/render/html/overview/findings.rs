@@ -47,7 +47,7 @@ fn to_part(site: Site<'_>, path: &str, iteration: usize, anchor: &str, text: Str
 /// What the edits of the newest copy of the skill share with its checks.
 fn edits(site: Site<'_>, path: &str) -> Option<Link> {
     let (pair, edits) = site.part.edits_of(site.part.analysis.newest()?)?;
-    let linked = edits.moved.iter().filter(|moved| moved.link.is_some()).count();
+    let linked = edits.moved.iter().filter(|moved| moved.edit.is_some()).count();
     let counted = [
         (linked, "findings.linked", "check"),
         (edits.unmentioned.len(), "findings.unmentioned", "check"),
@@ -78,8 +78,6 @@ fn loading(site: Site<'_>, path: &str) -> Option<Link> {
 
 /// What the newest candidate made again and again, and what of the skill it left alone.
 fn repeats(site: Site<'_>, path: &str) -> Option<Link> {
-    let found = site.part.repeats();
-    let (newest, _) = found.side.as_ref()?;
-    let text = text::repeats::short(found, site.language)?;
-    Some(to_part(site, path, *newest, "again", text))
+    let found = site.part.repeats()?;
+    Some(to_part(site, path, found.index, "again", text::repeats::short(found, site.language)))
 }

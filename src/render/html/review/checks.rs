@@ -165,7 +165,7 @@ fn reasons(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Vec<Reaso
             continue;
         }
         let class = ["candidate", "baseline"][at];
-        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of(&at));
+        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of_check(&at));
         let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
         match found.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {
