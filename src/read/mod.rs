@@ -19,6 +19,7 @@ mod cursor;
 mod document;
 mod error;
 mod feedback;
+pub(crate) mod forms;
 mod grading;
 mod history;
 

@@ -1,7 +1,7 @@
 //! Schema: what a document of each kind holds, as JSON Schema, made from the alias table.
 //!
-//! Entry point: [`json_schema`]. `shapes` says which fields of the alias table a kind has and of what form
-//! their values are; the spellings are those of the table, so that a new one is in the schema too.
+//! Entry point: [`json_schema`]. The alias table says which fields an object has and of what form their
+//! values are, so that a new spelling is in the schema too.
 //! A schema describes what is written by the rules: the readers take more than it allows. Fields
 //! that are not known are allowed everywhere. A [`compact`] schema has the first spelling of each
 //! field only, which is the documented one, so that it fits into a prompt.
@@ -15,41 +15,12 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::read::alias::Field;
+use crate::read::forms::{Form, Shape};
 use crate::read::verdict_pattern;
 use crate::render::export::run_columns;
 use crate::report_json::ReportJson;
 
 pub use crate::schema::shapes::KINDS;
-
-/// What a value is.
-#[derive(Debug)]
-pub enum Form {
-    Text,
-    Number,
-    Flag,
-    /// A name: a text, or a number that stands for one.
-    Label,
-    /// The verdict of a grader: `true`, `false`, or a word such as `pass`. Under one of the
-    /// spellings it must be a word that is known; the others may say something else.
-    Verdict,
-    Anything,
-    Object(&'static Shape),
-    List(&'static Form),
-    /// An object of such values by a name of the author's.
-    ByName(&'static Form),
-    Either(&'static [Form]),
-    /// What evalbook writes: the schema of its own types.
-    Written(fn() -> Value),
-}
-
-/// The fields of an object.
-#[derive(Debug)]
-pub struct Shape {
-    /// Each with the form of its value.
-    pub fields: &'static [(&'static Field, Form)],
-    /// What must be there, under one spelling or another.
-    pub needed: &'static [&'static Field],
-}
 
 /// A kind of document.
 #[derive(Debug)]
@@ -91,9 +62,9 @@ pub fn compact(name: &str) -> Option<Value> {
     Some(schema)
 }
 
-fn compact_shape(shape: &Shape) -> Value {
+fn compact_shape(shape: Shape) -> Value {
     let mut properties = Map::new();
-    for (field, form) in shape.fields {
+    for (field, form) in shape.fields() {
         let mut schema = form_schema(form, true);
         let spelling = field.spellings[0];
         if spelling.replace('_', " ") != field.name {
@@ -101,7 +72,7 @@ fn compact_shape(shape: &Shape) -> Value {
         }
         properties.insert(spelling.to_owned(), schema);
     }
-    let needed: Vec<&str> = shape.needed.iter().map(|field| field.spellings[0]).collect();
+    let needed: Vec<&str> = shape.needed().iter().map(|field| field.spellings[0]).collect();
     let mut schema = json!({ "type": "object", "properties": properties });
     if !needed.is_empty() {
         schema["required"] = json!(needed);
@@ -141,8 +112,8 @@ fn form_schema(form: &Form, is_compact: bool) -> Value {
         Form::Verdict if is_compact => json!({ "type": ["boolean", "null"] }),
         Form::Verdict => json!({ "type": ["boolean", "string", "null"] }),
         Form::Anything => json!({}),
-        Form::Object(shape) if is_compact => compact_shape(shape),
-        Form::Object(shape) => full_shape(shape),
+        Form::Object(shape) if is_compact => compact_shape(*shape),
+        Form::Object(shape) => full_shape(*shape),
         Form::List(items) => json!({ "type": "array", "items": inner(items) }),
         Form::ByName(values) => json!({ "type": "object", "additionalProperties": inner(values) }),
         Form::Written(schema) => schema(),
@@ -156,9 +127,9 @@ fn form_schema(form: &Form, is_compact: bool) -> Value {
     }
 }
 
-fn full_shape(shape: &Shape) -> Value {
+fn full_shape(shape: Shape) -> Value {
     let mut properties: Map<String, Value> = Map::new();
-    for (field, form) in shape.fields {
+    for (field, form) in shape.fields() {
         for spelling in field.spellings {
             let mut schema = form_schema(form, false);
             if let Value::Object(entries) = &mut schema {
@@ -173,8 +144,9 @@ fn full_shape(shape: &Shape) -> Value {
         }
     }
     let is_verdict = |wanted: &Field| {
-        let mut fields = shape.fields.iter();
-        fields.any(|(field, form)| field.name == wanted.name && matches!(form, Form::Verdict))
+        shape
+            .fields()
+            .any(|(field, form)| field.name == wanted.name && matches!(form, Form::Verdict))
     };
     let one_of = |field: &&Field| {
         let each = field.spellings.iter().map(|spelling| match is_verdict(field) {
@@ -185,7 +157,7 @@ fn full_shape(shape: &Shape) -> Value {
         });
         json!({ "anyOf": each.collect::<Vec<_>>() })
     };
-    let needed: Vec<Value> = shape.needed.iter().map(one_of).collect();
+    let needed: Vec<Value> = shape.needed().iter().map(one_of).collect();
     let mut schema = json!({ "type": "object", "properties": properties });
     if !needed.is_empty() {
         schema["allOf"] = Value::Array(needed);
