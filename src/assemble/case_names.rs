@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{Section, names};
+use crate::model::Case;
 use crate::read::Record;
 use crate::text::folded_name;
 
@@ -35,7 +36,7 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
     let mut cases: BTreeMap<&str, Vec<CaseName<'_>>> = BTreeMap::new();
     for (document, record) in section.documents.iter().zip(records) {
         let place = &document.place;
-        let name = record.case.as_ref().and_then(|case| case.name.as_deref());
+        let name = record.case.as_ref().and_then(Case::stated_name);
         let Some((case, name)) = place.case.as_deref().zip(name) else { continue };
         let configuration = place.configuration.as_deref().unwrap_or_default();
         let head = without_configuration(name, configuration);

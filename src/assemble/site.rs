@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{FoundIteration, IterationKey, Place, names};
-use crate::model::PlannedCase;
+use crate::model::Case;
 use crate::read::Labels;
 use crate::text::folded_name;
 
@@ -57,15 +57,15 @@ impl KnownCases {
     }
 
     /// Adds what a metadata document says of a case; the first to say something counts.
-    pub(super) fn describe(&mut self, folder: &str, planned: &PlannedCase) {
+    pub(super) fn describe(&mut self, folder: &str, planned: &Case) {
         self.add(folder);
         let (id, name) = self.stated.entry(folder.to_owned()).or_default();
         if let (None, Some(stated)) = (&id, &planned.id) {
             *id = Some(stated.clone());
             add(&mut self.by_id, stated.clone(), folder);
         }
-        if let (None, Some(stated)) = (&name, &planned.name) {
-            *name = Some(stated.clone());
+        if let (None, Some(stated)) = (&name, planned.stated_name()) {
+            *name = Some(stated.to_owned());
             add(&mut self.by_name, folded_name(stated), folder);
         }
     }

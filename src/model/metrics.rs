@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::fill;
+
 /// What a run cost. The first figures are null where nobody recorded them, the others are left out.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
@@ -81,22 +83,12 @@ impl Metrics {
         fill(&mut self.errors, &other.errors);
         fill(&mut self.output_chars, &other.output_chars);
         fill(&mut self.transcript_chars, &other.transcript_chars);
-        if self.tool_calls_by_name.is_empty() {
-            self.tool_calls_by_name.clone_from(&other.tool_calls_by_name);
-        }
-        if self.files_created.is_empty() {
-            self.files_created.clone_from(&other.files_created);
-        }
+        fill(&mut self.tool_calls_by_name, &other.tool_calls_by_name);
+        fill(&mut self.files_created, &other.files_created);
     }
 
     /// Whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-fn fill<T: Clone>(slot: &mut Option<T>, other: &Option<T>) {
-    if slot.is_none() {
-        slot.clone_from(other);
     }
 }

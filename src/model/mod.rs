@@ -32,6 +32,12 @@ pub use outcome::{Outcome, Tally};
 pub use problem::{Code, Place, Problem, Severity};
 pub use run::{Output, Run};
 pub use workspace::{
-    Case, Ignored, Iteration, PlannedCase, PlannedExpectation, Redaction, Snapshot, Totals,
-    Workspace,
+    Case, Ignored, Iteration, PlannedExpectation, Redaction, Snapshot, Totals, Workspace,
 };
+
+/// Takes `other` where nothing is in `slot`.
+pub(crate) fn fill<T: Clone + Default + PartialEq>(slot: &mut T, other: &T) {
+    if *slot == T::default() {
+        slot.clone_from(other);
+    }
+}

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::benchmark::RecordedBenchmark;
 use crate::model::comparison::{BlindComparison, PostHocAnalysis};
 use crate::model::feedback::Feedback;
+use crate::model::fill;
 use crate::model::history::{Gates, History, TriggerRound};
 use crate::model::outcome::Tally;
 use crate::model::problem::Problem;
@@ -30,31 +31,12 @@ pub struct PlannedExpectation {
     pub required: Option<bool>,
 }
 
-/// A case as the author planned it in `evals.json` or `eval_metadata.json`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlannedCase {
-    /// The author's id, as text.
-    pub id: Option<String>,
-    /// The author's name for it.
-    pub name: Option<String>,
-    /// What the agent was asked.
-    pub prompt: Option<String>,
-    /// What a good answer is, in prose.
-    pub expected_output: Option<String>,
-    /// Input files, as written.
-    pub files: Vec<String>,
-    /// The statements to be checked.
-    pub expectations: Vec<PlannedExpectation>,
-    /// Whether the skill should be loaded for it, where the author says so.
-    pub should_load: Option<bool>,
-}
-
-/// One prompt to be solved, as met in one iteration.
+/// One prompt to be solved, as planned or as met in one iteration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
     /// The author's id, as text.
     pub id: Option<String>,
-    /// The name shown: the recorded name, else the folder's.
+    /// The recorded name; of a case as met else the folder's, of a planned one else empty.
     pub name: String,
     /// The folder's own name; empty where the case has none.
     pub folder: String,
@@ -76,6 +58,22 @@ pub struct Case {
 }
 
 impl Case {
+    /// The name, where there is one.
+    pub fn stated_name(&self) -> Option<&str> {
+        (!self.name.is_empty()).then_some(&self.name)
+    }
+
+    /// Takes from `plan` what is absent here.
+    pub fn fill_from(&mut self, plan: &Self) {
+        fill(&mut self.id, &plan.id);
+        fill(&mut self.name, &plan.name);
+        fill(&mut self.prompt, &plan.prompt);
+        fill(&mut self.expected_output, &plan.expected_output);
+        fill(&mut self.files, &plan.files);
+        fill(&mut self.planned, &plan.planned);
+        fill(&mut self.should_load, &plan.should_load);
+    }
+
     /// Its runs under one configuration.
     pub fn runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
         self.runs.iter().filter(move |run| run.configuration == configuration)
@@ -159,7 +157,7 @@ pub struct Workspace {
     /// Rounds in natural order.
     pub iterations: Vec<Iteration>,
     /// Cases as planned in `evals.json`.
-    pub planned: Vec<PlannedCase>,
+    pub planned: Vec<Case>,
     /// The version of the format of `evals.json`, where recorded.
     pub evals_version: Option<String>,
     /// The files that cases give to the agent: the path of each by the name the case uses.

@@ -48,7 +48,7 @@ pub use crate::read::words::is_spelling;
 use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
-    BlindComparison, Code, Feedback, Gates, History, Metrics, Notes, PlannedCase, PostHocAnalysis,
+    BlindComparison, Case, Code, Feedback, Gates, History, Metrics, Notes, PostHocAnalysis,
     Problem, RecordedBenchmark, Severity, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
@@ -61,7 +61,7 @@ pub struct Record {
     /// Figures of runs, with where they say they belong.
     pub metrics: Vec<(Labels, Metrics)>,
     /// One case as planned.
-    pub case: Option<PlannedCase>,
+    pub case: Option<Case>,
     /// All cases as planned.
     pub evals: Option<EvalsRecord>,
     /// Recorded aggregates.
@@ -194,7 +194,7 @@ fn of_user_notes(text: &str) -> Record {
 
 fn of_prompt(text: &str) -> Record {
     let prompt = (!text.trim().is_empty()).then(|| text.to_owned());
-    Record { case: Some(PlannedCase { prompt, ..PlannedCase::default() }), ..Record::default() }
+    Record { case: Some(Case { prompt, ..Case::default() }), ..Record::default() }
 }
 
 fn of_json(document: &Document, text: &str) -> Record {
@@ -262,11 +262,11 @@ fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
         record.evals = case::read_evals(root);
     } else {
         let is_named = kinds::of_path(&document.path).is_some();
-        let says = |case: &PlannedCase| case.prompt.is_some() || !case.expectations.is_empty();
+        let says = |case: &Case| case.prompt.is_some() || !case.planned.is_empty();
         record.case = case::read_metadata(root).filter(|case| is_named || says(case));
         let names_skill = root.label(&alias::labels::SKILL).is_some();
         if record.case.is_none() && !names_skill {
-            expected::<PlannedCase>(None, root, record);
+            expected::<Case>(None, root, record);
         }
     }
 }

@@ -8,10 +8,10 @@ use crate::assemble::draft::same::{
     files, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same, prints,
 };
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
-use crate::assemble::index::{differ, fill_case};
+use crate::assemble::index::differ;
 use crate::assemble::site;
 use crate::discover::IterationKey;
-use crate::model::{Code, Ignored, Output, PlannedCase, Problem};
+use crate::model::{Case, Code, Ignored, Output, Problem};
 use crate::text::{folded_name, natural_order};
 
 pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folder";
@@ -184,7 +184,7 @@ impl Draft<'_> {
         }
         let into = self.iterations.get_mut(&original.iteration);
         let Some(into) = into.and_then(|cases| cases.get_mut(&original.case)) else { return };
-        fill_case(&mut into.planned, planned);
+        into.planned.fill_from(&planned);
         let Some(kept) = into.runs.get_mut(&original.key) else { return };
         if is_told {
             report.problems.extend(copies(kept, &run));
@@ -216,14 +216,14 @@ fn join_cases(cases: &mut Cases, report: &mut Report) {
 }
 
 /// What a case states that it is: its id, its name.
-fn stated(planned: &PlannedCase) -> Vec<String> {
+fn stated(planned: &Case) -> Vec<String> {
     let id = planned.id.as_deref().map(|id| format!("id {}", id.trim()));
-    let name = planned.name.as_deref().map(|name| format!("name {}", folded_name(name)));
+    let name = planned.stated_name().map(|name| format!("name {}", folded_name(name)));
     id.into_iter().chain(name).collect()
 }
 
 /// What a case goes by: what it states, its folder with and without a number.
-fn called(folder: &str, planned: &PlannedCase) -> BTreeSet<String> {
+fn called(folder: &str, planned: &Case) -> BTreeSet<String> {
     let slug = site::numbered(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
     let folder = (!folder.is_empty()).then(|| folded_name(folder));
     let folders = slug.into_iter().chain(folder).map(|name| format!("name {name}"));
@@ -234,7 +234,7 @@ fn called(folder: &str, planned: &PlannedCase) -> BTreeSet<String> {
 fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let (of_a, of_b) = (&a.1.planned, &b.1.planned);
     let names = called(b.0, of_b);
-    let folded = |planned: &PlannedCase| planned.name.as_deref().map(folded_name);
+    let folded = |planned: &Case| planned.stated_name().map(folded_name);
     !differ(&of_a.id, &of_b.id)
         && !differ(&of_a.prompt, &of_b.prompt)
         && !differ(&folded(of_a), &folded(of_b))
@@ -296,7 +296,7 @@ fn join(cases: &mut Cases, first: &str, second: &str, report: &mut Report) -> St
     let (kept, other) = if is_first { (first, second) } else { (second, first) };
     let other = cases.remove(other).unwrap_or_default();
     let case = cases.entry(kept.to_owned()).or_default();
-    fill_case(&mut case.planned, other.planned);
+    case.planned.fill_from(&other.planned);
     for (key, run) in other.runs {
         match case.runs.get_mut(&key) {
             Some(kept) => {

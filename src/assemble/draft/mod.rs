@@ -14,7 +14,7 @@ use crate::assemble::plan;
 use crate::assemble::site::{self, Site};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds};
 use crate::model::{
-    Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, PlannedCase, Problem, Run,
+    Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
 };
 use crate::read::{Labels, Record};
 use crate::text::natural_order;
@@ -56,7 +56,7 @@ struct RunDraft {
 
 #[derive(Debug, Default)]
 struct CaseDraft {
-    planned: PlannedCase,
+    planned: Case,
     runs: BTreeMap<(String, u32), RunDraft>,
 }
 
@@ -226,21 +226,11 @@ impl<'i> Draft<'i> {
     }
 
     fn finish_case(&mut self, folder: String, draft: CaseDraft) -> Case {
-        let CaseDraft { planned, runs } = draft;
+        let CaseDraft { planned: mut case, runs } = draft;
         let finish = |((name, number), run)| self.finish_run(name, number, run);
         let runs = runs.into_iter().map(finish).collect();
-        Case {
-            id: planned.id,
-            name: planned.name.unwrap_or_else(|| folder.clone()),
-            folder,
-            prompt: planned.prompt,
-            expected_output: planned.expected_output,
-            files: planned.files,
-            planned: planned.expectations,
-            runs,
-            same_prompt_as: None,
-            should_load: planned.should_load,
-        }
+        fill(&mut case.name, &folder);
+        Case { folder, runs, ..case }
     }
 
     fn finish_run(&mut self, configuration: String, number: u32, draft: RunDraft) -> Run {
