@@ -214,7 +214,7 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
 
 fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Source) {
     let documents = section.documents.iter().map(|document| document.path.as_str());
-    let outputs = section.outputs.iter().map(|output| output.path.as_str());
+    let outputs = section.outputs.iter().map(|output| output.file.path.as_str());
     let ignored = section.ignored.iter().filter(|ignored| ignored.files == Some(1));
     let ignored = ignored.map(|ignored| ignored.path.as_str()).filter(|path| !is_settings(path));
     let mut paths: Vec<&str> = documents.chain(outputs).chain(ignored).collect();

@@ -25,14 +25,14 @@ pub(super) fn problems(section: &Section) -> Vec<Problem> {
     };
     let outputs = section.outputs.iter().filter(|output| !output.place.in_outputs);
     outputs
-        .filter(|output| kinds::of_path(&output.path) == Some(Kind::Grading))
+        .filter(|output| kinds::of_path(&output.file.path) == Some(Kind::Grading))
         .filter(|output| !is_graded(&output.place) || is_right_below(output))
-        .map(|output| problem(&output.path))
+        .map(|output| problem(&output.file.path))
         .collect()
 }
 
 fn is_right_below(output: &FoundOutput) -> bool {
-    names::below(names::folder(&output.path), &output.place.folder)
+    names::below(names::folder(&output.file.path), &output.place.folder)
         .is_some_and(|folder| !folder.contains('/'))
 }
 

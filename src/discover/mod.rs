@@ -32,7 +32,7 @@ use crate::discover::place::Folders;
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
-use crate::model::{Code, Ignored, Problem};
+use crate::model::{Code, Ignored, Output, Problem, Snapshot};
 use crate::text::natural_order;
 
 /// The file that marks a folder as a report of ours.
@@ -53,20 +53,9 @@ pub struct Document {
 /// A file that a run produced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundOutput {
-    /// Its path relative to the section.
-    pub path: String,
-    /// Its name relative to the folder of outputs, or to the run's.
-    pub name: String,
+    /// Named relative to the folder of outputs, or to the run's.
+    pub file: Output,
     pub place: Place,
-    pub bytes: u64,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundSnapshot {
-    /// Its folder relative to the section.
-    pub path: String,
-    /// Path relative to the section and size of each file, in natural order of the paths.
-    pub files: Vec<(String, u64)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,8 +78,8 @@ pub struct Section {
     pub documents: Vec<Document>,
     /// Outputs, in natural order of their paths.
     pub outputs: Vec<FoundOutput>,
-    /// Copies of the skill, in natural order of their paths.
-    pub snapshots: Vec<FoundSnapshot>,
+    /// Copies of the skill, in natural order of their paths; they have no names yet.
+    pub snapshots: Vec<Snapshot>,
     /// What is neither.
     pub ignored: Vec<Ignored>,
     pub problems: Vec<Problem>,
@@ -253,7 +242,8 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
         }
         Purpose::Output => {
             let name = output_name(&path, &place);
-            section.outputs.push(FoundOutput { path, name, place, bytes: entry.bytes });
+            let file = Output { name, path, bytes: entry.bytes };
+            section.outputs.push(FoundOutput { file, place });
         }
         Purpose::Snapshot => add_snapshot(section, path, entry.bytes, folders.roles),
         Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
@@ -286,13 +276,13 @@ fn add_snapshot(section: &mut Section, path: String, bytes: u64, roles: &Roles) 
     while !root.is_empty() && roles.get(names::folder(root)) == Role::Snapshot {
         root = names::folder(root);
     }
-    match section.snapshots.iter_mut().find(|snapshot| snapshot.path == root) {
-        Some(snapshot) => snapshot.files.push((path, bytes)),
-        None => {
-            let (path, files) = (root.to_owned(), vec![(path, bytes)]);
-            section.snapshots.push(FoundSnapshot { path, files });
-        }
-    }
+    let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
+    let at = known.unwrap_or_else(|| {
+        section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
+        section.snapshots.len() - 1
+    });
+    let name = names::below(&path, root).unwrap_or(&path).to_owned();
+    section.snapshots[at].files.push(Output { name, path, bytes });
 }
 
 enum Purpose {

@@ -10,17 +10,19 @@ impl Draft<'_> {
     /// Takes the outputs of `section`, and the documents that turned out to be outputs.
     pub(in crate::assemble) fn take_outputs(&mut self, section: &Section, foreign: &[&Document]) {
         let mut outputs: Vec<FoundOutput> = section.outputs.clone();
-        outputs.extend(foreign.iter().map(|document| foreign_output(document)));
-        outputs.sort_by(|a, b| natural_order(&a.path, &b.path));
+        outputs.extend(foreign.iter().map(|document| FoundOutput {
+            file: output_of(document),
+            place: document.place.clone(),
+        }));
+        outputs.sort_by(|a, b| natural_order(&a.file.path, &b.file.path));
         let (own, shared): (Vec<_>, Vec<_>) =
             outputs.into_iter().partition(|output| output.place.run.is_some());
-        own.into_iter().chain(shared).for_each(|output| self.put_output(&output));
+        own.into_iter().chain(shared).for_each(|output| self.put_output(output));
     }
 
     /// Gives an output to its run: the one its folder names, else the first of the configuration
     /// that has none of its own.
-    fn put_output(&mut self, output: &FoundOutput) {
-        let place = &output.place;
+    fn put_output(&mut self, FoundOutput { file, place }: FoundOutput) {
         let case = place.case.clone().unwrap_or_default();
         let cases = self.iterations.entry(place.iteration.clone()).or_default();
         let draft = cases.entry(case).or_default();
@@ -29,7 +31,7 @@ impl Draft<'_> {
         let unnamed = site::unnamed(&place.iteration);
         let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
         let Some(configuration) = configuration else {
-            self.ignored.push(Ignored::file(&output.path, NO_RUN));
+            self.ignored.push(Ignored::file(file.path, NO_RUN));
             return;
         };
         let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
@@ -38,28 +40,17 @@ impl Draft<'_> {
         if run.path.is_empty() {
             run.path.clone_from(&place.folder);
         }
-        let (path, name) = (output.path.clone(), output.name.clone());
-        run.outputs.push(Output { path, name, bytes: output.bytes });
-    }
-}
-
-fn foreign_output(document: &Document) -> FoundOutput {
-    let below = names::below(&document.path, &document.place.folder).unwrap_or(&document.path);
-    let name = match below.split_once('/') {
-        Some((first, rest)) if names::is_output_folder(first) => rest.to_owned(),
-        _ => below.to_owned(),
-    };
-    FoundOutput {
-        path: document.path.clone(),
-        name,
-        place: document.place.clone(),
-        bytes: document.bytes,
+        run.outputs.push(file);
     }
 }
 
 pub(super) fn output_of(document: &Document) -> Output {
-    let FoundOutput { path, name, bytes, .. } = foreign_output(document);
-    Output { path, name, bytes }
+    let below = names::below(&document.path, &document.place.folder).unwrap_or(&document.path);
+    let name = match below.split_once('/') {
+        Some((first, rest)) if names::is_output_folder(first) => rest,
+        _ => below,
+    };
+    Output { name: name.to_owned(), path: document.path.clone(), bytes: document.bytes }
 }
 
 fn only_unnamed(draft: &CaseDraft) -> Option<String> {
