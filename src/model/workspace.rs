@@ -5,14 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::benchmark::RecordedBenchmark;
-use crate::model::comparison::{BlindComparison, PostHocAnalysis};
-use crate::model::feedback::Feedback;
-use crate::model::fill;
-use crate::model::history::{Gates, History, TriggerRound};
-use crate::model::outcome::Tally;
-use crate::model::problem::Problem;
-use crate::model::run::{Output, Run};
+use crate::model::{
+    BlindComparison, Feedback, Gates, History, Output, PostHocAnalysis, Problem, RecordedBenchmark,
+    Run, Tally, TriggerRound, fill,
+};
 
 /// An expectation as planned.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
