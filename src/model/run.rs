@@ -193,13 +193,13 @@ pub struct Loading {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// Whether a person loaded it with a command of their own.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_user: bool,
     /// Whether a script of the skill ran; that alone does not show that the skill was read.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub used: bool,
     /// Whether it was loaded and no tool was called afterwards.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub idle: bool,
     /// Other skills that were loaded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -226,11 +226,6 @@ impl Loading {
             LoadingState::Unknown => None,
         }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 #[cfg(test)]

@@ -10,8 +10,7 @@ use std::collections::BTreeSet;
 use crate::json::{LineIndex, Node, Spanned};
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
-use crate::read::amount;
-use crate::read::words::{is_placeholder, is_spelling, plain};
+use crate::read::words::{self, is_placeholder, is_spelling, plain};
 
 /// A document being read: its text for places, and the problems found so far.
 pub(super) struct Context<'d> {
@@ -254,7 +253,7 @@ impl<'c> Cursor<'c> {
     fn number_of(&self, text: &str) -> Option<f64> {
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
         number.or_else(|| {
-            let number = amount::number(text);
+            let number = words::number(text);
             match number {
                 Some(number) => self.rewritten(number, ""),
                 None => self.no_number(),
@@ -267,7 +266,7 @@ impl<'c> Cursor<'c> {
     /// a problem.
     fn as_seconds(&self, unit: f64) -> Option<f64> {
         let written = self.value.as_text().map(str::trim).filter(|text| !text.is_empty());
-        match written.and_then(amount::seconds) {
+        match written.and_then(words::seconds) {
             Some(seconds) => {
                 self.rewritten(seconds, " seconds");
                 Some(seconds)
@@ -357,6 +356,33 @@ impl<'c> Cursor<'c> {
         let message = format!("`{}` is {what}", self.name());
         self.problem(Code::OutOfRange, message, "read as not recorded", "write what was measured");
         None
+    }
+
+    /// A field as a share in 0..=1.
+    pub(super) fn rate(&'c self, field: &Field) -> Option<f64> {
+        self.get(field)?.as_rate()
+    }
+
+    /// The value as a share passed, however it is written: `0.75`, `75`, `"75%"`, `"3/4"`,
+    /// `"2/8 (25%)"`. One that cannot be is a problem.
+    pub(super) fn as_rate(&self) -> Option<f64> {
+        let rate = match self.node().as_text() {
+            Some(text) if text.trim().is_empty() => return None,
+            Some(text) => words::rate(text),
+            None => {
+                let number = self.node().as_f64()?;
+                let name = self.name();
+                let is_percent = number > 1.0 || name.contains("pct") || name.contains("percent");
+                Some(if is_percent { number / 100.0 } else { number })
+            }
+        };
+        let read = rate.filter(|rate| (0.0..=1.0).contains(rate));
+        if read.is_none() {
+            let message = format!("`{}` is no share of 1", self.name());
+            let help = "write a number from 0 to 1";
+            self.problem(Code::OutOfRange, message, "read as not recorded", help);
+        }
+        read
     }
 
     /// A field as a flag: `true` and `false`, and the words for them.

@@ -12,9 +12,9 @@ use jiff::tz::TimeZone;
 
 use crate::model::{Code, Metrics};
 use crate::read::alias::metrics;
-use crate::read::amount;
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
+use crate::read::words;
 use crate::text;
 
 /// The figures at `cursor` and in its parts.
@@ -136,7 +136,7 @@ fn two_durations(cursor: &Cursor<'_>, total: f64, measured: f64) {
 fn duration_with_unit(cursor: &Cursor<'_>) -> Option<f64> {
     let found = cursor.measured(&metrics::DURATION)?;
     match found.node().as_text() {
-        Some(text) if amount::seconds(text.trim()).is_some() => amount::seconds(text.trim()),
+        Some(text) if words::seconds(text.trim()).is_some() => words::seconds(text.trim()),
         _ if found.node().as_f64() == Some(0.0) => None,
         _ => {
             let message = format!("`{}` does not say its unit", found.name());

@@ -11,27 +11,21 @@
 //! its document claims to belong; which source wins is decided in `assemble`.
 
 pub mod alias;
-mod amount;
 mod benchmark;
 mod case;
 mod comparison;
 mod cursor;
 mod document;
-mod error;
 mod feedback;
 pub(crate) mod forms;
 mod grading;
 mod history;
-
 mod labels;
-mod listed;
 pub mod loading;
 mod metrics;
-mod rate;
 mod rules;
 #[cfg(test)]
 mod tests;
-mod triggers;
 mod verdict;
 mod words;
 
@@ -208,10 +202,10 @@ fn of_json(document: &Document, text: &str) -> Record {
         }
         let root = context.root(&node);
         dispatch(document, &root, &mut record);
-        record.error = error::read(&root).filter(|_| document.kind.marks_run());
+        record.error = document::error(&root).filter(|_| document.kind.marks_run());
         record.is_foreign &= record.error.is_none();
     } else if document.kind.marks_run() {
-        record.error = error::of_trace(text);
+        record.error = document::error_of_trace(text);
     }
     Record { problems: context.into_problems(), ..record }
 }
@@ -246,9 +240,9 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
         }
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
         Kind::Triggers => {
-            record.trigger_rounds = triggers::read(root);
+            record.trigger_rounds = history::read_rounds(root);
             if record.trigger_rounds.is_empty() {
-                triggers::problem_without_rounds(root);
+                history::problem_without_rounds(root);
             }
         }
         Kind::Transcript | Kind::UserNotes | Kind::Prompt => {}

@@ -9,7 +9,6 @@ use crate::read::cursor::Cursor;
 use crate::read::grading::{GradingRecord, ScoredStatement};
 use crate::read::labels::Labels;
 use crate::read::metrics;
-use crate::read::rate;
 use crate::read::rules;
 use crate::read::verdict;
 
@@ -59,7 +58,7 @@ pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
         passed: cursor.plain_number(&counts::PASSED),
         failed: cursor.plain_number(&counts::FAILED),
         total: cursor.plain_number(&counts::TOTAL),
-        pass_rate: cursor.get(&counts::PASS_RATE).and_then(|found| rate::read(&found)),
+        pass_rate: cursor.rate(&counts::PASS_RATE),
     }
 }
 
