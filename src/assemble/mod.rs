@@ -26,21 +26,18 @@
 //! | name of a configuration | the label of the settings, then the newest spelling of a folder, of a file, of a document |
 //! | name of a case | its metadata, unless another case of the iteration has it too; then its folder |
 
-mod called;
 mod case_names;
 mod checks;
 mod cost;
 mod draft;
 mod index;
-mod labels;
 mod plan;
 mod reviews;
-mod rounds;
 mod site;
 mod snapshots;
 mod spellings;
 
-pub use crate::assemble::labels::relabel;
+pub use crate::assemble::spellings::relabel;
 
 use std::collections::BTreeMap;
 
@@ -50,7 +47,8 @@ use crate::discover::{
     Document, FoundIteration, IterationKey, Kind, Section, names, sort_iterations,
 };
 use crate::model::{
-    BlindComparison, Code, Iteration, Problem, RecordedBenchmark, Run, TriggerRound, Workspace,
+    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerRound,
+    Workspace,
 };
 use crate::read::Record;
 use crate::text::natural_order;
@@ -83,7 +81,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.iterations = iterations(section, &mut draft);
     let moved = std::mem::take(&mut draft.moved);
     rest.follow(&moved);
-    let (rounds, sets) = rounds::once(rest.trigger_rounds);
+    let (rounds, sets) = each_round_once(rest.trigger_rounds);
     workspace.trigger_rounds = rounds;
     workspace.ignored.extend(sets);
     attach_benchmarks(&mut workspace, rest.benchmarks);
@@ -97,8 +95,8 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.snapshots = snapshots::list_snapshots(section, &workspace);
     plan::apply(&mut workspace, &index.asked);
     plan::take_inputs(&mut workspace);
-    called::apart(&mut workspace, section);
-    called::mark_same_prompts(&mut workspace);
+    case_names::apart(&mut workspace, section);
+    case_names::mark_same_prompts(&mut workspace);
     let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
     let places = reviews.map(|document| (document.path.as_str(), &document.place)).collect();
     for iteration in &mut workspace.iterations {
@@ -272,6 +270,42 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
     let named = evals.into_iter().chain(histories).chain(benchmarks).chain(graded).next()?;
     let name = named.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
     (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The rounds without those that are there already, each with the folder of its document; and the
+/// documents with queries alone, which are no rounds.
+fn each_round_once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ignored>) {
+    let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
+    let mut sets = Vec::new();
+    for (folder, round) in &all {
+        let in_folder = |other: &&(&str, TriggerRound)| other.0 == *folder;
+        if is_set_of_queries(round) {
+            sets.push(Ignored::file(&round.path, "queries without results"));
+        } else if !kept.iter().filter(in_folder).any(|(_, other)| is_same_round(other, round)) {
+            kept.push((folder, round.clone()));
+        }
+    }
+    sets.dedup();
+    (kept.into_iter().map(|(_, round)| round).collect(), sets)
+}
+
+fn is_set_of_queries(round: &TriggerRound) -> bool {
+    round.total.is_none()
+        && round.queries.iter().all(|query| query.passed.is_none() && query.triggers.is_none())
+}
+
+/// Whether two rounds are one: of the same number and description, or with the same queries. What
+/// stands under names is told apart by them, and what has no queries by its counts.
+fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
+    let same_number = a.number == b.number || a.number.is_none() || b.number.is_none();
+    let both_numbered = a.number.is_some() && b.number.is_some();
+    let named = a.description.is_some() || both_numbered;
+    let unnamed = a.number.is_none() && b.number.is_none() && a.queries != b.queries;
+    let same_words = named && a.description == b.description && !unnamed;
+    let has_queries = !a.queries.is_empty() || !b.queries.is_empty();
+    let same_counts = has_queries || (a.passed, a.total) == (b.passed, b.total);
+    let same_queries = a.queries == b.queries;
+    a.name == b.name && same_number && same_counts && (same_words || same_queries)
 }
 
 /// By path, place, then severity; doubles are dropped.

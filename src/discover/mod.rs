@@ -11,8 +11,6 @@
 //!
 //! Nothing is read here, so a layout can be tested with a list of paths.
 
-mod buried;
-mod groups;
 mod iterations;
 pub mod kinds;
 pub mod names;
@@ -27,8 +25,7 @@ pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
 
-use crate::discover::groups::Groups;
-use crate::discover::place::Folders;
+use crate::discover::place::{Folders, Groups};
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
@@ -204,7 +201,7 @@ fn section(raw: sections::RawSection) -> Section {
         add(&mut section, entry, &folders);
     }
     add_results(&mut section, &sorted, &folders);
-    section.problems.extend(buried::problems(&section));
+    section.problems.extend(iterations::buried_gradings(&section));
     section.iterations = iterations::list_iterations(&roles, &section);
     section
 }

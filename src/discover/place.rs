@@ -1,9 +1,12 @@
-//! Where a file belongs: iteration, case, configuration and run, from the roles of the folders
-//! above it and from its own name.
+//! Where a file belongs: iteration, case, configuration and run, from the roles of the folders above it and
+//! from its own name.
+//!
+//! Of the groups around cases, those above every level stand for an iteration where there is none. Those
+//! below tell configurations apart: `iteration-1/opus/pdf` and `iteration-1/sonnet/pdf` are one case under
+//! two conditions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::groups::{self, Groups};
 use crate::discover::kinds::{self, Kind, Named};
 use crate::discover::names;
 use crate::discover::roles::{Role, Roles};
@@ -137,7 +140,7 @@ impl Folders<'_> {
     /// Groups above everything are the iteration where no folder is one; those below belong to the
     /// configuration if they tell anything apart, or are the run.
     fn apply_groups(&self, place: &mut Place, folder: &str) {
-        let around = groups::around(folder, self.roles);
+        let around = around(folder, self.roles);
         if let IterationKey::Group(group) = &mut place.iteration {
             *group = around.above.join("/");
         }
@@ -244,4 +247,72 @@ fn longest_stem<'a>(file_stem: &str, stems: &'a BTreeSet<String>) -> Option<&'a 
             || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
     };
     stems.iter().filter(carries).max_by_key(|stem| stem.len()).map(String::as_str)
+}
+
+/// The names of groups that tell cases of the same name apart.
+#[derive(Debug, Default)]
+pub(super) struct Groups(BTreeSet<String>);
+
+#[derive(Debug, Default)]
+pub(super) struct Around<'a> {
+    /// Those above every iteration, case and configuration.
+    pub(super) above: Vec<&'a str>,
+    /// Those below.
+    below: Vec<&'a str>,
+    /// The path of the case it lies in, or is.
+    pub(super) case: Option<&'a str>,
+    /// What is left of its path without the groups below.
+    rest: String,
+}
+
+impl Groups {
+    /// The groups of a workspace that tell something apart.
+    pub(super) fn new(tree: &Tree, roles: &Roles) -> Self {
+        let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        let mut telling = BTreeSet::new();
+        for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {
+            let folder = tree.get(path);
+            if !folder.holds() && !folder.holds_below {
+                continue;
+            }
+            let around = around(path, roles);
+            let groups: BTreeSet<&str> = around.below.into_iter().collect();
+            let known = first.entry(around.rest).or_insert_with(|| groups.clone());
+            telling.extend(known.symmetric_difference(&groups).map(|name| (*name).to_owned()));
+        }
+        Self(telling)
+    }
+
+    /// The groups below an iteration that are part of a configuration, and the number of the run
+    /// where one of them is a pass over all cases and `has_run` says that nothing else gives it.
+    pub(super) fn meaning(&self, around: &Around<'_>, has_run: bool) -> (String, Option<u32>) {
+        let number = |name: &&str| names::run_number(name).filter(|_| !has_run);
+        let run = around.below.iter().rev().find_map(number);
+        let telling = around.below.iter().filter(|name| self.0.contains(**name));
+        let conditions: Vec<&str> =
+            telling.filter(|name| run.is_none() || number(name) != run).copied().collect();
+        (conditions.join("/"), run)
+    }
+}
+
+pub(super) fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
+    let mut around = Around::default();
+    let mut is_below = roles.get("") == Role::Iteration;
+    for folder in names::folders_above(path).filter(|folder| !folder.is_empty()) {
+        let (role, name) = (roles.get(folder), names::file_name(folder));
+        match role {
+            Role::Container => continue,
+            Role::Group if is_below && names::is_grader_folder(name) => continue,
+            Role::Group if is_below => {
+                around.below.push(name);
+                continue;
+            }
+            Role::Group => around.above.push(name),
+            Role::Case => around.case = Some(folder),
+            _ => {}
+        }
+        is_below |= role != Role::Group;
+        around.rest = names::join(&around.rest, name);
+    }
+    around
 }
