@@ -29,11 +29,9 @@ pub enum EntryKind {
     Folder,
     /// A folder that was not entered because of its name.
     Skipped,
-    /// A symbolic link, never followed.
     Link(LinkTarget),
     /// Neither file, folder nor link: a socket, a device.
     Special,
-    /// It could not be looked at, and why.
     Unreadable(String),
 }
 
@@ -63,7 +61,6 @@ impl Entry {
     }
 }
 
-/// Something that holds a workspace.
 pub trait Source: Send + Sync {
     /// Everything below the root, folders before what they hold, in byte order of the paths.
     /// Folders whose name `skip` accepts are listed but not entered.
@@ -76,7 +73,6 @@ pub trait Source: Send + Sync {
         Ok(bytes)
     }
 
-    /// The same file to be read part by part.
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
 
     /// A text made from one of its files as it may be shown; `None` where it may as it is. Files
@@ -135,7 +131,6 @@ pub enum Withheld {
 }
 
 impl Withheld {
-    /// The reason in `error`, where the file is withheld.
     pub fn new(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().copied()
     }

@@ -108,7 +108,6 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace
 }
 
-/// A document and the iteration that it is about.
 type Home<'d> = (&'d Document, &'d IterationKey);
 
 /// What belongs to no run, until the iterations are known.
@@ -116,7 +115,6 @@ type Home<'d> = (&'d Document, &'d IterationKey);
 struct Rest<'d> {
     skills: Vec<String>,
     benchmarks: Vec<(Home<'d>, RecordedBenchmark)>,
-    /// Documents with reviews, comparisons or an analysis.
     words: Vec<(Home<'d>, Record)>,
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.

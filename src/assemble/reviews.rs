@@ -76,7 +76,6 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
-/// The problem of a document beside runs in a workspace that has none.
 pub(super) fn homeless(path: &str) -> Problem {
     let message = "there is no iteration that this document could belong to";
     Problem::new(Code::UnknownRun, path, message)
@@ -238,7 +237,6 @@ fn joined(name: &str) -> String {
     name.replace('/', "-")
 }
 
-/// A name in one spelling.
 fn folded(name: &str) -> String {
     folded_name(name).replace('/', "_")
 }

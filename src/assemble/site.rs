@@ -145,7 +145,6 @@ pub(super) fn number_of(id: &str) -> &str {
     if is_word && is_number { digits } else { id }
 }
 
-/// Which run a record belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Site {
     pub(super) iteration: IterationKey,

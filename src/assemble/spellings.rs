@@ -127,7 +127,6 @@ fn labelled_case(labels: &Labels) -> Vec<&str> {
     names.into_iter().map(|label| label.as_deref().unwrap_or_default()).collect()
 }
 
-/// Names in the data, and what they are called instead.
 type Renamed = BTreeMap<String, String>;
 
 /// Calls the configurations of `workspace` by their labels, in every iteration, recorded benchmark

@@ -40,14 +40,12 @@ pub const SITE_MARK: &str = "evalbook-site.json";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Its path relative to the section.
     pub path: String,
     pub kind: Kind,
     pub place: Place,
     pub bytes: u64,
 }
 
-/// A file that a run produced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundOutput {
     /// Named relative to the folder of outputs, or to the run's.
@@ -57,7 +55,6 @@ pub struct FoundOutput {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundIteration {
-    /// How places refer to it.
     pub key: IterationKey,
     /// Its name: the folder's, with the groups above it where they differ between iterations.
     pub name: String,
@@ -77,7 +74,6 @@ pub struct Section {
     pub outputs: Vec<FoundOutput>,
     /// Copies of the skill, in natural order of their paths; they have no names yet.
     pub snapshots: Vec<Snapshot>,
-    /// What is neither.
     pub ignored: Vec<Ignored>,
     pub problems: Vec<Problem>,
     pub files: usize,

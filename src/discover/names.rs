@@ -72,7 +72,6 @@ pub fn is_container(name: &str) -> bool {
     is_listed(CONTAINERS, &name.to_lowercase())
 }
 
-/// Whether a folder of this name holds what a run produced.
 pub fn is_output_folder(name: &str) -> bool {
     OUTPUT_FOLDERS.contains(&name.to_lowercase().as_str())
 }
@@ -221,7 +220,6 @@ pub fn is_grader_folder(name: &str) -> bool {
     matches!(folded_name(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
 }
 
-/// What a name says that carries both case and configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Both<'a> {
     pub case: &'a str,

@@ -19,13 +19,11 @@ use crate::text::folded_name;
 pub struct Place {
     /// The iteration's folder, or the group that stands for one.
     pub iteration: IterationKey,
-    /// The case's folder or stem.
     pub case: Option<String>,
     pub configuration: Option<String>,
     /// The groups between iteration and case, where they tell runs apart. They are part of
     /// `configuration`; where that names nothing else, a document may.
     pub group: Option<String>,
-    /// The run's number, where a folder or the file's name gives one.
     pub run: Option<u32>,
     pub in_outputs: bool,
     /// Path of the folder that stands for the run, or of the deepest level known.
@@ -72,7 +70,6 @@ impl Default for IterationKey {
 pub(super) struct Folders<'a> {
     pub(super) tree: &'a Tree,
     pub(super) roles: &'a Roles,
-    /// Which groups tell cases apart.
     pub(super) groups: &'a Groups,
     pub(super) root_name: &'a str,
 }
@@ -255,9 +252,7 @@ pub(super) struct Groups(BTreeSet<String>);
 
 #[derive(Debug, Default)]
 pub(super) struct Around<'a> {
-    /// Those above every iteration, case and configuration.
     pub(super) above: Vec<&'a str>,
-    /// Those below.
     below: Vec<&'a str>,
     /// The path of the case it lies in, or is.
     pub(super) case: Option<&'a str>,

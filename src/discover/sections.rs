@@ -13,17 +13,14 @@ use crate::files::{Entry, EntryKind};
 use crate::model::Ignored;
 use crate::text::folded_name;
 
-/// The entries of one workspace, with paths relative to it.
 pub(super) struct RawSection {
     pub(super) path: String,
     pub(super) name: String,
     pub(super) entries: Vec<Entry>,
 }
 
-/// A folder's entries by workspace.
 pub(super) struct Split {
     pub(super) sections: Vec<RawSection>,
-    /// Files that lie in none.
     pub(super) outside: Vec<Ignored>,
 }
 

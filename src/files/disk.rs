@@ -62,7 +62,6 @@ impl Disk {
         Ok(bytes)
     }
 
-    /// The size of the file at `path`; `None` where none can be opened.
     pub fn size(&self, path: &str) -> Option<u64> {
         self.file(path).ok().map(|file| file.limit())
     }

@@ -9,7 +9,6 @@ use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
-/// What tells one state of a file from another.
 type Mark = (u64, Option<SystemTime>, i64);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

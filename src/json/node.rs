@@ -58,12 +58,10 @@ impl<'a> Node<'a> {
         entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| &value.node)
     }
 
-    /// The text, or `None` if this is not a text.
     pub fn as_text(&self) -> Option<&str> {
         if let Node::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The truth value, or `None` if this is not `true` or `false`.
     pub fn as_bool(&self) -> Option<bool> {
         if let Node::Bool(value) = self { Some(*value) } else { None }
     }
@@ -73,7 +71,6 @@ impl<'a> Node<'a> {
         if let Node::Number(value) = self { value.as_f64() } else { None }
     }
 
-    /// The items, or `None` if this is not a list.
     pub fn as_list(&self) -> Option<&[Spanned<'a>]> {
         if let Node::List(items) = self { Some(items) } else { None }
     }

@@ -29,7 +29,6 @@ pub struct Parsed<'a> {
     pub repairs: Vec<Repair>,
 }
 
-/// Why a text is no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotJson {
     /// Where that became clear; counted from 1.

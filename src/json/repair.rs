@@ -2,7 +2,6 @@
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// Position in the text of the document.
     pub at: usize,
     pub kind: RepairKind,
 }
@@ -12,13 +11,10 @@ pub struct Repair {
 pub enum RepairKind {
     /// A comment behind `//` or `#`, or between `/*` and `*/`.
     Comment,
-    /// A comma between the last value and the closing bracket.
     TrailingComma,
     /// No comma at the end of a line, although another value follows.
     MissingComma,
-    /// A key or text between single quotes.
     SingleQuotes,
-    /// A quote that does not end its string.
     UnescapedQuote,
     /// A string without a closing quote at the end of its line.
     UnclosedString,
@@ -30,7 +26,6 @@ pub enum RepairKind {
     /// A number such as `+5`, `007`, `.5` or `5.`, and how JSON writes it.
     NumberSpelling(String, String),
     UnquotedText(String),
-    /// A key that its object has already.
     DuplicateKey(String),
     /// The text ends while this many lists and objects are open.
     CutOff(usize),

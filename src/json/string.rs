@@ -13,7 +13,6 @@ use super::scalar;
 /// Closing brackets in a row that are compared with what is open.
 const MOST_CLOSERS: usize = 16;
 
-/// Length of an escape such as `\u00e9`.
 const UNICODE_ESCAPE: usize = 6;
 
 impl<'a> Parser<'a> {

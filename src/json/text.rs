@@ -15,7 +15,6 @@ const UTF16_BE_BOM: &[u8] = &[0xfe, 0xff];
 /// Every offset and span elsewhere in this module counts the bytes of this text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    /// Borrowed from the bytes where they are valid UTF-8.
     pub text: Cow<'a, str>,
     /// How the bytes differ from plain UTF-8, to follow "the document".
     pub oddity: Option<&'static str>,

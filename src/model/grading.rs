@@ -81,12 +81,10 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Whether nothing was remarked.
     pub fn is_empty(&self) -> bool {
         self.all().next().is_none()
     }
 
-    /// Adds the remarks of `other`.
     pub fn append(&mut self, mut other: Self) {
         self.uncertainties.append(&mut other.uncertainties);
         self.needs_review.append(&mut other.needs_review);
@@ -118,11 +116,8 @@ pub struct ConventionCheck {
 /// Counts that a document states beside, or instead of, its verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedCounts {
-    /// Passed expectations.
     pub passed: Option<f64>,
-    /// Failed expectations.
     pub failed: Option<f64>,
-    /// All expectations.
     pub total: Option<f64>,
     /// Share passed, in 0..=1.
     pub pass_rate: Option<f64>,
@@ -201,7 +196,6 @@ pub enum Outcome {
     Passed,
     /// The grader found it not met.
     Failed,
-    /// No verdict was recorded.
     #[default]
     Ungraded,
 }
@@ -275,7 +269,6 @@ impl Tally {
         self.passed + self.failed
     }
 
-    /// All expectations, with or without a verdict.
     pub fn total(self) -> usize {
         self.graded() + self.ungraded
     }

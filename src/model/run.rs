@@ -20,7 +20,6 @@ pub struct Output {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// The configuration's name, from the data.
     pub configuration: String,
     /// Number of the run within case and configuration, from 1.
     pub number: u32,
@@ -34,7 +33,6 @@ pub struct Run {
     pub outputs: Vec<Output>,
     /// Its step-by-step record, where one was kept.
     pub transcript: Option<Output>,
-    /// The executor's remarks in its own words.
     pub notes: Notes,
     /// The run of an earlier iteration that it is, used again in another role.
     pub reused_from: Option<String>,
@@ -155,13 +153,11 @@ impl Metrics {
         fill(&mut self.files_created, &other.files_created);
     }
 
-    /// Whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Whether the skill came before the agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LoadingState {
@@ -213,7 +209,6 @@ pub struct Loading {
 }
 
 impl Loading {
-    /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -30,19 +30,14 @@ pub struct PlannedExpectation {
 /// One prompt to be solved, as planned or as met in one iteration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
-    /// The author's id, as text.
     pub id: Option<String>,
     /// The recorded name; of a case as met else the folder's, of a planned one else empty.
     pub name: String,
     /// The folder's own name; empty where the case has none.
     pub folder: String,
-    /// What the agent was asked.
     pub prompt: Option<String>,
-    /// What a good answer is, in prose.
     pub expected_output: Option<String>,
-    /// Input files, as written.
     pub files: Vec<String>,
-    /// The expectations as planned, where recorded.
     pub planned: Vec<PlannedExpectation>,
     /// Its runs, by configuration in the iteration's order, then by number.
     pub runs: Vec<Run>,
@@ -70,12 +65,10 @@ impl Case {
         fill(&mut self.should_load, &plan.should_load);
     }
 
-    /// Its runs under one configuration.
     pub fn runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
         self.runs.iter().filter(move |run| run.configuration == configuration)
     }
 
-    /// Those with at least one verdict.
     pub fn graded_runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
         self.runs_of(configuration).filter(|run| run.is_graded())
     }
@@ -93,11 +86,9 @@ pub struct Iteration {
     /// Names of its configurations, candidates before the baseline.
     pub configurations: Vec<String>,
     pub cases: Vec<Case>,
-    /// Recorded aggregates, one per `benchmark*.json`.
     pub benchmarks: Vec<RecordedBenchmark>,
     pub feedback: Vec<Feedback>,
     pub comparisons: Vec<BlindComparison>,
-    /// Analyses written after the comparisons.
     pub analyses: Vec<PostHocAnalysis>,
 }
 
@@ -127,7 +118,6 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 /// A file that is neither read nor shown, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// The file or folder relative to the workspace.
     pub path: String,
     pub reason: &'static str,
     /// Files it stands for; `None` for a folder that was not entered.
@@ -135,7 +125,6 @@ pub struct Ignored {
 }
 
 impl Ignored {
-    /// One file that is ignored.
     pub fn file(path: impl Into<String>, reason: &'static str) -> Self {
         Self { path: path.into(), reason, files: Some(1) }
     }
@@ -144,33 +133,25 @@ impl Ignored {
 /// The root of everything that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Workspace {
-    /// The name shown.
     pub name: String,
     /// The path as the user gave it; never absolute where the user gave a relative one.
     pub path: String,
-    /// The skill under test, where recorded.
     pub skill: Option<String>,
-    /// Rounds in natural order.
     pub iterations: Vec<Iteration>,
-    /// Cases as planned in `evals.json`.
     pub planned: Vec<Case>,
     /// The version of the format of `evals.json`, where recorded.
     pub evals_version: Option<String>,
     /// The files that cases give to the agent: the path of each by the name the case uses.
     pub inputs: BTreeMap<String, String>,
-    /// The recorded version histories.
     pub histories: Vec<History>,
     pub trigger_rounds: Vec<TriggerRound>,
     /// Copies of the skill, the oldest first.
     pub snapshots: Vec<Snapshot>,
     pub gates: Option<Gates>,
-    /// Files found, read or not.
     pub files: usize,
-    /// What was not read, and why.
     pub ignored: Vec<Ignored>,
     /// What is wrong with the input, sorted by path and place.
     pub problems: Vec<Problem>,
-    /// What was taken out of it.
     pub redaction: Redaction,
 }
 
@@ -204,18 +185,14 @@ pub struct Redaction {
 }
 
 impl Redaction {
-    /// How many secrets were replaced.
     pub fn count(&self) -> usize {
         self.secrets.values().sum()
     }
 }
 
-/// How much of everything there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Folders that are iterations.
     pub iterations: usize,
-    /// Different cases.
     pub cases: usize,
     pub configurations: usize,
     pub runs: usize,
@@ -223,14 +200,11 @@ pub struct Totals {
     pub graded_runs: usize,
     /// Verdicts of all gradings; a run graded by two graders counts twice here.
     pub tally: Tally,
-    /// Files that runs produced.
     pub outputs: usize,
-    /// Their size in bytes.
     pub output_bytes: u64,
     pub comparisons: usize,
     /// Analyses written after comparisons or of an iteration.
     pub analyses: usize,
-    /// What people said, each review once.
     pub comments: usize,
 }
 

@@ -9,11 +9,8 @@ use crate::read::cursor::Cursor;
 /// All cases of a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvalsRecord {
-    /// The skill's name, where recorded.
     pub skill: Option<String>,
-    /// The version of its format, where recorded.
     pub version: Option<String>,
-    /// The cases, in the order written.
     pub cases: Vec<Case>,
 }
 

@@ -281,7 +281,6 @@ impl<'c> Cursor<'c> {
         self.problem(Code::WrongType, message, &assumed, &format!("write {number}"));
     }
 
-    /// A field as text.
     pub(super) fn words(&'c self, field: &Field) -> Option<String> {
         self.get(field)?.as_words()
     }
@@ -301,7 +300,6 @@ impl<'c> Cursor<'c> {
         Some(self.as_words()?.trim().to_owned())
     }
 
-    /// A field as a number.
     pub(super) fn number(&'c self, field: &Field) -> Option<f64> {
         self.get(field)?.as_number()
     }

@@ -17,7 +17,6 @@ use crate::read::labels::Labels;
 use crate::read::words;
 use crate::text;
 
-/// The figures at `cursor` and in its parts.
 pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     let mut figures = own_figures(cursor);
     let mut cached = cursor.measure(&metrics::CACHED_BESIDE);
@@ -239,7 +238,6 @@ fn moment(text: &str) -> Option<(f64, bool)> {
     Some((stamp.as_millisecond() as f64 / 1000.0, is_local))
 }
 
-/// How many levels of names are followed.
 const MAX_LEVELS: usize = 3;
 
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.

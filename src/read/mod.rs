@@ -50,35 +50,23 @@ use crate::read::cursor::{Context, Cursor};
 /// What one document said.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// Gradings, one or many.
     pub gradings: Vec<GradingRecord>,
     /// Figures of runs, with where they say they belong.
     pub metrics: Vec<(Labels, Metrics)>,
-    /// One case as planned.
     pub case: Option<Case>,
-    /// All cases as planned.
     pub evals: Option<EvalsRecord>,
-    /// Recorded aggregates.
     pub benchmark: Option<RecordedBenchmark>,
-    /// Reviews.
     pub feedback: Option<Feedback>,
-    /// Blind comparisons, one or many.
     pub comparisons: Vec<BlindComparison>,
-    /// An analysis.
     pub analysis: Option<PostHocAnalysis>,
-    /// A version history.
     pub history: Option<History>,
-    /// Trigger rounds.
     pub trigger_rounds: Vec<TriggerRound>,
-    /// Regression gates.
     pub gates: Option<Gates>,
-    /// An executor's remarks.
     pub notes: Option<Notes>,
     /// What it reports of an error of its run or grader.
     pub error: Option<String>,
     /// Whether nothing of its kind was found in it, so that it is an output like any other.
     pub is_foreign: bool,
-    /// What was wrong with it.
     pub problems: Vec<Problem>,
 }
 

@@ -5,7 +5,6 @@ use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::text::fixed;
 
-/// The five writing-convention checks of the scored dialect.
 const CONVENTIONS: &[&str] = &[
     "frontmatter",
     "description_field",

@@ -80,7 +80,6 @@ fn compact_shape(shape: Shape) -> Value {
     schema
 }
 
-/// The place of what a verdict is, in a schema that refers to it.
 const VERDICT: &str = "#/$defs/verdict";
 
 fn with_verdict(mut schema: Value) -> Value {
@@ -165,7 +164,6 @@ fn full_shape(shape: Shape) -> Value {
     schema
 }
 
-/// What the names of the types end with.
 const ENDING: &str = "Json";
 
 /// Words of the generator that say nothing here: widths of numbers in memory, what is taken where a

@@ -34,9 +34,7 @@ pub(crate) fn base64(
 /// The order of the two bytes of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf16 {
-    /// The low byte first.
     Little,
-    /// The high byte first.
     Big,
 }
 

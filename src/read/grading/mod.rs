@@ -39,7 +39,6 @@ pub struct GradingRecord {
     pub metrics: Metrics,
     /// Figures of the run in the document's `timing`.
     pub timing: Metrics,
-    /// Where that is.
     pub timing_place: Option<Place>,
     /// What the rubric of 1 to 5 lets be checked once the plan is known; `None` for verdicts
     /// without scores.
