@@ -1,17 +1,7 @@
 //! Assemble: the one place that decides which source wins.
 //!
-//! Entry point: [`workspace`]. Steps:
-//!
-//! 1. Every configuration gets one spelling (`spellings`).
-//! 2. An index says what is known of cases, iterations and folders before any run is put together;
-//!    it gives every record its iteration, case, configuration and run: from the folders it lies in,
-//!    then from what it says itself (`index`, `site`).
-//! 3. One pass over the records gives each run its gradings, figures, outputs and transcript
-//!    (`draft`), and sets apart what belongs to no run (`Rest`).
-//! 4. Cases take prompts and required marks from the plan (`plan`), iterations their benchmarks and
-//!    reviews (`reviews`).
-//! 5. What needs more than one document is checked (`checks`). The places that problems name came
-//!    with the records.
+//! An index says what is known of cases, iterations and folders (`index`, `site`); one pass over the records
+//! then gives each run what belongs to it (`draft`).
 //!
 //! Which source wins:
 //!

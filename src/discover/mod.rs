@@ -1,15 +1,7 @@
 //! Discover: from paths alone, which folder is an iteration, a case, a configuration, a run.
 //!
-//! Entry point: [`layout`]. Steps:
-//!
-//! 1. `sections` tells one workspace from a folder of many.
-//! 2. `tree` gathers what lies directly in each folder.
-//! 3. `roles` gives each folder the level it stands for.
-//! 4. `place` says of each file which iteration, case, configuration and run it belongs to.
-//! 5. Each file becomes a document to be read, an output to be shown, or is ignored with a reason.
-//! 6. `iterations` says which iterations there are, and in which order.
-//!
-//! Nothing is read here, so a layout can be tested with a list of paths.
+//! [`layout`] splits what it is given into workspaces (`sections`), gathers what lies in each folder (`tree`),
+//! gives folders their levels (`roles`) and files their place (`place`). Nothing is read here.
 
 mod iterations;
 pub mod kinds;

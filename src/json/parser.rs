@@ -1,11 +1,7 @@
 //! The parser: one pass over the text by recursive descent.
 //!
-//! It repairs what real files get wrong (see [`RepairKind`]) on the spot, and fails at the first
-//! thing it does not understand. Strictly valid documents need no repair, and no value is invented:
-//! where nothing was written, nothing is read.
-//!
-//! The only guess is where a string ends (`string`). It looks ahead over at most one line or one
-//! string, so the time is proportional to the length of the text.
+//! What real files get wrong is repaired on the spot; no value is invented. The only guess is where a string
+//! ends (`string`): it looks ahead over at most one line, so the time is proportional to the text.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,11 +1,7 @@
 //! The vocabulary: what a workspace holds, in evalbook's words.
 //!
-//! A [`Workspace`] has [`Iteration`]s, an iteration has [`Case`]s, a case has [`Run`]s, each under
-//! a named configuration; a run has [`Grading`]s, [`Metrics`] and [`Output`]s. Everything that is
-//! wrong with the input is a [`Problem`] beside them.
-//!
-//! The model is a leaf: it imports nothing of ours and knows neither file formats nor pages.
-//! Absent is `None`, never 0 or an empty text. Fractions lie in 0..=1; durations are seconds.
+//! A leaf: it knows neither file formats nor pages. Absent is `None`, never 0. Fractions lie in 0..=1;
+//! durations are seconds.
 
 mod comparison;
 mod grading;

@@ -1,14 +1,7 @@
 //! Read: from documents to records.
 //!
-//! Entry point: [`records`]. Steps, for every document on its own and in parallel:
-//!
-//! 1. Take its bytes, at most `MAX_DOCUMENT_BYTES`.
-//! 2. Decode and parse them; what had to be repaired is a problem (`document`).
-//! 3. Hand the tree to the reader of the document's kind, which looks fields up in the alias table
-//!    (`alias`) and gives records.
-//!
-//! Everything that was assumed on the way is a problem at its line and column. A record says where
-//! its document claims to belong; which source wins is decided in `assemble`.
+//! Every document is read on its own by the reader of its kind. Everything that was assumed on the way is a
+//! problem at its line and column. Which source wins is decided in `assemble`.
 
 pub mod alias;
 mod benchmark;

@@ -1,13 +1,7 @@
 //! Schema: what a document of each kind holds, as JSON Schema, made from the alias table.
 //!
-//! Entry point: [`json_schema`]. The alias table says which fields an object has and of what form their
-//! values are, so that a new spelling is in the schema too.
-//! A schema describes what is written by the rules: the readers take more than it allows. Fields
-//! that are not known are allowed everywhere. A [`compact`] schema has the first spelling of each
-//! field only, which is the documented one, so that it fits into a prompt.
-//!
-//! What evalbook itself writes for programs has its schema from the types that are written, with
-//! their comments.
+//! A schema describes what is written by the rules: the readers take more than it allows. Fields that are not
+//! known are allowed everywhere. What evalbook writes has its schema from the types that are written.
 
 mod shapes;
 

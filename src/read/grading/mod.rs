@@ -1,15 +1,9 @@
 //! Reads gradings: one or many in a document, in every spelling of the list and of its items.
 //!
-//! Steps, from [`read`]:
-//!
-//! 1. The value is a grading when it has a list of items with a verdict each, or an object of
-//!    verdicts by statement (`shape`).
-//! 2. Else it is a *group*: a list of runs, an object of runs by configuration or case, or a
-//!    roll-up of all cases. Each part is read the same way, with the labels met on the way.
-//! 3. An item without a statement that names a case is that case's overall verdict; where it has
-//!    verdicts of its own, they are the case's, and that one is the overall verdict beside them.
-//! 4. What has counts but no verdicts is kept as counts.
-//! 5. Verdicts in a second list, or in a form that nobody can be sure of, are problems (`lost`).
+//! A value is a grading when it has a list of items with a verdict each, or an object of verdicts by statement
+//! (`shape`). Else it is a *group* of gradings: runs, cases, configurations. An item without a statement that
+//! names a case is that case's overall verdict. What has counts but no verdicts is kept as counts. Verdicts in
+//! a second list, or in a form that nobody can be sure of, are problems (`lost`).
 
 mod item;
 mod lost;
