@@ -17,7 +17,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
     if !root.is_object() {
         return None;
     }
-    let metadata = root.get_where(&benchmark::METADATA, Cursor::is_object);
+    let metadata = root.object(&benchmark::METADATA);
     let head = metadata.as_ref().unwrap_or(root);
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     let configurations = configurations(root);
@@ -50,14 +50,12 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
 
 /// Notes under every name there is, in the order of the alias table.
 fn notes(root: &Cursor<'_>) -> Vec<String> {
-    let found = benchmark::NOTES.spellings.iter().filter_map(|key| root.key(key));
-    found.flat_map(|found| found.as_texts()).collect()
+    root.all(&benchmark::NOTES).flat_map(|found| found.as_texts()).collect()
 }
 
 /// The configurations: under the first field that holds some, or at the top.
 fn configurations(root: &Cursor<'_>) -> Vec<RecordedConfiguration> {
-    let held = benchmark::SUMMARIES.spellings.iter().filter_map(|key| root.key(key));
-    let mut held = held.map(|summaries| configurations_in(&summaries, true));
+    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(&found, true));
     held.find(|found| !found.is_empty()).unwrap_or_else(|| configurations_in(root, false))
 }
 
@@ -149,15 +147,15 @@ fn as_fractions(mut spread: RecordedSpread) -> RecordedSpread {
 /// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
 fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
     let delta_in = |holder: &Cursor<'_>| {
-        let delta = holder.get_where(&benchmark::DELTA, Cursor::is_object)?;
+        let delta = holder.object(&benchmark::DELTA)?;
         let found = delta.get(field);
         Some(found.and_then(|found| match found.node().as_text() {
             Some(text) => delta_of_text(text),
             None => found.node().as_f64(),
         }))
     };
-    let mut summaries = benchmark::SUMMARIES.spellings.iter();
-    summaries.find_map(|key| delta_in(&root.key(key)?)).or_else(|| delta_in(root))?
+    let mut summaries = root.all(&benchmark::SUMMARIES);
+    summaries.find_map(|found| delta_in(&found)).or_else(|| delta_in(root))?
 }
 
 fn delta_of_text(text: &str) -> Option<f64> {
@@ -175,7 +173,7 @@ fn read_runs(root: &Cursor<'_>) -> Vec<RecordedRun> {
         return runs.items().filter(Cursor::is_object).flat_map(|run| of_entry(&run)).collect();
     }
     let in_list = root.get_where(&benchmark::ARMS, Cursor::is_list);
-    let in_object = root.get_where(&benchmark::ARMS, Cursor::is_object);
+    let in_object = root.object(&benchmark::ARMS);
     let arms = in_list.iter().flat_map(|arms| arms.items()).map(|arm| (None, arm));
     let named = in_object.as_ref().unwrap_or(root).entries();
     let named = named.filter(|(name, _)| in_object.is_some() || names::is_configuration(name));
@@ -208,8 +206,7 @@ fn of_arm(arm: &Cursor<'_>, name: Option<&str>) -> Vec<RecordedRun> {
 /// The first list of cases that say how much was passed. A list of configurations is none.
 fn of_cases(cursor: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let is_named = |list: &Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
-    let lists = benchmark::CASES.spellings.iter().filter_map(|key| cursor.key(key));
-    let lists = lists.filter(|list| {
+    let lists = cursor.all(&benchmark::CASES).filter(|list| {
         let holds_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
         !(holds_configurations && is_named(list))
     });
@@ -229,7 +226,7 @@ fn in_list(list: &Cursor<'_>, above: &Labels) -> Vec<RecordedRun> {
 
 /// The runs of a case by the names of their configurations, in the case or in an object of them.
 fn by_name(case: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
-    let arms = case.get_where(&benchmark::ARMS, Cursor::is_object);
+    let arms = case.object(&benchmark::ARMS);
     let is_arms = arms.is_some();
     let holder = arms.as_ref().unwrap_or(case);
     let entries = holder.entries().filter(|(name, arm)| {
@@ -247,7 +244,7 @@ fn says_result(cursor: &Cursor<'_>) -> bool {
 }
 
 fn result_of<'c>(run: &'c Cursor<'c>) -> Option<Cursor<'c>> {
-    run.get_where(&benchmark::RESULT, Cursor::is_object)
+    run.object(&benchmark::RESULT)
 }
 
 /// A run of the case that `above` names; its own name is that of its configuration.

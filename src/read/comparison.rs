@@ -38,7 +38,7 @@ fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
     if winner.is_none() && dimensions.is_empty() {
         return None;
     }
-    let mapping = root.get_where(&comparison::MAPPING, Cursor::is_object);
+    let mapping = root.object(&comparison::MAPPING);
     let behind = |letter: &Field| mapping.as_ref().and_then(|mapping| mapping.label(letter));
     let (a, b) = (behind(&comparison::SIDE_A), behind(&comparison::SIDE_B));
     check_blind(root);
@@ -81,7 +81,7 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
 /// Scores by respect: `{dimension: {A, B}}`, or per side in a rubric.
 fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
-    if let Some(scores) = root.get_where(&comparison::SCORES, Cursor::is_object) {
+    if let Some(scores) = root.object(&comparison::SCORES) {
         let both = |(name, pair): (&str, Cursor<'_>)| {
             let [a, b] =
                 [&comparison::SIDE_A, &comparison::SIDE_B].map(|side| pair.plain_number(side));
@@ -89,7 +89,7 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
         };
         found.extend(scores.entries().filter_map(both));
     }
-    if let Some(rubric) = root.get_where(&comparison::RUBRIC, Cursor::is_object) {
+    if let Some(rubric) = root.object(&comparison::RUBRIC) {
         let sides = (rubric.get(&comparison::SIDE_A), rubric.get(&comparison::SIDE_B));
         if let (Some(a), Some(b)) = sides {
             found.extend(rubric_dimensions(&a, &b));
@@ -102,7 +102,7 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
 fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension> {
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let scores = |side: &'c Cursor<'c>| side.get_where(part, Cursor::is_object);
+        let scores = |side: &'c Cursor<'c>| side.object(part);
         let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else { continue };
         for (name, score) in part_a.entries() {
             let b = part_b.key(name).and_then(|found| found.node().as_f64());
@@ -125,7 +125,7 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
     let is_b = winner.is_some_and(|word| word.to_lowercase().ends_with('b'));
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let Some(scores) = root.get_where(part, Cursor::is_object) else { continue };
+        let Some(scores) = root.object(part) else { continue };
         for (name, score) in scores.entries() {
             let score = score.node().as_f64();
             let (a, b) = if is_b { (None, score) } else { (score, None) };
@@ -137,7 +137,7 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
 
 fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
     let part = |field: &Field| -> Side {
-        let Some(both) = root.get_where(field, Cursor::is_object) else { return Side::default() };
+        let Some(both) = root.object(field) else { return Side::default() };
         both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
@@ -176,7 +176,7 @@ fn check_blind(root: &Cursor<'_>) {
     if let Some(reasoning) = root.get(&comparison::REASONING) {
         check_words(&reasoning);
     }
-    let Some(quality) = root.get_where(&comparison::QUALITY, Cursor::is_object) else { return };
+    let Some(quality) = root.object(&comparison::QUALITY) else { return };
     for (_, side) in quality.entries() {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
             let lines = side.get_where(field, Cursor::is_list);
@@ -215,7 +215,7 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
             ..PostHocAnalysis::default()
         });
     }
-    let sum = root.get_where(&analysis::SUMMARY_PART, Cursor::is_object);
+    let sum = root.object(&analysis::SUMMARY_PART);
     let head = sum.as_ref().unwrap_or(root);
     let proposals = root.get_where(&analysis::PROPOSALS, Cursor::is_list);
     let proposals = proposals.iter().flat_map(Cursor::items).filter_map(|item| proposal(&item));
@@ -243,7 +243,7 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
 
 /// How one side followed the instructions: its score, and what it did otherwise.
 fn instructions(root: &Cursor<'_>, side: &str) -> (Option<f64>, Vec<String>) {
-    let found = root.get_where(&analysis::INSTRUCTIONS, Cursor::is_object);
+    let found = root.object(&analysis::INSTRUCTIONS);
     let Some(side) = found.as_ref().and_then(|found| found.key(side)) else {
         return (None, Vec::new());
     };

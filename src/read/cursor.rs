@@ -98,7 +98,17 @@ impl<'c> Cursor<'c> {
         field: &Field,
         wanted: impl Fn(&Cursor<'c>) -> bool,
     ) -> Option<Cursor<'c>> {
-        field.spellings.iter().find_map(|key| self.key(key).filter(|found| wanted(found)))
+        self.all(field).find(wanted)
+    }
+
+    /// The values of `field` under each of its spellings.
+    pub(super) fn all(&'c self, field: &Field) -> impl Iterator<Item = Cursor<'c>> {
+        field.spellings.iter().filter_map(|key| self.key(key))
+    }
+
+    /// The first object under `field`.
+    pub(super) fn object(&'c self, field: &Field) -> Option<Cursor<'c>> {
+        self.get_where(field, Cursor::is_object)
     }
 
     /// The value where it is a list, else the first list under `field`.
@@ -108,7 +118,7 @@ impl<'c> Cursor<'c> {
 
     /// Whether `field` is there under any spelling, null or not.
     pub(super) fn has(&'c self, field: &Field) -> bool {
-        field.spellings.iter().any(|key| self.key(key).is_some())
+        self.all(field).next().is_some()
     }
 
     /// The value of one key: as it is spelled, else without regard to case and to the joints

@@ -93,7 +93,7 @@ const LONGEST_REPORT: usize = 300;
 
 /// What the document at `root` reports of an error.
 pub(super) fn error(root: &Cursor<'_>) -> Option<String> {
-    let part = root.get_where(&fields::PART, Cursor::is_object);
+    let part = root.object(&fields::PART);
     let found = [Some(reported(root)), part.as_ref().map(reported)];
     found.into_iter().flatten().flatten().next().map(|report| shortened(&report))
 }

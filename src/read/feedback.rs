@@ -15,7 +15,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
         let blank = list.items().count() - reviews.len();
         return Some(Feedback { path, reviews, blank, state: state(root), flat: false });
     }
-    let by_name = root.get_where(&feedback::REVIEWS, Cursor::is_object);
+    let by_name = root.object(&feedback::REVIEWS);
     let map = by_name.as_ref().unwrap_or(root);
     let texts: Vec<_> = map.entries().filter(|(key, value)| is_review(key, value)).collect();
     if texts.is_empty() {

@@ -208,7 +208,7 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
     found.extend(all(&triggers::HELD_OUT, None, true));
     found.extend(all(&triggers::WANTED, Some(true), false));
     found.extend(all(&triggers::UNWANTED, Some(false), false));
-    let sum = item.get_where(&triggers::SUMMARY, Cursor::is_object);
+    let sum = item.object(&triggers::SUMMARY);
     let figures = sum.as_ref().unwrap_or(item);
     let found = TriggerRound {
         path: item.path(),
@@ -275,8 +275,7 @@ fn text_of(item: &Cursor<'_>) -> Option<String> {
 
 /// A field that is a flag; other skills may stand where it is the name of the one wanted.
 fn flag(item: &Cursor<'_>, field: &Field) -> Option<bool> {
-    let spellings = field.spellings.iter();
-    spellings.filter_map(|key| item.key(key)).find_map(|found| found.as_flag())
+    item.all(field).find_map(|found| found.as_flag())
 }
 
 /// A flag for each time the query was tried: `{"run_1": true}`.

@@ -51,8 +51,7 @@ fn note_on_characters<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
 }
 
 fn parts<'c>(cursor: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
-    let found = metrics::PARTS.spellings.iter().filter_map(|spelling| cursor.key(spelling));
-    found.filter(Cursor::is_object)
+    cursor.all(&metrics::PARTS).filter(Cursor::is_object)
 }
 
 /// The parts of a part that say how many tokens were used.
@@ -193,7 +192,7 @@ fn derive(figures: &mut Metrics, cached: Option<f64>) {
 }
 
 fn calls_by_name(cursor: &Cursor<'_>) -> BTreeMap<String, f64> {
-    let Some(calls) = cursor.get_where(&metrics::TOOL_CALLS_BY_NAME, Cursor::is_object) else {
+    let Some(calls) = cursor.object(&metrics::TOOL_CALLS_BY_NAME) else {
         return BTreeMap::new();
     };
     let entries = calls.entries();

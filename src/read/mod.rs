@@ -195,11 +195,10 @@ fn of_json(document: &Document, text: &str) -> Record {
 fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     match document.kind {
         Kind::Grading if kinds::may_be_grading(&document.path) => {
-            record.gradings = grading::read(root, grading::Home::default());
+            record.gradings = grading::read(root, false);
         }
         Kind::Grading => {
-            let home = grading::Home { in_case: document.place.case.is_some() };
-            record.gradings = grading::read(root, home);
+            record.gradings = grading::read(root, document.place.case.is_some());
             grading::problem_without_verdicts(root, &record.gradings);
         }
         Kind::Timing => {

@@ -135,7 +135,7 @@ pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let message = format!("the summary says {}", stated(&read.recorded));
     let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
-    let summary = cursor.get_where(&grading::SUMMARY, Cursor::is_object);
+    let summary = cursor.object(&grading::SUMMARY);
     summary.unwrap_or(*cursor).problem(Code::SummaryMismatch, message, &assumed, help);
 }
 

@@ -11,7 +11,7 @@ mod rest;
 mod shape;
 
 use crate::discover::names;
-use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts};
+use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts, fill};
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
@@ -64,20 +64,13 @@ pub struct ScoredStatement {
 
 const MAX_GROUPS: usize = 4;
 
-/// Where a document lies, as far as it decides how the document is read.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Home {
-    /// Whether it lies in the folder of a case.
-    pub(super) in_case: bool,
-}
-
-/// Every grading in the document at `root`. Where the document lies in the folder of a case, groups
+/// Every grading in the document at `root`. Where it lies in the folder of a case (`in_case`), groups
 /// that name neither a configuration nor a run are parts of one grading.
-pub(super) fn read(root: &Cursor<'_>, home: Home) -> Vec<GradingRecord> {
-    let mut reader = Reader { home, records: Vec::new() };
+pub(super) fn read(root: &Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
+    let mut reader = Reader { in_case, records: Vec::new() };
     reader.collect(root, &Labels::default(), MAX_GROUPS);
     let mut records = reader.records;
-    if home.in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
+    if in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
         records = vec![join(root, records)];
     }
     records
@@ -108,7 +101,7 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
         all.claims.extend(more.claims);
         all.suggestions.extend(more.suggestions);
         all.conventions.extend(more.conventions);
-        all.critique = all.critique.take().or(more.critique);
+        fill(&mut all.critique, &more.critique);
         all.notes.append(more.notes);
         joined.metrics.fill_from(&part.metrics);
         joined.timing.fill_from(&part.timing);
@@ -120,15 +113,15 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
 }
 
 struct Reader {
-    home: Home,
+    in_case: bool,
     records: Vec<GradingRecord>,
 }
 
 impl Reader {
     fn collect(&mut self, cursor: &Cursor<'_>, above: &Labels, depth: usize) {
         let labels = Labels::read(cursor, above);
-        if let Some(items) = verdicts_at(cursor, self.home) {
-            lost::check_others(cursor, &items, self.home);
+        if let Some(items) = verdicts_at(cursor, self.in_case) {
+            lost::check_others(cursor, &items, self.in_case);
             self.add(cursor, &items, labels);
             return;
         }
@@ -174,12 +167,12 @@ impl Reader {
                 let are_runs = names::is_run_list(&runs.name());
                 let found = &mut self.records[before..];
                 found.iter_mut().for_each(|record| record.is_run |= are_runs);
-                lost::check_others(cursor, &runs, self.home);
+                lost::check_others(cursor, &runs, self.in_case);
                 return;
             }
         }
         for (key, part) in cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key)) {
-            if is_group(&part, depth, self.home) {
+            if is_group(&part, depth, self.in_case) {
                 self.collect(&part, &entry_labels(key, labels), depth);
             }
         }
@@ -187,7 +180,7 @@ impl Reader {
 
     /// The items of a list of runs or cases; the id of an item without a name is the case's.
     fn collect_items(&mut self, list: &Cursor<'_>, labels: &Labels, depth: usize) {
-        let are_cases = !self.home.in_case && !names::is_run_list(&list.name());
+        let are_cases = !self.in_case && !names::is_run_list(&list.name());
         for item in list.items() {
             let mut labels = labels.clone();
             if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
