@@ -197,34 +197,32 @@ fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
         let iteration = &mut workspace.iterations[index];
         let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
         let comparisons = record.comparisons.into_iter().map(of_versions);
-        if *key == document.place.iteration {
-            iteration.feedback.extend(record.feedback);
-            iteration.analyses.extend(record.analysis);
-            iteration.comparisons.extend(comparisons);
-            continue;
-        }
-        add_new(&mut iteration.feedback, record.feedback, |found| &mut found.path);
-        add_new(&mut iteration.analyses, record.analysis, |found| &mut found.path);
-        add_new(&mut iteration.comparisons, comparisons, |found| &mut found.path);
+        let is_copy = *key != document.place.iteration;
+        add(&mut iteration.feedback, record.feedback, is_copy, |found| &mut found.path);
+        add(&mut iteration.analyses, record.analysis, is_copy, |found| &mut found.path);
+        add(&mut iteration.comparisons, comparisons, is_copy, |found| &mut found.path);
     }
 }
 
-/// Adds what differs from everything known in more than its path.
-fn add_new<T: PartialEq>(
+/// Adds what was found; of a copy only what differs from everything known in more than its path.
+fn add<T: PartialEq>(
     known: &mut Vec<T>,
     found: impl IntoIterator<Item = T>,
+    is_copy: bool,
     path: fn(&mut T) -> &mut String,
 ) {
     for mut new in found {
         let own = std::mem::take(path(&mut new));
-        let is_known = known.iter_mut().any(|known| {
+        let mut is_same = |known: &mut T| {
             let other = std::mem::take(path(known));
             let is_same = *known == new;
             *path(known) = other;
             is_same
-        });
-        *path(&mut new) = own;
-        known.extend((!is_known).then_some(new));
+        };
+        if !is_copy || !known.iter_mut().any(&mut is_same) {
+            *path(&mut new) = own;
+            known.push(new);
+        }
     }
 }
 
@@ -242,10 +240,8 @@ fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(Home<'_>, Recor
             // The verdicts are in the gradings already.
             benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
         }
-        match *key == document.place.iteration {
-            true => iteration.benchmarks.push(benchmark),
-            false => add_new(&mut iteration.benchmarks, [benchmark], |found| &mut found.path),
-        }
+        let is_copy = *key != document.place.iteration;
+        add(&mut iteration.benchmarks, [benchmark], is_copy, |found| &mut found.path);
     }
     in_order(&mut workspace.iterations);
 }
