@@ -19,7 +19,7 @@ fn the_skill_creators_evals() {
     let found = record.evals.unwrap();
     assert_eq!(found.skill.as_deref(), Some("pdf"));
     let case = &found.cases[0];
-    assert_eq!((case.id.as_deref(), case.name.as_deref()), (Some("1"), Some("rotate")));
+    assert_eq!((case.id.as_deref(), case.stated_name()), (Some("1"), Some("rotate")));
     assert_eq!(case.prompt.as_deref(), Some("Rotate it"));
     assert_eq!(case.expected_output.as_deref(), Some("a rotated file"));
     assert_eq!(case.files, ["in/a.pdf"]);
@@ -48,7 +48,7 @@ fn the_compact_dialects_metadata() {
     let text = r#"{"eval_id": 0, "eval_name": "rows", "prompt": "p",
         "assertions": [{"id": "assertion-1", "text": "valid JSON"}]}"#;
     let case = read(Kind::CaseMetadata, text).case.unwrap();
-    assert_eq!((case.id.as_deref(), case.name.as_deref()), (Some("0"), Some("rows")));
+    assert_eq!((case.id.as_deref(), case.stated_name()), (Some("0"), Some("rows")));
     assert_eq!(case.planned[0].id.as_deref(), Some("assertion-1"));
     assert_eq!(case.planned[0].text, "valid JSON");
 }
