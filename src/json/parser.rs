@@ -55,7 +55,10 @@ pub fn parse_strict(text: &str) -> Result<Spanned<'_>, NotJson> {
     let Parsed { root, repairs } = parse(text)?;
     match repairs.first() {
         None => Ok(root),
-        Some(repair) => Err(not_json(text, repair.at, repair.kind.explain().message)),
+        Some(repair) => {
+            let [message, ..] = repair.kind.explain();
+            Err(not_json(text, repair.at, message))
+        }
     }
 }
 

@@ -215,11 +215,6 @@ impl<'c> Cursor<'c> {
         self.context.place_at(self.value.span().start)
     }
 
-    fn no_number(&self) {
-        let message = format!("`{}` should be a number, not {}", self.name(), self.value.kind());
-        self.problem(Code::WrongType, message, "read as not recorded", "");
-    }
-
     /// The value as text: a text as it is, numbers and flags written out, a list of texts by
     /// lines. `None` for null, blank text and placeholders.
     pub(super) fn as_words(&self) -> Option<String> {
@@ -246,43 +241,31 @@ impl<'c> Cursor<'c> {
     /// The value as a finite number: a number, or a text that is one. A text that only a person
     /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
     pub(super) fn as_number(&self) -> Option<f64> {
-        match self.node() {
-            Node::Null => None,
-            Node::Text(text) if text.trim().is_empty() => None,
-            Node::Text(text) => self.number_of(text.trim()),
-            _ => {
-                let number = self.value.as_f64();
-                if number.is_none() {
-                    self.no_number();
-                }
-                number
+        let number = match self.node() {
+            Node::Null => return None,
+            Node::Text(text) if text.trim().is_empty() => return None,
+            Node::Text(text) => {
+                let plain = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+                plain.or_else(|| words::number(text).inspect(|number| self.rewritten(*number, "")))
             }
+            _ => self.value.as_f64(),
+        };
+        if number.is_none() {
+            let (name, kind) = (self.name(), self.value.kind());
+            let message = format!("`{name}` should be a number, not {kind}");
+            self.problem(Code::WrongType, message, "read as not recorded", "");
         }
-    }
-
-    fn number_of(&self, text: &str) -> Option<f64> {
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-        number.or_else(|| {
-            let number = words::number(text);
-            match number {
-                Some(number) => self.rewritten(number, ""),
-                None => self.no_number(),
-            }
-            number
-        })
+        number
     }
 
     /// The value as seconds: a number of `unit` seconds each, or a text such as `1m 23s`, read with
     /// a problem.
     fn as_seconds(&self, unit: f64) -> Option<f64> {
         let written = self.value.as_text().map(str::trim).filter(|text| !text.is_empty());
-        match written.and_then(words::seconds) {
-            Some(seconds) => {
-                self.rewritten(seconds, " seconds");
-                Some(seconds)
-            }
-            None => self.as_number().map(|number| number * unit),
-        }
+        let seconds = written.and_then(words::seconds);
+        seconds
+            .inspect(|seconds| self.rewritten(*seconds, " seconds"))
+            .or_else(|| self.as_number().map(|number| number * unit))
     }
 
     fn rewritten(&self, number: f64, unit: &str) {
@@ -350,8 +333,7 @@ impl<'c> Cursor<'c> {
     /// A field as a count that may be 0; a negative number is a problem.
     pub(super) fn tally(&'c self, field: &Field) -> Option<f64> {
         let found = self.get_where(field, |found| found.value.as_f64().is_some())?;
-        let number = found.as_number()?;
-        found.in_range(number)
+        found.in_range(found.value.as_f64()?)
     }
 
     /// The number, unless it is negative or larger than anything that is measured here.

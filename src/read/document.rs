@@ -43,13 +43,13 @@ pub(super) fn problem_of_lines(path: &str) -> Problem {
 
 /// Decodes the bytes of the document at `path`; an odd encoding is a problem.
 pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<Problem>) {
-    let decoded = json::decode(bytes);
-    let problem = decoded.oddity.map(|oddity| {
+    let (text, oddity) = json::decode(bytes);
+    let problem = oddity.map(|oddity| {
         Problem::new(Code::Encoding, path, format!("the document {oddity}"))
             .assuming("converted to UTF-8")
             .help("save it as UTF-8 without a byte-order mark")
     });
-    (decoded.text, problem)
+    (text, problem)
 }
 
 /// Parses `text`, the text of `context`. What was repaired is a problem, and so is why nothing could
@@ -71,11 +71,11 @@ pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<
         // A document that breaks off lost what came after; every other repair lost nothing.
         let is_cut_off = matches!(repair.kind, RepairKind::CutOff(_));
         let code = if is_cut_off { Code::CutOff } else { Code::NearJson };
-        let words = repair.kind.explain();
-        let problem = Problem::new(code, context.path(), words.message)
+        let [message, assumed, help] = repair.kind.explain();
+        let problem = Problem::new(code, context.path(), message)
             .at(Some(context.place_at(repair.at)))
-            .assuming(words.assumed)
-            .help(words.help);
+            .assuming(assumed)
+            .help(help);
         context.problem(problem);
     }
     Some(parsed.root)
