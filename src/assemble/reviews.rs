@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::assemble::site;
 use crate::discover::{IterationKey, Place, names};
 use crate::model::{About, Case, Code, Feedback, Iteration, Problem, Review, Workspace};
 use crate::read::alias::feedback as fields;
@@ -175,7 +174,7 @@ impl Known {
                     add(exact, joined(&name), about);
                 }
             }
-            let in_folder = || Some(site::numbered(&case.folder)?.0);
+            let in_folder = || Some(names::case_number(&case.folder)?.0);
             let number = case.id.clone().or_else(in_folder).map(|id| format!("eval_{id}"));
             for id in number.iter().chain(&case.id) {
                 for (name, about) in called(at, case, id) {

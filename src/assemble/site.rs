@@ -51,7 +51,7 @@ impl KnownCases {
         }
         self.stated.insert(folder.to_owned(), (None, None));
         add(&mut self.by_name, folded_name(folder), folder);
-        if let Some((number, _)) = numbered(folder) {
+        if let Some((number, _)) = names::case_number(folder) {
             add(&mut self.by_number, number, folder);
         }
     }
@@ -93,7 +93,7 @@ impl KnownCases {
     }
 
     fn by_id(&self, id: &str) -> Option<&str> {
-        first(&self.by_id, id).or_else(|| first(&self.by_number, unpadded(id)))
+        first(&self.by_id, id).or_else(|| first(&self.by_number, names::unpadded(id)))
     }
 
     fn by_name(&self, name: &str) -> Option<&str> {
@@ -109,38 +109,17 @@ fn first<'f>(folders: &'f Folders, name: &str) -> Option<&'f str> {
     folders.get(name)?.first().map(String::as_str)
 }
 
-/// Words before the number of a case.
-const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
-
 /// What follows the number `id` in a folder's name, in one spelling: `slug` of `eval-3-slug` for 3.
 pub(super) fn after_number(folder: &str, id: &str) -> Option<String> {
-    let (number, slug) = numbered(folder)?;
-    (number == unpadded(id)).then_some(slug)
-}
-
-/// A number without the zeros before it.
-fn unpadded(number: &str) -> &str {
-    let first = number.find(|c| c != '0').unwrap_or(number.len().saturating_sub(1));
-    &number[first..]
-}
-
-/// The number in a folder's name and what follows it, in one spelling: 3 and `slug` of
-/// `eval-3-slug`.
-pub(super) fn numbered(folder: &str) -> Option<(String, String)> {
-    let folded = folded_name(folder);
-    let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
-    let rest = rest.trim_start_matches('_');
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, slug) = rest.split_at(digits);
-    let slug = slug.trim_start_matches('_').to_owned();
-    (digits > 0).then(|| (unpadded(number).to_owned(), slug))
+    let (number, slug) = names::case_number(folder)?;
+    (number == names::unpadded(id)).then_some(slug)
 }
 
 /// The number in an id that is one: 3 of `eval-3`.
 pub(super) fn number_of(id: &str) -> &str {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
     let word = folded_name(&id[..id.len() - digits.len()]);
-    let is_word = CASE_WORDS.contains(&word.trim_end_matches('_'));
+    let is_word = names::CASE_WORDS.contains(&word.trim_end_matches('_'));
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     if is_word && is_number { digits } else { id }
 }

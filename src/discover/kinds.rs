@@ -90,12 +90,9 @@ const ROLL_UPS: &[&str] =
 /// Words that make a timing that of the grader.
 const GRADERS: &[&str] = &["grader", "grading", "judge"];
 
-/// The folder in which the advanced dialect keeps its trigger loops, one folder each.
-const TRIGGER_LOOPS: &str = "description_optimization";
-
-/// Whether a folder of this name holds trigger loops, never runs.
+/// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
 pub fn is_trigger_loops(name: &str) -> bool {
-    folded_name(name) == TRIGGER_LOOPS
+    folded_name(name) == "description_optimization"
 }
 
 /// Kinds by whole name, `.json` documents.
@@ -193,7 +190,7 @@ fn of_json(stem: &str) -> Option<Named> {
         return Some(named(Kind::Metrics, rest));
     }
     let described =
-        suffixed(stem, &folded, "metadata").filter(|rest| names::is_numbered_case(rest));
+        suffixed(stem, &folded, "metadata").filter(|rest| names::case_number(rest).is_some());
     if let Some(rest) = described {
         return Some(named(Kind::CaseMetadata, rest));
     }

@@ -96,13 +96,15 @@ pub fn layout(
 ) -> Layout {
     let (entries, copies) = without_copies(entries);
     let is_apart = |path: &str| {
-        let is_sidecar = names::is_sidecar(names::file_name(path));
-        if is_sidecar { Some("what macOS keeps beside a file") } else { apart(path) }
+        if names::file_name(path).starts_with("._") {
+            Some("what macOS keeps beside a file")
+        } else {
+            apart(path)
+        }
     };
     let (entries, left_out) = without(entries, &is_apart);
-    let split = sections::split(&entries, name);
-    let mut outside = split.outside;
-    let mut sections: Vec<Section> = split.sections.into_iter().map(section).collect();
+    let (sections, mut outside) = sections::split(&entries, name);
+    let mut sections: Vec<Section> = sections.into_iter().map(section).collect();
     for found in copies.into_iter().chain(left_out) {
         let home = sections.iter_mut().find(|s| names::below(&found.path, &s.path).is_some());
         match home {

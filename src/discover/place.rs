@@ -114,13 +114,14 @@ impl Folders<'_> {
     /// A case folder's name may hold the configuration: `eval-2-claims-with-skill`.
     fn apply_case(&self, place: &mut Place, name: &str, path: &str) {
         let is_told = place.configuration.is_some() || self.roles.is_configured(path);
-        let Some(both) = names::split_both(name).filter(|_| !is_told) else {
+        let both = names::split_both(name).filter(|_| !is_told);
+        let Some((case, configuration, run)) = both else {
             place.case = Some(name.to_owned());
             return;
         };
-        place.case = Some(both.case.to_owned());
-        place.configuration = Some(folded_name(both.configuration));
-        place.run = both.run.filter(|_| !self.tree.get(path).has_runs);
+        place.case = Some(case.to_owned());
+        place.configuration = Some(folded_name(configuration));
+        place.run = run.filter(|_| !self.tree.get(path).has_runs);
     }
 
     /// A configuration folder's name may end in the run: `with_skill-run-2`.
@@ -196,10 +197,12 @@ impl Folders<'_> {
         }
         let stem = round.as_ref().map_or(stem, |(rest, _)| rest.as_str());
         let both = names::split_both(stem);
-        if let (Some(both), None, None) = (both, &place.case, &place.configuration) {
-            place.case = Some(both.case.to_owned());
-            place.configuration = Some(folded_name(both.configuration));
-            place.run = place.run.or(both.run);
+        if let (Some((case, configuration, run)), None, None) =
+            (both, &place.case, &place.configuration)
+        {
+            place.case = Some(case.to_owned());
+            place.configuration = Some(folded_name(configuration));
+            place.run = place.run.or(run);
         } else if names::is_configuration(stem) && place.configuration.is_none() {
             place.configuration = Some(stem.to_owned());
         } else if let Some(run) = stem_run(stem) {

@@ -9,8 +9,7 @@ use crate::assemble::draft::same::{
 };
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
 use crate::assemble::index::differ;
-use crate::assemble::site;
-use crate::discover::IterationKey;
+use crate::discover::{IterationKey, names};
 use crate::model::{Case, Code, Ignored, Output, Problem};
 use crate::text::{folded_name, natural_order};
 
@@ -224,7 +223,7 @@ fn stated(planned: &Case) -> Vec<String> {
 
 /// What a case goes by: what it states, its folder with and without a number.
 fn called(folder: &str, planned: &Case) -> BTreeSet<String> {
-    let slug = site::numbered(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
+    let slug = names::case_number(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
     let folder = (!folder.is_empty()).then(|| folded_name(folder));
     let folders = slug.into_iter().chain(folder).map(|name| format!("name {name}"));
     stated(planned).into_iter().chain(folders).collect()
