@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{IterationKey, Place, Section};
-use crate::model::{BlindComparison, Iteration, RecordedBenchmark, Workspace};
+use crate::model::{Iteration, Workspace};
 use crate::read::{Labels, Record};
 use crate::text::{folded_name, natural_order};
 
@@ -20,27 +20,19 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
     let mut section = section.clone();
     let documents = section.documents.iter_mut().map(|document| &mut document.place);
     let places = documents.chain(section.outputs.iter_mut().map(|output| &mut output.place));
-    places.for_each(|place| rename(&mut place.configuration, &names));
-    for labels in records.iter_mut().flat_map(labels_of_mut) {
-        rename(&mut labels.configuration, &names);
+    places.filter_map(|place| place.configuration.as_mut()).for_each(|name| call(name, &names));
+    for record in records {
+        let gradings = record.gradings.iter_mut().map(|graded| &mut graded.labels);
+        let labels = gradings.chain(record.metrics.iter_mut().map(|(labels, _)| labels));
+        let named = labels.filter_map(|labels| labels.configuration.as_mut());
+        named.for_each(|name| call(name, &names));
     }
     Cow::Owned(section)
-}
-
-fn rename(configuration: &mut Option<String>, names: &Renamed) {
-    if let Some(name) = configuration.as_ref().and_then(|spelling| names.get(spelling)) {
-        *configuration = Some(name.clone());
-    }
 }
 
 fn labels_of(record: &Record) -> impl Iterator<Item = &Labels> {
     let gradings = record.gradings.iter().map(|graded| &graded.labels);
     gradings.chain(record.metrics.iter().map(|(labels, _)| labels))
-}
-
-fn labels_of_mut(record: &mut Record) -> impl Iterator<Item = &mut Labels> {
-    let gradings = record.gradings.iter_mut().map(|graded| &mut graded.labels);
-    gradings.chain(record.metrics.iter_mut().map(|(labels, _)| labels))
 }
 
 /// Where a spelling stands. A folder says more than a name of a file, and that more than a label;
@@ -145,7 +137,7 @@ pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> 
             }
         }
     }
-    workspace.iterations.iter_mut().for_each(|iteration| of_iteration(iteration, labels));
+    workspace.iterations.iter_mut().flat_map(configurations_in).for_each(|name| call(name, labels));
     Ok(())
 }
 
@@ -165,23 +157,19 @@ fn respelled(workspace: &Workspace, labels: &Renamed) -> Renamed {
     all
 }
 
-fn of_iteration(iteration: &mut Iteration, labels: &Renamed) {
-    iteration.configurations.iter_mut().for_each(|name| call(name, labels));
+/// Every name of a configuration in an iteration.
+fn configurations_in(iteration: &mut Iteration) -> impl Iterator<Item = &mut String> {
     let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
-    runs.for_each(|run| call(&mut run.configuration, labels));
-    iteration.benchmarks.iter_mut().for_each(|benchmark| of_benchmark(benchmark, labels));
-    iteration.comparisons.iter_mut().for_each(|comparison| of_comparison(comparison, labels));
-}
-
-fn of_benchmark(benchmark: &mut RecordedBenchmark, labels: &Renamed) {
-    benchmark.configurations.iter_mut().for_each(|found| call(&mut found.name, labels));
-    let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
-    listed.chain(&mut benchmark.baseline).for_each(|name| call(name, labels));
-}
-
-fn of_comparison(comparison: &mut BlindComparison, labels: &Renamed) {
-    let sides = [&mut comparison.a, &mut comparison.b];
-    sides.into_iter().filter_map(|side| side.version.as_mut()).for_each(|name| call(name, labels));
+    let benchmarks = iteration.benchmarks.iter_mut().flat_map(|benchmark| {
+        let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
+        let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
+        listed.chain(summed).chain(&mut benchmark.baseline)
+    });
+    let sides = iteration.comparisons.iter_mut().flat_map(|found| [&mut found.a, &mut found.b]);
+    (iteration.configurations.iter_mut())
+        .chain(runs.map(|run| &mut run.configuration))
+        .chain(benchmarks)
+        .chain(sides.filter_map(|side| side.version.as_mut()))
 }
 
 fn call(name: &mut String, labels: &Renamed) {

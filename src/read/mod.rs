@@ -91,41 +91,34 @@ fn known_or_damaged(document: &Document, record: &Record) -> Gates {
     let is_loss =
         |problem: &Problem| problem.severity() == Severity::Error || LOSSES.contains(&problem.code);
     let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
-    let known = record.gates.clone();
     let unknown = || Gates { path: document.path.clone(), ..Gates::default() };
-    Gates { is_damaged, ..known.unwrap_or_else(unknown) }
-}
-
-fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    if document.kind == Kind::Transcript {
-        return of_transcript(document, source, prefix);
-    }
-    if document.bytes > MAX_DOCUMENT_BYTES {
-        return failed(too_large(document));
-    }
-    match source.read(&names::join(prefix, &document.path), MAX_DOCUMENT_BYTES) {
-        Ok(bytes) => of_bytes(document, &bytes),
-        Err(error) => failed(
-            Problem::new(
-                Code::UnreadableFile,
-                &document.path,
-                format!("cannot be read: {}", files::reason(&error)),
-            )
-            .help("check its permissions"),
-        ),
-    }
+    Gates { is_damaged, ..record.gates.clone().unwrap_or_else(unknown) }
 }
 
 /// How much of a transcript is looked through for the prompt.
 const TRANSCRIPT_HEAD: u64 = 64 * 1024;
 
-/// Of a transcript only the prompt is read, under the heading that the skill-creator gives it.
-fn of_transcript(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     let path = names::join(prefix, &document.path);
-    let is_prose = document.path.ends_with(".md");
-    let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
-    let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
-    prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt))
+    if document.kind == Kind::Transcript {
+        // Only the prompt is read, under the heading that the skill-creator gives it.
+        let is_prose = document.path.ends_with(".md");
+        let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
+        let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
+        return prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt));
+    }
+    let problem = match document.bytes > MAX_DOCUMENT_BYTES {
+        true => too_large(document),
+        false => match source.read(&path, MAX_DOCUMENT_BYTES) {
+            Ok(bytes) => return of_bytes(document, &bytes),
+            Err(error) => {
+                let message = format!("cannot be read: {}", files::reason(&error));
+                Problem::new(Code::UnreadableFile, &document.path, message)
+                    .help("check its permissions")
+            }
+        },
+    };
+    Record { problems: vec![problem], ..Record::default() }
 }
 
 fn prompt_under_heading(text: &str) -> Option<String> {
@@ -135,10 +128,6 @@ fn prompt_under_heading(text: &str) -> Option<String> {
     let mut lines = text.lines().skip_while(|line| !(is_heading(line) && is_prompt(line))).skip(1);
     let lines: Vec<&str> = lines.by_ref().take_while(|line| !is_heading(line)).collect();
     Some(lines.join("\n").trim().to_owned()).filter(|prompt| !prompt.is_empty())
-}
-
-fn failed(problem: Problem) -> Record {
-    Record { problems: vec![problem], ..Record::default() }
 }
 
 fn too_large(document: &Document) -> Problem {
@@ -152,19 +141,17 @@ fn too_large(document: &Document) -> Problem {
 fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
     let (text, oddity) = document::decode(&document.path, bytes);
     let mut record = match document.kind {
-        Kind::UserNotes => of_user_notes(&text),
+        Kind::UserNotes if text.trim().is_empty() => Record::default(),
+        Kind::UserNotes => {
+            let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
+            Record { notes: Some(notes), ..Record::default() }
+        }
         Kind::Prompt => of_prompt(&text),
         _ => of_json(document, &text),
     };
     let is_unreadable = record.problems.iter().any(|problem| problem.code == Code::NotJson);
     record.problems.splice(0..0, oddity.filter(|_| !is_unreadable));
     record
-}
-
-fn of_user_notes(text: &str) -> Record {
-    let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
-    let notes = (!text.trim().is_empty()).then_some(notes);
-    Record { notes, ..Record::default() }
 }
 
 fn of_prompt(text: &str) -> Record {

@@ -10,7 +10,7 @@ use crate::assemble::draft::same::{
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
 use crate::assemble::index::differ;
 use crate::discover::{IterationKey, names};
-use crate::model::{Case, Code, Ignored, Output, Problem};
+use crate::model::{Case, Code, Ignored, Output, Problem, fill};
 use crate::text::{folded_name, natural_order};
 
 pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folder";
@@ -94,7 +94,10 @@ impl Draft<'_> {
             }
             let path = self.run_at(original).map(|run| run.path.clone()).unwrap_or_default();
             if let Some(run) = self.run_at(address) {
-                report.problems.push(reused(&run.path, &path));
+                let message = format!("the same run as `{path}`, used again");
+                let problem = Problem::new(Code::ReusedRun, &run.path, message);
+                let assumed = "compared here as a run of this iteration";
+                report.problems.push(problem.assuming(assumed));
                 run.reused_from = Some(path);
             }
         }
@@ -320,9 +323,7 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, report: &mut Report) {
     kept.outputs.append(&mut copy.outputs);
     kept.transcripts.append(&mut copy.transcripts);
     kept.costs.append(&mut copy.costs);
-    if kept.notes.is_empty() {
-        kept.notes = copy.notes;
-    }
+    fill(&mut kept.notes, &copy.notes);
     if kept.gradings.is_empty() {
         kept.path = copy.path;
         kept.gradings = copy.gradings;
@@ -335,10 +336,4 @@ fn copies(kept: &RunDraft, copy: &RunDraft) -> Vec<Problem> {
     let problem = |path: &String| Problem::new(Code::DuplicateGrading, path, &message);
     let problems = copy.gradings.iter().map(|(_, grading)| problem(&grading.path));
     problems.map(|problem| problem.assuming("counted once, as the same run")).collect()
-}
-
-fn reused(path: &str, original: &str) -> Problem {
-    let message = format!("the same run as `{original}`, used again");
-    Problem::new(Code::ReusedRun, path, message)
-        .assuming("compared here as a run of this iteration")
 }

@@ -46,7 +46,10 @@ impl Draft<'_> {
             return;
         }
         if record.gradings.is_empty() && document.kind == Kind::Grading {
-            self.mark_unread(&document.place);
+            // A run whose grading could not be read has a problem already.
+            if let Some(run) = self.known_run(&document.place, &Labels::default()) {
+                run.has_unread_grading = true;
+            }
         }
         let mut counted: BTreeMap<Site, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
@@ -64,13 +67,6 @@ impl Draft<'_> {
                 site.run = (*nth > 1).then_some(*nth);
             }
             self.put_grading(document, site, graded);
-        }
-    }
-
-    /// A run whose grading could not be read has a problem already.
-    fn mark_unread(&mut self, place: &Place) {
-        if let Some(run) = self.known_run(place, &Labels::default()) {
-            run.has_unread_grading = true;
         }
     }
 

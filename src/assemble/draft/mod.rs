@@ -164,11 +164,18 @@ impl<'i> Draft<'i> {
         };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let Some(run) = self.known_run(&document.place, &labels) else {
-                self.problems.push(unassigned_figures(&document.path));
+                let message = "the figures do not say which configuration they are of";
+                self.problems.push(
+                    Problem::new(Code::UnassignedGrading, &document.path, message)
+                        .assuming("not counted")
+                        .help("move the file into the configuration's folder"),
+                );
                 continue;
             };
             let closeness = closeness(&document.place);
-            let metrics = if is_graders { of_grader_alone(&metrics) } else { metrics };
+            let grader_s = metrics.grader_s.or(metrics.duration_s);
+            let of_grader = || Metrics { grader_s, ..Metrics::default() };
+            let metrics = if is_graders { of_grader() } else { metrics };
             let path = document.path.clone();
             run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
@@ -302,17 +309,6 @@ impl<'i> Draft<'i> {
             loading: Loading::default(),
         }
     }
-}
-
-fn unassigned_figures(path: &str) -> Problem {
-    let message = "the figures do not say which configuration they are of";
-    Problem::new(Code::UnassignedGrading, path, message)
-        .assuming("not counted")
-        .help("move the file into the configuration's folder")
-}
-
-fn of_grader_alone(metrics: &Metrics) -> Metrics {
-    Metrics { grader_s: metrics.grader_s.or(metrics.duration_s), ..Metrics::default() }
 }
 
 fn run_path(document: &Document) -> String {
