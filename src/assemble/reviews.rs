@@ -110,12 +110,6 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
     problems
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Why {
-    Nothing,
-    Several,
-}
-
 /// The names of the levels that a document lies in, the narrowest first.
 fn levels(place: &Place) -> Vec<String> {
     let Some(case) = &place.case else { return Vec::new() };
@@ -131,20 +125,20 @@ fn is_unnamed(run_id: &str) -> bool {
 }
 
 fn unattached(feedback: &Feedback, review: &Review, why: Why, home: Option<About>) -> Problem {
-    let run_id = &review.run_id;
-    let message = match why {
-        Why::Nothing => format!("the review names the run `{run_id}`, which is not there"),
-        Why::Several => format!("the review names the run `{run_id}`, which several could be"),
-    };
+    let message = format!("the review names the run `{}`, which {why}", review.run_id);
+    let is_home = home.is_some();
     Problem::new(Code::UnknownRun, &feedback.path, message)
         .at(review.place)
-        .assuming(if home.is_some() {
+        .assuming(if is_home {
             "taken for what its folder is of"
         } else {
             "shown with the iteration"
         })
         .help("name the run by its path below the iteration, with `-` for `/`")
 }
+
+/// Why a review is about no run.
+type Why = &'static str;
 
 /// What goes by each of some names; `None` where it is more than one.
 type Names = BTreeMap<String, Option<About>>;
@@ -199,7 +193,7 @@ impl Known {
             self.look_up(&self.folded, &folded),
             self.look_up(&self.numbers, &folded),
         ];
-        let why = if all.contains(&Some(None)) { Why::Several } else { Why::Nothing };
+        let why = if all.contains(&Some(None)) { "several could be" } else { "is not there" };
         all.into_iter().flatten().flatten().next().ok_or(why)
     }
 

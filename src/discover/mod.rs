@@ -165,17 +165,14 @@ fn without(
 
 /// Drops the folders that hold nothing but files that were split off: they are no empty cases.
 fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
-    let above = |path: &str| -> Vec<String> {
-        path.match_indices('/').map(|(at, _)| path[..at].to_owned()).collect()
-    };
-    let mut emptied: BTreeSet<String> =
-        ignored.iter().flat_map(|ignored| above(&ignored.path)).collect();
+    let mut emptied: BTreeSet<&str> =
+        ignored.iter().flat_map(|ignored| names::folders_above(&ignored.path)).collect();
     for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {
-        for folder in above(&entry.path) {
-            emptied.remove(&folder);
+        for folder in names::folders_above(&entry.path) {
+            emptied.remove(folder);
         }
     }
-    kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(&entry.path));
+    kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(entry.path.as_str()));
 }
 
 fn section(raw: sections::RawSection) -> Section {

@@ -76,8 +76,7 @@ fn unmarked(entries: &[Entry], tops: &[&str]) -> Vec<String> {
         kinds::of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
     });
     let outermost = |entry: &Entry| {
-        let ends = entry.path.match_indices('/').map(|(at, _)| at);
-        let mut folders = ends.map(|at| &entry.path[..at]);
+        let mut folders = names::folders_above(names::folder(&entry.path));
         folders.find(|folder| !holds_top(folder)).map(str::to_owned)
     };
     gradings.filter_map(outermost).collect()

@@ -37,15 +37,13 @@ macro_rules! form {
 
 /// Declares the fields of all kinds, and [`TABLE`] over them.
 macro_rules! fields {
-    ($($(#[doc = $kind_doc:literal])+ $kind:ident $title:literal {
+    ($($kind:ident $title:literal {
         $($field:ident $name:literal = [$($spelling:literal),+ $(,)?] $(=> $shape:ident, $form:expr)?;)+
     })+) => {
         $(
-            $(#[doc = $kind_doc])+
             pub mod $kind {
                 use super::*;
                 $(
-                    #[doc = concat!("The ", $name, ".")]
                     pub const $field: Field = Field {
                         name: $name,
                         spellings: &[$($spelling),+],
@@ -61,7 +59,6 @@ macro_rules! fields {
 }
 
 fields! {
-    /// Words that say where a document or a part of it belongs.
     labels "in every document" {
         CASE_ID "case id" = ["eval_id", "case_id", "test_id", "task_id", "case", "eval"] => Labels, Label;
         CASE_NAME "case name" = ["eval_name", "case_name", "test_name", "name", "title"] => Labels, Label;
@@ -74,7 +71,6 @@ fields! {
         SKILL "skill" = ["skill_name", "skill", "target_skill", "skill_path"] => Labels, Text;
     }
 
-    /// Lists of graded expectations, and groups of runs around them.
     grading "grading" {
         ITEMS "graded expectations" = [
             "expectations", "assertions", "assertion_results", "expectation_results", "grades",
@@ -107,7 +103,6 @@ fields! {
             => Grading, Text;
     }
 
-    /// One graded expectation.
     expectation "graded expectation" {
         TEXT "statement" = [
             "text", "expectation", "assertion", "criterion", "statement", "description", "check",
@@ -129,7 +124,6 @@ fields! {
         CASE "case it stands for" = ["eval_id", "case_id", "entry_point", "id", "name", "file"];
     }
 
-    /// Counts stated beside the verdicts.
     counts "summary" {
         PASSED "passed" = ["passed", "passed_count", "total_pass", "total_passed", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"]
             => Counts, Number;
@@ -140,7 +134,6 @@ fields! {
             => Counts, Number;
     }
 
-    /// A claim found in the outputs.
     claim "claim" {
         TEXT "statement" = ["claim", "text", "statement"] => Claim, Text;
         KIND "type" = ["type", "kind", "category"] => Claim, Text;
@@ -148,7 +141,6 @@ fields! {
         EVIDENCE "evidence" = ["evidence", "details", "reason"] => Claim, Text;
     }
 
-    /// A grader's advice on the expectations.
     suggestion "suggestion" {
         LIST "suggestions" = ["suggestions"] => Advice, List(&Either(&[Text, Object(Suggestion)]));
         OVERALL "overall remark" = ["overall", "summary"] => Advice, Text;
@@ -156,14 +148,12 @@ fields! {
         TEXT "advice" = ["reason", "suggestion", "text", "feedback"] => Suggestion, Text;
     }
 
-    /// An executor's remarks.
     notes "executor's notes" {
         UNCERTAINTIES "uncertainties" = ["uncertainties", "uncertainty"] => Notes, TEXT_OR_TEXTS;
         NEEDS_REVIEW "needs review" = ["needs_review", "review"] => Notes, TEXT_OR_TEXTS;
         WORKAROUNDS "workarounds" = ["workarounds"] => Notes, TEXT_OR_TEXTS;
     }
 
-    /// What a run cost.
     metrics "timing and metrics" {
         SECONDS "duration in seconds" = [
             "total_duration_seconds", "duration_seconds", "total_seconds", "elapsed_seconds",
@@ -236,7 +226,6 @@ fields! {
         PART_USD "dollars inside a part" = ["usd"];
     }
 
-    /// What a document of a run says of an error.
     error "error of a run or its grader" {
         ERROR "error" = ["error", "error_message", "exception"];
         STATE "state" = ["status", "execution_status", "run_status", "state"];
@@ -245,7 +234,6 @@ fields! {
         PART "part about the execution" = ["execution"];
     }
 
-    /// Planned cases.
     case "evals and case metadata" {
         LIST "cases" = ["evals", "cases", "test_cases", "tests"] => Evals, List(&Object(Case));
         ID "id" = ["id", "eval_id", "case_id"] => Case, Label;
@@ -267,7 +255,6 @@ fields! {
         REQUIRED "required" = ["required", "is_required"] => PlannedExpectation, Flag;
     }
 
-    /// Recorded aggregates.
     benchmark "benchmark" {
         METADATA "metadata" = ["metadata"] => Benchmark, Object(BenchmarkMetadata);
         SKILL_PATH "skill's path" = ["skill_path"];
@@ -304,7 +291,6 @@ fields! {
         LABEL "configuration's name" = ["name", "configuration", "config", "label"];
     }
 
-    /// A person's reviews.
     feedback "feedback" {
         REVIEWS "reviews" = ["reviews", "feedback", "comments"] => Feedback, List(&Object(Review));
         RUN_ID "run" = ["run_id", "run", "id", "eval", "case"] => Review, Label;
@@ -314,7 +300,6 @@ fields! {
         STATUS "state" = ["status", "state"] => Feedback, Text;
     }
 
-    /// Blind comparisons.
     comparison "blind comparison" {
         WINNER "winner" = ["winner", "preferred", "choice", "verdict"] => Comparison, Text;
         REASONING "reasoning" = ["reasoning", "reason", "rationale", "explanation"]
@@ -338,7 +323,6 @@ fields! {
         LIST "comparisons in one file" = ["comparisons", "evals", "pairs", "cases", "results"];
     }
 
-    /// Analyses after a comparison.
     analysis "analysis" {
         SUMMARY_PART "comparison in sum" = ["comparison_summary"] => Analysis, ByName(&Anything);
         WINNER "winner" = ["winner_version", "winner_skill", "winner"] => Analysis, Label;
@@ -361,7 +345,6 @@ fields! {
             => Analysis, Either(&[TEXT_OR_TEXTS, ByName(&Anything)]);
     }
 
-    /// Recorded versions.
     history "history" {
         STARTED_AT "start" = ["started_at"] => History, Text;
         CURRENT "current version" = ["current_best", "current_version", "best_version"]
@@ -383,7 +366,6 @@ fields! {
         NOTES "notes" = ["notes", "note"] => Version, TEXT_OR_TEXTS;
     }
 
-    /// Trigger loops.
     triggers "trigger results" {
         RESULTS "queries" = [
             "results", "train_results", "queries", "query_results", "per_query", "evaluations",
@@ -410,7 +392,6 @@ fields! {
         COUNT "right in total" = ["passed", "train_passed", "correct"];
     }
 
-    /// Regression gates.
     gates "regression gates" {
         MIN_PASS_RATE_DELTA "smallest change of the pass rate" = ["min_pass_rate_delta"];
         MAX_TIME "largest additional seconds" = ["max_time_increase_seconds"];

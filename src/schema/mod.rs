@@ -158,8 +158,6 @@ fn full_shape(shape: Shape) -> Value {
     schema
 }
 
-const ENDING: &str = "Json";
-
 /// Words of the generator that say nothing here: widths of numbers in memory, what is taken where a
 /// field is missing, and that evalbook does not read a field back.
 const NEEDLESS: [&str; 4] = ["format", "default", "title", "readOnly"];
@@ -184,7 +182,11 @@ fn tidy(schema: &mut Value) {
         match (word.as_str(), value) {
             ("$ref", Value::String(name)) => *name = own_name(name),
             ("description", Value::String(text)) => *text = text.replace('\n', " "),
-            ("$defs", Value::Object(shapes)) => *shapes = renamed(std::mem::take(shapes)),
+            ("$defs", Value::Object(shapes)) => {
+                let shapes_by_name = std::mem::take(shapes).into_iter();
+                *shapes = shapes_by_name.map(|(name, shape)| (own_name(&name), shape)).collect();
+                shapes.values_mut().for_each(tidy);
+            }
             ("properties", Value::Object(fields)) => fields.values_mut().for_each(tidy),
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(parts)) => {
                 parts.iter_mut().for_each(tidy)
@@ -195,16 +197,8 @@ fn tidy(schema: &mut Value) {
     }
 }
 
-fn renamed(shapes: Map<String, Value>) -> Map<String, Value> {
-    let shapes = shapes.into_iter().map(|(name, mut shape)| {
-        tidy(&mut shape);
-        (own_name(&name), shape)
-    });
-    shapes.collect()
-}
-
 fn own_name(name: &str) -> String {
-    name.strip_suffix(ENDING).unwrap_or(name).to_owned()
+    name.strip_suffix("Json").unwrap_or(name).to_owned()
 }
 
 /// The schema of a line of `runs.jsonl`.
