@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::roles::steps::{in_case, in_configured_case, in_run};
-use crate::discover::roles::steps::{in_configuration, in_open};
+use crate::discover::roles::steps::{
+    in_case, in_configuration, in_configured_case, in_open, in_run,
+};
 use crate::discover::tree::{Folder, Tree};
 use crate::discover::{kinds, names};
 

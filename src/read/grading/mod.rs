@@ -17,8 +17,7 @@ use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
 use crate::read::grading::shape::{is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
-use crate::read::rules;
-use crate::read::verdict;
+use crate::read::{rules, verdict};
 
 pub(super) use crate::read::grading::item::read_all as verdicts_of_list;
 pub(super) use crate::read::grading::lost::problem_without_verdicts;

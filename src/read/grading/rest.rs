@@ -8,9 +8,7 @@ use crate::read::alias::{Field, claim, counts, expectation, grading, notes, sugg
 use crate::read::cursor::Cursor;
 use crate::read::grading::{GradingRecord, ScoredStatement};
 use crate::read::labels::Labels;
-use crate::read::metrics;
-use crate::read::rules;
-use crate::read::verdict;
+use crate::read::{metrics, rules, verdict};
 
 /// Everything of a grading but its verdicts.
 pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {

@@ -6,8 +6,7 @@ use crate::json::Node;
 use crate::model::Outcome;
 use crate::read::alias::{Field, counts, expectation, grading};
 use crate::read::cursor::Cursor;
-use crate::read::rules;
-use crate::read::verdict;
+use crate::read::{rules, verdict};
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the
 /// first field that holds any.
