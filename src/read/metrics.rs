@@ -238,23 +238,22 @@ const MAX_LEVELS: usize = 3;
 
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
 pub(super) fn read_runs(root: &Cursor<'_>) -> Vec<(Labels, Metrics)> {
-    let mut found = Vec::new();
-    collect(root, &Labels::default(), MAX_LEVELS, &mut found);
-    found
+    collect(root, &Labels::default(), MAX_LEVELS)
 }
 
-fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, found: &mut Vec<(Labels, Metrics)>) {
+fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Metrics)> {
     let labels = Labels::read(cursor, above);
     let figures = read(cursor);
     let is_run =
         figures.duration_s.is_some() || figures.tokens.is_some() || figures.tool_calls.is_some();
-    let before = found.len();
+    let mut found = Vec::new();
     if !is_run && depth > 0 {
         for (key, part) in cursor.entries().filter(|(_, part)| part.is_object()) {
-            collect(&part, &labels.of_key(key), depth - 1, found);
+            found.extend(collect(&part, &labels.of_key(key), depth - 1));
         }
     }
-    if found.len() == before && !figures.is_empty() {
+    if found.is_empty() && !figures.is_empty() {
         found.push((labels, figures));
     }
+    found
 }

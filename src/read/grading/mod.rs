@@ -66,9 +66,7 @@ const MAX_GROUPS: usize = 4;
 /// Every grading in the document at `root`. Where it lies in the folder of a case (`in_case`), groups
 /// that name neither a configuration nor a run are parts of one grading.
 pub(super) fn read(root: &Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
-    let mut reader = Reader { in_case, records: Vec::new() };
-    reader.collect(root, &Labels::default(), MAX_GROUPS);
-    let mut records = reader.records;
+    let mut records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
     if in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
         records = vec![join(root, records)];
     }
@@ -111,101 +109,91 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
     joined
 }
 
-struct Reader {
-    in_case: bool,
-    records: Vec<GradingRecord>,
+/// The gradings at `cursor`, each with the labels met on the way.
+fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
+    let labels = Labels::read(cursor, above);
+    if let Some(items) = verdicts_at(cursor, in_case) {
+        lost::check_others(cursor, &items, in_case);
+        return of_verdicts(cursor, &items, labels);
+    }
+    let below = depth.checked_sub(1);
+    let mut found =
+        below.map(|depth| of_parts(cursor, &labels, depth, in_case)).unwrap_or_default();
+    if let [only] = &mut found[..] {
+        rest::fill_from_outside(only, cursor);
+    }
+    if found.is_empty() {
+        found.extend(of_counts(cursor, labels, depth == MAX_GROUPS));
+    }
+    found
 }
 
-impl Reader {
-    fn collect(&mut self, cursor: &Cursor<'_>, above: &Labels, depth: usize) {
-        let labels = Labels::read(cursor, above);
-        if let Some(items) = verdicts_at(cursor, self.in_case) {
-            lost::check_others(cursor, &items, self.in_case);
-            self.add(cursor, &items, labels);
-            return;
-        }
-        let before = self.records.len();
-        if depth > 0 {
-            self.collect_parts(cursor, &labels, depth - 1);
-        }
-        if let [only] = &mut self.records[before..] {
-            rest::fill_from_outside(only, cursor);
-        }
-        if self.records.len() == before {
-            self.records.extend(of_counts(cursor, labels, depth == MAX_GROUPS));
-        }
+fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
+    if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
+        return items.items().map(|item| of_case_verdict(&item, &labels)).collect();
     }
+    let is_scored = rules::is_scored(cursor, items);
+    let mut record = rest_of(cursor, labels);
+    record.grading.expectations = item::read_all(items, is_scored);
+    record.is_empty = false;
+    record.scored = is_scored.then(|| scored_statement(cursor));
+    record.grading.is_scored = is_scored;
+    rules::check_counts(cursor, &record.grading);
+    if is_scored {
+        rules::check_mean(cursor, &record.grading);
+    }
+    vec![record]
+}
 
-    fn add(&mut self, cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) {
-        if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
-            self.records.extend(items.items().map(|item| of_case_verdict(&item, &labels)));
-            return;
-        }
-        let is_scored = rules::is_scored(cursor, items);
-        let mut record = rest_of(cursor, labels);
-        record.grading.expectations = item::read_all(items, is_scored);
-        record.is_empty = false;
-        record.scored = is_scored.then(|| scored_statement(cursor));
-        record.grading.is_scored = is_scored;
-        rules::check_counts(cursor, &record.grading);
-        if is_scored {
-            rules::check_mean(cursor, &record.grading);
-        }
-        self.records.push(record);
+fn of_parts(
+    cursor: &Cursor<'_>,
+    labels: &Labels,
+    depth: usize,
+    in_case: bool,
+) -> Vec<GradingRecord> {
+    if cursor.is_list() {
+        return of_items(cursor, labels, depth, in_case);
     }
+    for field in [&grading::RUNS, &grading::ITEMS] {
+        if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
+            let mut found = of_items(&runs, labels, depth, in_case);
+            let are_runs = names::is_run_list(&runs.name());
+            found.iter_mut().for_each(|record| record.is_run |= are_runs);
+            lost::check_others(cursor, &runs, in_case);
+            return found;
+        }
+    }
+    let parts = cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key));
+    let groups = parts.filter(|(_, part)| is_group(part, depth, in_case));
+    groups
+        .flat_map(|(key, part)| collect(&part, &entry_labels(key, labels), depth, in_case))
+        .collect()
+}
 
-    fn collect_parts(&mut self, cursor: &Cursor<'_>, labels: &Labels, depth: usize) {
-        if cursor.is_list() {
-            self.collect_items(cursor, labels, depth);
-            return;
+/// The items of a list of runs or cases; the id of an item without a name is the case's.
+fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
+    let are_cases = !in_case && !names::is_run_list(&list.name());
+    let mut found = Vec::new();
+    for item in list.items() {
+        let mut labels = labels.clone();
+        if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
+            labels.case_id = item.label(&grading::ITEM_ID);
         }
-        for field in [&grading::RUNS, &grading::ITEMS] {
-            if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
-                let before = self.records.len();
-                self.collect_items(&runs, labels, depth);
-                let are_runs = names::is_run_list(&runs.name());
-                let found = &mut self.records[before..];
-                found.iter_mut().for_each(|record| record.is_run |= are_runs);
-                lost::check_others(cursor, &runs, self.in_case);
-                return;
-            }
+        if shape::is_item(&item) {
+            found.push(of_case_verdict(&item, &labels));
+            continue;
         }
-        for (key, part) in cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key)) {
-            if is_group(&part, depth, self.in_case) {
-                self.collect(&part, &entry_labels(key, labels), depth);
-            }
+        let mut records = collect(&item, &labels, depth, in_case);
+        if shape::holds_own(&item) {
+            // An overall word that is no verdict says nothing beside verdicts of the case's own.
+            let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
+            let stated = stated.filter(verdict::is_understood);
+            let overall = stated.map(|stated| verdict::read(&stated));
+            records.iter_mut().for_each(|record| fill(&mut record.grading.overall, &overall));
         }
+        found.extend(records);
     }
-
-    /// The items of a list of runs or cases; the id of an item without a name is the case's.
-    fn collect_items(&mut self, list: &Cursor<'_>, labels: &Labels, depth: usize) {
-        let are_cases = !self.in_case && !names::is_run_list(&list.name());
-        for item in list.items() {
-            let mut labels = labels.clone();
-            if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
-                labels.case_id = item.label(&grading::ITEM_ID);
-            }
-            if shape::is_item(&item) {
-                self.records.push(of_case_verdict(&item, &labels));
-            } else if shape::holds_own(&item) {
-                self.collect_case(&item, &labels, depth);
-            } else {
-                self.collect(&item, &labels, depth);
-            }
-        }
-    }
-
-    /// A case that has an overall verdict and verdicts of its own. An overall word that is no verdict
-    /// says nothing then.
-    fn collect_case(&mut self, item: &Cursor<'_>, labels: &Labels, depth: usize) {
-        let before = self.records.len();
-        self.collect(item, labels, depth);
-        let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
-        let overall = stated.filter(verdict::is_understood).map(|stated| verdict::read(&stated));
-        for record in &mut self.records[before..] {
-            record.grading.overall = record.grading.overall.or(overall);
-        }
-    }
+    found
 }
 
 /// Whether an item has no statement of its own but names a case.
