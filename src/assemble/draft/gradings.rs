@@ -113,10 +113,8 @@ impl Draft<'_> {
         if let Some(configuration) = &site.configuration {
             return configuration.clone();
         }
-        let case = self.case(&site.iteration, &site.case);
-        let known: BTreeSet<&String> = case.runs.keys().map(|(name, _)| name).collect();
-        let named: Vec<&String> =
-            known.into_iter().filter(|name| !site::is_stand_in(name)).collect();
+        let known = self.configurations(site).into_iter();
+        let named: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
         match named[..] {
             [] => site::unnamed(&site.iteration).to_owned(),
             [only] => only.clone(),

@@ -188,15 +188,18 @@ impl<'i> Draft<'i> {
         Some(self.run(&site, configuration, place))
     }
 
+    fn configurations(&self, site: &Site) -> BTreeSet<&String> {
+        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
+        case.into_iter().flat_map(|case| case.runs.keys()).map(|(name, _)| name).collect()
+    }
+
     /// The configuration of figures: named, or the only one there is. Figures without a case or
     /// configuration describe more than one run and are not shared out.
     fn known_configuration(&self, site: &Site) -> Option<String> {
         if site.configuration.is_some() {
             return site.configuration.clone();
         }
-        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
-        let runs = case.into_iter().flat_map(|case| case.runs.keys());
-        let known: BTreeSet<&String> = runs.map(|(name, _)| name).collect();
+        let known = self.configurations(site);
         match known.len() {
             0 => (!site.case.is_empty() || site.run.is_some())
                 .then(|| site::unnamed(&site.iteration).to_owned()),
