@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 pub use crate::files::disk::Disk;
 pub use crate::files::folder::{Regular, open};
@@ -101,24 +100,6 @@ pub struct Hidden {
     pub range: Range<usize>,
     /// What stands in its place: text without a character of markup.
     pub mark: String,
-}
-
-impl<S: Source + ?Sized> Source for Arc<S> {
-    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
-        self.as_ref().list(skip)
-    }
-
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        self.as_ref().read(path, limit)
-    }
-
-    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        self.as_ref().open(path)
-    }
-
-    fn hidden(&self, text: &str) -> Vec<Hidden> {
-        self.as_ref().hidden(text)
-    }
 }
 
 /// Why a file that is there is not given: it is not to be published.
