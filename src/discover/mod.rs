@@ -145,7 +145,8 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     (kept, ignored.collect())
 }
 
-/// Splits off the files for which `apart` gives a reason.
+/// Splits off the files for which `apart` gives a reason, and the folders that hold nothing else: they are no
+/// empty cases.
 fn without(
     entries: Vec<Entry>,
     apart: &dyn Fn(&str) -> Option<&'static str>,
@@ -159,12 +160,6 @@ fn without(
             None => kept.push(entry),
         }
     }
-    drop_emptied(&mut kept, &ignored);
-    (kept, ignored)
-}
-
-/// Drops the folders that hold nothing but files that were split off: they are no empty cases.
-fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
     let mut emptied: BTreeSet<&str> =
         ignored.iter().flat_map(|ignored| names::folders_above(&ignored.path)).collect();
     for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {
@@ -173,6 +168,7 @@ fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
         }
     }
     kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(entry.path.as_str()));
+    (kept, ignored)
 }
 
 fn section(raw: sections::RawSection) -> Section {
@@ -225,7 +221,7 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
             section.documents.push(Document { path, kind, place, bytes: entry.bytes });
         }
         Purpose::Output => {
-            let name = output_name(&path, &place);
+            let name = place.output_name(&path, false).to_owned();
             let file = Output { name, path, bytes: entry.bytes };
             section.outputs.push(FoundOutput { file, place });
         }
@@ -298,17 +294,6 @@ fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
             Purpose::Ignored("a benchmark in words, whose figures are counted anew")
         }
         _ => Purpose::Ignored("not a document of a known kind"),
-    }
-}
-
-fn output_name(path: &str, place: &Place) -> String {
-    let below = names::below(path, &place.folder).unwrap_or(path);
-    let mut parts = below.split('/');
-    match parts.next() {
-        Some(first) if place.in_outputs && names::is_output_folder(first) => {
-            parts.collect::<Vec<_>>().join("/")
-        }
-        _ => below.to_owned(),
     }
 }
 

@@ -37,6 +37,14 @@ impl Place {
     pub fn is_in_run(&self) -> bool {
         self.case.is_some() || self.configuration.is_some() || self.run.is_some()
     }
+
+    /// The name of the file at `path` below its run's folder, or below that of the run's outputs.
+    pub fn output_name<'p>(&self, path: &'p str, is_document: bool) -> &'p str {
+        let below = names::below(path, &self.folder).unwrap_or(path);
+        let (first, rest) = below.split_once('/').unwrap_or_default();
+        let is_inside = (is_document || self.in_outputs) && names::is_output_folder(first);
+        if is_inside { rest } else { below }
+    }
 }
 
 /// Which iteration: by folder, or gathered by group where there is no such folder.

@@ -10,7 +10,7 @@ use crate::assemble::cost::{self, Closeness, CostSource, Origin};
 use crate::assemble::index::Index;
 use crate::assemble::plan;
 use crate::assemble::site::{self, Site};
-use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section, kinds, names};
+use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section, kinds};
 use crate::model::{
     Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
 };
@@ -323,12 +323,8 @@ fn run_path(document: &Document) -> String {
 }
 
 fn output_of(document: &Document) -> Output {
-    let below = names::below(&document.path, &document.place.folder).unwrap_or(&document.path);
-    let name = match below.split_once('/') {
-        Some((first, rest)) if names::is_output_folder(first) => rest,
-        _ => below,
-    };
-    Output { name: name.to_owned(), path: document.path.clone(), bytes: document.bytes }
+    let name = document.place.output_name(&document.path, true).to_owned();
+    Output { name, path: document.path.clone(), bytes: document.bytes }
 }
 
 fn only_unnamed(draft: &CaseDraft) -> Option<String> {
