@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostSource, Origin};
-use crate::assemble::draft::{Draft, Scored, closeness, run_path};
+use crate::assemble::draft::{Draft, closeness, run_path};
 use crate::assemble::site::{self, Site, UNASSIGNED};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Place as Written, Problem};
@@ -95,7 +95,7 @@ impl Draft<'_> {
         let configuration = self.configuration(&site, document);
         let GradingRecord { grading, metrics, timing, timing_place, scored, .. } = graded;
         if let Some(stated) = scored {
-            self.scored.push(Scored { path: document.path.clone(), stated });
+            self.scored.push((document.path.clone(), stated));
         }
         let run = self.run(&site, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {

@@ -14,18 +14,11 @@ use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section,
 use crate::model::{
     Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
 };
-use crate::read::{Labels, Record};
+use crate::read::{Labels, Record, ScoredStatement};
 use crate::text::natural_order;
 
 /// Why a file of a case is ignored.
 const NO_RUN: &str = "belongs to no run of its case";
-
-/// A grading that follows the rubric of 1 to 5, with what can only be checked against the plan.
-#[derive(Clone, Debug)]
-pub(super) struct Scored {
-    pub(super) path: String,
-    pub(super) stated: crate::read::ScoredStatement,
-}
 
 /// How close the documents of a place lie to their run.
 pub(super) fn closeness(place: &Place) -> Closeness {
@@ -70,7 +63,8 @@ pub(super) struct Draft<'i> {
     pub(super) ignored: Vec<Ignored>,
     pub(super) problems: Vec<Problem>,
     pub(super) skill: Option<String>,
-    pub(super) scored: Vec<Scored>,
+    /// What gradings on the rubric of 1 to 5 state, by path; it can only be checked against the plan.
+    pub(super) scored: Vec<(String, ScoredStatement)>,
 }
 
 impl<'i> Draft<'i> {
