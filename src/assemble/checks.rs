@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::assemble::draft::same::{contradict, has_many_words, is_repeated};
 use crate::model::{
     Case, Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration,
-    Run, Tally, Workspace,
+    Run, Tally, Workspace, mean,
 };
 use crate::read::ScoredStatement;
 use crate::text::{fixed, folded_name};
@@ -67,15 +67,14 @@ fn check_scored(grading: &Grading, stated: &ScoredStatement) -> Vec<Problem> {
         return Vec::new();
     }
     let mut problems = Vec::new();
-    let scores: Vec<f64> = required.iter().filter_map(|e| e.score).collect();
-    if let Some((stated, place)) = stated.required_score {
-        let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
-        if scores.len() == required.len() && (mean - stated).abs() > SCORE_ROUNDING {
-            let message = format!("`required_score` is {}", fixed(stated, 2));
-            let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(Some(place));
-            let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
-            problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
-        }
+    let scores: Option<Vec<f64>> = required.iter().map(|e| e.score).collect();
+    if let Some(((stated, place), mean)) = stated.required_score.zip(scores.and_then(mean))
+        && (mean - stated).abs() > SCORE_ROUNDING
+    {
+        let message = format!("`required_score` is {}", fixed(stated, 2));
+        let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(Some(place));
+        let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
+        problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
     }
     if let Some((stated, place)) = stated.overall {
         let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
@@ -122,11 +121,8 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     let name = folded_name(&recorded.name);
     let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let tallies: Vec<Tally> = runs.map(Run::tally).collect();
-    let rates: Vec<f64> = tallies.iter().filter_map(|tally| tally.pass_rate()).collect();
-    if rates.is_empty() {
-        return None;
-    }
-    let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+    let rates = tallies.iter().filter_map(|tally| tally.pass_rate());
+    let mean = mean(rates)?;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
     let pooled: Tally = tallies.into_iter().sum();
     let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);

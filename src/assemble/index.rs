@@ -48,7 +48,7 @@ impl Index {
     pub(super) fn new(section: &Section, records: &[Record]) -> Self {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
-        let rounds = Rounds::new(&section.iterations);
+        let rounds = site::rounds_by_name(&section.iterations);
         let mut index = Self { misplaced, rounds, ..Self::default() };
         for place in section.places() {
             if let Some(case) = &place.case {
@@ -95,9 +95,13 @@ impl Index {
         let iteration = site::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
         let known = self.known.get(&iteration).unwrap_or(&nothing);
-        let site = site::locate_site(place, labels, iteration, known);
-        let is_lone = folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder));
-        if is_lone { Site { run: site.run.and(Some(1)), ..site } } else { site }
+        let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
+        let configuration = site::configuration_of(place, labels);
+        let mut site = Site { iteration, case, configuration, run: place.run.or(labels.run) };
+        if folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder)) {
+            site.run = site.run.and(Some(1));
+        }
+        site
     }
 
     /// The folder of the other case that `labels` name, where they lie in that of a case.

@@ -135,28 +135,17 @@ pub(super) struct Site {
 }
 
 /// The iterations by the names of their folders; `None` where several have one name.
-#[derive(Debug, Default)]
-pub(super) struct Rounds {
-    names: BTreeMap<String, Option<IterationKey>>,
-}
+pub(super) type Rounds = BTreeMap<String, Option<IterationKey>>;
 
-impl Rounds {
-    pub(super) fn new(found: &[FoundIteration]) -> Self {
-        let mut names = BTreeMap::new();
-        for key in found.iter().map(|found| &found.key) {
-            if let IterationKey::Folder(path) = key {
-                let known = names.entry(folded_name(names::file_name(path)));
-                known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
-            }
+pub(super) fn rounds_by_name(found: &[FoundIteration]) -> Rounds {
+    let mut rounds = Rounds::new();
+    for key in found.iter().map(|found| &found.key) {
+        if let IterationKey::Folder(path) = key {
+            let known = rounds.entry(folded_name(names::file_name(path)));
+            known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
         }
-        Self { names }
     }
-
-    /// The iteration that goes by `name`; one of its own where that is not clear.
-    fn find(&self, name: &str) -> IterationKey {
-        let found = self.names.get(&folded_name(name)).cloned().flatten();
-        found.unwrap_or_else(|| IterationKey::Folder(name.to_owned()))
-    }
+    rounds
 }
 
 /// The iteration of a record: the folder's; else the iteration or version it names, where runs lie
@@ -164,7 +153,10 @@ impl Rounds {
 pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> IterationKey {
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
     match (&labels.iteration, &labels.version) {
-        (Some(name), _) if is_open => rounds.find(name),
+        (Some(name), _) if is_open => {
+            let found = rounds.get(&folded_name(name)).cloned().flatten();
+            found.unwrap_or_else(|| IterationKey::Folder(name.clone()))
+        }
         (None, Some(version)) if is_open && version.bytes().all(|b| b.is_ascii_digit()) => {
             IterationKey::Folder(format!("v{version}"))
         }
@@ -174,7 +166,7 @@ pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> I
 
 /// The configuration of a record: the folder's, else the document's own below the groups of its
 /// folder.
-fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
+pub(super) fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
     let named = place.configuration.as_ref().filter(|named| place.group.as_ref() != Some(*named));
     let (Some(group), None) = (&place.group, named) else {
         return named.cloned().or_else(|| labels.configuration.clone());
@@ -182,20 +174,5 @@ fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
     match labels.configuration.as_ref().filter(|label| *label != group) {
         Some(label) => Some(format!("{group}/{label}")),
         None => place.configuration.clone().or_else(|| labels.configuration.clone()),
-    }
-}
-
-pub(super) fn locate_site(
-    place: &Place,
-    labels: &Labels,
-    iteration: IterationKey,
-    known: &KnownCases,
-) -> Site {
-    let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
-    Site {
-        iteration,
-        case,
-        configuration: configuration_of(place, labels),
-        run: place.run.or(labels.run),
     }
 }

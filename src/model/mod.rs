@@ -20,6 +20,7 @@ pub use recorded::{
     RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version,
 };
 pub use run::{Loading, LoadingState, Metrics, Output, Run};
+pub(crate) use workspace::mean;
 pub use workspace::{
     Case, Ignored, Iteration, PlannedExpectation, Redaction, Snapshot, Totals, Workspace,
 };
