@@ -191,7 +191,10 @@ fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
         let versions = reviews::versions_in(&document.path);
         let stated = reviews::stated_iteration(workspace, key, versions.as_ref());
         let Some(index) = stated.or_else(|| workspace.last_round()) else {
-            workspace.problems.push(reviews::homeless(&document.path));
+            let message = "there is no iteration that this document could belong to";
+            let problem = Problem::new(Code::UnknownRun, &document.path, message);
+            let help = "put it into the iteration's folder";
+            workspace.problems.push(problem.assuming("not shown").help(help));
             continue;
         };
         let iteration = &mut workspace.iterations[index];

@@ -75,13 +75,6 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
-pub(super) fn homeless(path: &str) -> Problem {
-    let message = "there is no iteration that this document could belong to";
-    Problem::new(Code::UnknownRun, path, message)
-        .assuming("not shown")
-        .help("put it into the iteration's folder")
-}
-
 /// Finds what each review of the iteration is about; those that name nothing of it are problems.
 /// `places` are the places of the documents with reviews.
 pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>) -> Vec<Problem> {

@@ -77,7 +77,9 @@ impl<'a> Seen<'a> {
             let place = &document.place;
             for labels in labels_of(record).filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
-                let position = (Stand::Label, at, &place.iteration, labelled_case(labels));
+                let case = [&labels.iteration, &labels.case_id, &labels.case_name];
+                let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();
+                let position = (Stand::Label, at, &place.iteration, case);
                 seen.add(spelling, age(place), position);
             }
         }
@@ -111,12 +113,6 @@ impl<'a> Seen<'a> {
         }
         names
     }
-}
-
-/// What a document says of the case that something of it is of.
-fn labelled_case(labels: &Labels) -> Vec<&str> {
-    let names = [&labels.iteration, &labels.case_id, &labels.case_name];
-    names.into_iter().map(|label| label.as_deref().unwrap_or_default()).collect()
 }
 
 type Renamed = BTreeMap<String, String>;

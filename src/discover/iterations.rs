@@ -75,41 +75,33 @@ fn name(key: &IterationKey, shared: &str, root_name: &str) -> String {
     }
 }
 
-/// What tells runs apart: case, configuration and number, each where it is known.
-type Levels<'a> = (Option<&'a str>, Option<&'a str>, Option<u32>);
-
 /// One problem per grading among the loose files of a run that may be meant for it.
 pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
     let gradings = section.documents.iter().filter(|document| document.kind == Kind::Grading);
+    let levels = |place: &Place| (place.case.clone(), place.configuration.clone(), place.run);
     let graded: BTreeSet<_> =
-        gradings.map(|document| (&document.place.iteration, levels(&document.place))).collect();
+        gradings.map(|found| (&found.place.iteration, levels(&found.place))).collect();
     let is_graded = |place: &Place| {
         let (case, configuration, run) = levels(place);
-        let mut above = [(case, configuration, run), (case, configuration, None)]
+        let of_configuration = (case.clone(), configuration.clone(), None);
+        let of_case = (case.clone(), None, None);
+        [(case, configuration, run), of_configuration, of_case, (None, None, None)]
             .into_iter()
-            .chain([(case, None, None), (None, None, None)]);
-        above.any(|levels| graded.contains(&(&place.iteration, levels)))
+            .any(|levels| graded.contains(&(&place.iteration, levels)))
     };
-    let outputs = section.outputs.iter().filter(|output| !output.place.in_outputs);
-    outputs
-        .filter(|output| kinds::of_path(&output.file.path) == Some(Kind::Grading))
-        .filter(|output| !is_graded(&output.place) || is_right_below(output))
-        .map(|output| problem(&output.file.path))
-        .collect()
-}
-
-fn is_right_below(output: &FoundOutput) -> bool {
-    names::below(names::folder(&output.file.path), &output.place.folder)
-        .is_some_and(|folder| !folder.contains('/'))
-}
-
-fn levels(place: &Place) -> Levels<'_> {
-    (place.case.as_deref(), place.configuration.as_deref(), place.run)
-}
-
-fn problem(path: &str) -> Problem {
-    let message = "a grading lies in a folder of its run, not beside what the run left".to_owned();
-    Problem::new(Code::LostVerdicts, path, message)
-        .assuming("shown as an output; its verdicts are not counted")
-        .help("move it into the run's folder, or into a run of its own")
+    let is_lost = |output: &&FoundOutput| {
+        let path = &output.file.path;
+        let below = names::below(names::folder(path), &output.place.folder);
+        let is_right_below = below.is_some_and(|folder| !folder.contains('/'));
+        !output.place.in_outputs
+            && kinds::of_path(path) == Some(Kind::Grading)
+            && (is_right_below || !is_graded(&output.place))
+    };
+    let problem = |output: &FoundOutput| {
+        let message = "a grading lies in a folder of its run, not beside what the run left";
+        Problem::new(Code::LostVerdicts, &output.file.path, message)
+            .assuming("shown as an output; its verdicts are not counted")
+            .help("move it into the run's folder, or into a run of its own")
+    };
+    section.outputs.iter().filter(is_lost).map(problem).collect()
 }

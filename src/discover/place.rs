@@ -139,7 +139,10 @@ impl Folders<'_> {
             Some((name, run)) => (name, Some(run)),
             None => (name, place.run),
         };
-        place.configuration = Some(narrowed(&place.configuration, name));
+        place.configuration = Some(match &place.configuration {
+            Some(above) if above != name => format!("{above}/{name}"),
+            _ => name.to_owned(),
+        });
         place.run = run;
     }
 
@@ -232,13 +235,6 @@ impl Folders<'_> {
         }
         let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);
         (is_one_of_several || names::is_model(stem)).then(|| stem.to_owned())
-    }
-}
-
-fn narrowed(above: &Option<String>, name: &str) -> String {
-    match above {
-        Some(above) if above != name => format!("{above}/{name}"),
-        _ => name.to_owned(),
     }
 }
 

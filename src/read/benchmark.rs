@@ -70,23 +70,18 @@ fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfigurat
         return cursor.items().filter_map(named).collect();
     }
     let is_configuration = |(name, value): &(&str, Cursor<'_>)| {
-        let is_named = names::is_configuration(name) || has_spread(value);
-        let has_rate = alone && value.get(&benchmark::PASS_RATE).is_some();
-        value.is_object() && (is_named || has_rate) && !is_delta(name)
+        let rate = value.get(&benchmark::PASS_RATE);
+        let has_spread = rate.is_some_and(|rate| rate.get(&benchmark::MEAN).is_some());
+        let is_delta = ["delta", "difference", "comparison"].iter().any(|word| name.contains(word));
+        value.is_object()
+            && (names::is_configuration(name) || has_spread || (alone && rate.is_some()))
+            && !is_delta
     };
     cursor
         .entries()
         .filter(is_configuration)
         .filter_map(|(name, value)| read_configuration(name, &value))
         .collect()
-}
-
-fn is_delta(name: &str) -> bool {
-    name.contains("delta") || name.contains("difference") || name.contains("comparison")
-}
-
-fn has_spread(cursor: &Cursor<'_>) -> bool {
-    cursor.get(&benchmark::PASS_RATE).is_some_and(|rate| rate.get(&benchmark::MEAN).is_some())
 }
 
 fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {

@@ -34,13 +34,6 @@ pub(super) fn list_of_lines(text: &str) -> Option<String> {
     })
 }
 
-pub(super) fn problem_of_lines(path: &str) -> Problem {
-    Problem::new(Code::NearJson, path, "the document has an object on each line")
-        .at(Some(Place { line: 1, column: 1 }))
-        .assuming("read as a list of them")
-        .help("put them into a list under `expectations`")
-}
-
 /// Decodes the bytes of the document at `path`; an odd encoding is a problem.
 pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<Problem>) {
     let (text, oddity) = json::decode(bytes);

@@ -35,7 +35,7 @@ pub use crate::read::words::is_spelling;
 use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
-    BlindComparison, Case, Code, Feedback, Gates, History, Metrics, Notes, PostHocAnalysis,
+    BlindComparison, Case, Code, Feedback, Gates, History, Metrics, Notes, Place, PostHocAnalysis,
     Problem, RecordedBenchmark, Severity, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
@@ -166,7 +166,12 @@ fn of_json(document: &Document, text: &str) -> Record {
     let mut record = Record::default();
     if let Some(node) = document::parse(&context, text) {
         if lines.is_some() {
-            context.problem(document::problem_of_lines(&document.path));
+            let message = "the document has an object on each line";
+            let problem = Problem::new(Code::NearJson, &document.path, message)
+                .at(Some(Place { line: 1, column: 1 }))
+                .assuming("read as a list of them")
+                .help("put them into a list under `expectations`");
+            context.problem(problem);
         }
         let root = context.root(&node);
         dispatch(document, &root, &mut record);

@@ -91,8 +91,11 @@ fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
     ];
     const STATES: &[&str] = &["pass", "verdict", "result", "outcome", "status"];
     let is_field = |key: &str| FIELDS.iter().any(|field| field.is(key)) || STATES.contains(&key);
+    // Beyond doubt; `no_emoji` may be a statement.
+    let is_configuration =
+        |key: &str| names::split_configuration_suffix(&format!("case-{key}")).is_some();
     cursor.entries().any(|(_, item)| is_clear(&item))
-        && !cursor.entries().any(|(key, _)| is_field(key) || names_configuration(key))
+        && !cursor.entries().any(|(key, _)| is_field(key) || is_configuration(key))
 }
 
 /// Whether the value can only be a verdict.
@@ -102,9 +105,4 @@ fn is_clear(item: &Cursor<'_>) -> bool {
         Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
         _ => item.is_object() && has_verdict(item),
     }
-}
-
-/// Whether the key is a configuration's name beyond doubt; `no_emoji` may be a statement.
-fn names_configuration(key: &str) -> bool {
-    names::split_configuration_suffix(&format!("case-{key}")).is_some()
 }
