@@ -254,18 +254,16 @@ impl Workspace {
 
 impl Totals {
     fn add_all_of(&mut self, iteration: &Iteration) {
-        iteration.runs().for_each(|run| self.add_run(run));
+        for run in iteration.runs() {
+            self.runs += 1;
+            self.graded_runs += usize::from(run.is_graded());
+            run.gradings.iter().for_each(|grading| self.tally.add(grading.tally()));
+            self.outputs += run.outputs.len();
+            self.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
+        }
         self.comparisons += iteration.comparisons.len();
         self.analyses += iteration.analyses.len();
         self.comments +=
             iteration.feedback.iter().map(|feedback| feedback.reviews.len()).sum::<usize>();
-    }
-
-    fn add_run(&mut self, run: &Run) {
-        self.runs += 1;
-        self.graded_runs += usize::from(run.is_graded());
-        run.gradings.iter().for_each(|grading| self.tally.add(grading.tally()));
-        self.outputs += run.outputs.len();
-        self.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
     }
 }

@@ -10,12 +10,19 @@ pub(super) fn in_open(site: &Site<'_>) -> Role {
         return Role::Iteration;
     }
     let holds = site.holds();
-    if names::is_container(site.name) && plans_cases(site) {
+    // Folders directly below may describe cases that have no runs yet.
+    let mut below = site.tree.candidates(site.path);
+    let mut plans_cases = || below.any(|(_, child)| site.tree.get(&child).metadata);
+    if names::is_container(site.name) && site.levels.iteration && plans_cases() {
         return Role::Container;
     }
     if !holds && !site.folder().holds_below {
-        let planned = site.folder().metadata && site.levels.iteration;
-        return if planned { Role::Case } else { group_or_apart(site) };
+        let is_grading = folded_name(site.name).starts_with("grading");
+        return match site.folder() {
+            folder if folder.metadata && site.levels.iteration => Role::Case,
+            folder if is_grading || folder.iterations_below => Role::Group,
+            _ => Role::Apart,
+        };
     }
     if names::is_container(site.name) {
         return Role::Container;
@@ -63,21 +70,11 @@ fn is_first_configuration(site: &Site<'_>) -> bool {
     let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
     let has_cases = of_cases > 1 && !names::is_case(site.name) && !site.folder().metadata;
     let is_model = names::is_model(site.name) && (!stems.is_empty() || has_cases_below(site));
-    let is_named = site.is_configuration() && is_first_level(site);
+    let is_first_level =
+        || !stems.is_empty() || has_cases_below(site) || names::split_both(site.name).is_none();
+    let is_named = site.is_configuration() && is_first_level();
     let is_first = is_named || (site.levels.iteration && (has_cases || is_model));
     is_first && !site.has_configurations()
-}
-
-/// Whether folders directly below describe cases, with or without runs.
-fn plans_cases(site: &Site<'_>) -> bool {
-    let mut below = site.tree.candidates(site.path);
-    site.levels.iteration && below.any(|(_, child)| site.tree.get(&child).metadata)
-}
-
-/// Whether a folder named like a configuration is one although no case lies above it.
-fn is_first_level(site: &Site<'_>) -> bool {
-    let splits = names::split_both(site.name).is_some();
-    !site.folder().stems.is_empty() || has_cases_below(site) || !splits
 }
 
 fn has_cases_below(site: &Site<'_>) -> bool {
@@ -142,11 +139,6 @@ fn is_iteration(site: &Site<'_>) -> bool {
     let parent = names::file_name(site.parent).to_lowercase();
     let is_dated = names::is_timestamp(site.name) && parent == "benchmarks" && folder.holds_below;
     is_version || is_dated
-}
-
-fn group_or_apart(site: &Site<'_>) -> Role {
-    let gradings = folded_name(site.name).starts_with("grading");
-    if gradings || site.folder().iterations_below { Role::Group } else { Role::Apart }
 }
 
 /// Below a configuration that came first: its cases.
