@@ -10,7 +10,17 @@ use crate::text::{folded_name, is_listed};
 /// Reads versions of the skill, or rounds of a trigger loop; `None` when there are neither.
 pub(super) fn read(root: &Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRound>)> {
     let list = root.list(&history::VERSIONS)?;
-    let is_loop = if root.is_list() { !is_version_list(root) } else { is_trigger_loop(root) };
+    let has_results =
+        |item: &Cursor<'_>| item.get_where(&triggers::RESULTS, Cursor::is_list).is_some();
+    let says = [&history::AVERAGE_SCORE, &history::RESULT, &history::PARENT, &history::IS_BEST];
+    let is_version = |item: &Cursor<'_>| {
+        let says_so = item.key("version").is_some() || says.iter().any(|field| item.has(field));
+        says_so && !has_results(item)
+    };
+    let is_loop = match root.is_list() {
+        true => !list.items().any(|item| is_version(&item)),
+        false => list.items().any(|item| has_results(&item)),
+    };
     if is_loop {
         let rounds = read_rounds(root);
         return (!rounds.is_empty()).then_some((None, rounds));
@@ -27,15 +37,6 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRou
     Some((Some(versions), Vec::new()))
 }
 
-/// Whether a bare list holds versions of the skill, not rounds of a trigger loop.
-fn is_version_list(root: &Cursor<'_>) -> bool {
-    let says = [&history::AVERAGE_SCORE, &history::RESULT, &history::PARENT, &history::IS_BEST];
-    root.items().any(|item| {
-        item.get_where(&triggers::RESULTS, Cursor::is_list).is_none()
-            && (item.key("version").is_some() || says.iter().any(|field| item.has(field)))
-    })
-}
-
 fn is_by_round(item: &Cursor<'_>) -> bool {
     item.key("version").is_none() && item.key("iteration").is_some()
 }
@@ -45,13 +46,6 @@ fn name_of(text: &str, by_round: bool) -> String {
     let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let kind = if by_round { "iteration-" } else { "v" };
     if is_number { format!("{kind}{text}") } else { text.to_owned() }
-}
-
-fn is_trigger_loop(root: &Cursor<'_>) -> bool {
-    let rounds = root.get_where(&history::VERSIONS, Cursor::is_list);
-    rounds.is_some_and(|list| {
-        list.items().any(|item| item.get_where(&triggers::RESULTS, Cursor::is_list).is_some())
-    })
 }
 
 fn version(item: &Cursor<'_>) -> Version {

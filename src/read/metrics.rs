@@ -74,8 +74,14 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         let started = cursor.label(&metrics::GRADER_STARTED);
         between(started.as_deref(), cursor.label(&metrics::GRADER_ENDED).as_deref())
     });
+    // Between two counts of milliseconds, whatever they count from.
+    let span = || {
+        let started = cursor.plain_number(&metrics::STARTED_MS)?;
+        let span = cursor.plain_number(&metrics::ENDED_MS)? - started;
+        (span > 0.0).then_some(span / 1000.0)
+    };
     Metrics {
-        duration_s: duration(cursor, grader_s).or_else(|| span_in_milliseconds(cursor)),
+        duration_s: duration(cursor, grader_s).or_else(span),
         executor_s: cursor.seconds(&metrics::EXECUTOR_SECONDS, 1.0),
         grader_s,
         started: cursor.label(&metrics::STARTED).or_else(|| cursor.label(&metrics::STARTED_MS)),
@@ -113,13 +119,6 @@ fn duration(cursor: &Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
     }
     let minutes = || cursor.seconds(&metrics::MINUTES, 60.0);
     seconds.or(milliseconds).or_else(minutes).or_else(|| duration_with_unit(cursor))
-}
-
-/// The seconds between two counts of milliseconds, whatever they count from.
-fn span_in_milliseconds(cursor: &Cursor<'_>) -> Option<f64> {
-    let stamp = |field| cursor.plain_number(field);
-    let span = stamp(&metrics::ENDED_MS)? - stamp(&metrics::STARTED_MS)?;
-    (span > 0.0).then_some(span / 1000.0)
 }
 
 /// Whether two durations are the same, rounded differently.
