@@ -6,7 +6,6 @@
 mod node;
 mod parser;
 mod repair;
-mod scalar;
 mod string;
 mod text;
 

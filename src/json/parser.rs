@@ -6,9 +6,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::node::{Node, Spanned};
+use super::node::{Node, Spanned, read_word};
 use super::repair::{Repair, RepairKind, excerpt};
-use super::scalar;
 use super::text::LineIndex;
 
 const MAX_DEPTH: usize = 128;
@@ -90,7 +89,7 @@ impl<'a> Parser<'a> {
         self.skip_trivia();
         let word = self.slice(self.at, self.word_end(self.at));
         let begins = matches!(self.byte(self.at), None | Some(b'{' | b'[' | b'"' | b'\''));
-        if !begins && scalar::read(word).is_none() {
+        if !begins && read_word(word).is_none() {
             return Err(self.no_document());
         }
         let root = self.value()?.ok_or_else(|| self.expected("a value"))?;
@@ -230,7 +229,7 @@ impl<'a> Parser<'a> {
             self.at = end;
             return Ok(None);
         }
-        if let Some((node, repair)) = scalar::read(self.slice(start, end)) {
+        if let Some((node, repair)) = read_word(self.slice(start, end)) {
             repair.into_iter().for_each(|kind| self.repair(start, kind));
             self.at = end;
             return Ok(Some(node));

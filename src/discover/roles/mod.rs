@@ -4,6 +4,8 @@
 //! above, [`step`] decides what the folder itself is. Structure decides first (what holds runs,
 //! what repeats below its neighbors); names decide where structure allows two readings.
 
+mod steps;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::roles::steps::{
@@ -11,8 +13,6 @@ use crate::discover::roles::steps::{
 };
 use crate::discover::tree::{Folder, Tree};
 use crate::discover::{kinds, names};
-
-mod steps;
 
 #[derive(Debug, Default)]
 pub(super) struct Roles {
