@@ -43,8 +43,7 @@ use crate::model::{
 use crate::read::Record;
 use crate::text::natural_order;
 
-/// Puts the records of one section together. `records` are those of `section.documents`, in the
-/// same order; `path` is the workspace as the user named it.
+/// Puts together the `records` of `section.documents`; `path` is the workspace as the user named it.
 pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
     let section = &*spellings::unify(section, &mut records);
     let index = Index::new(section, &records);
@@ -229,8 +228,7 @@ fn add<T: PartialEq>(
     }
 }
 
-/// Gives each iteration its benchmarks; one of other runs than those of the iterations gets an
-/// iteration of its own.
+/// Gives each iteration its benchmarks; one of other runs gets an iteration of its own.
 fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(Home<'_>, RecordedBenchmark)>) {
     for ((document, key), mut benchmark) in benchmarks {
         let index = reviews::measured_iteration(workspace, key, &document.path);

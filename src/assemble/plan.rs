@@ -7,8 +7,7 @@ use crate::discover::IterationKey;
 use crate::model::{Case, Expectation, PlannedExpectation, Workspace, fill};
 use crate::text::folded_name;
 
-/// Fills every case from the workspace's evals and marks its expectations; a case without a prompt
-/// has that of its transcript in `asked`.
+/// Fills every case from the evals; a case without a prompt has that of its transcript in `asked`.
 pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, String), String>) {
     let planned = std::mem::take(&mut workspace.planned);
     for iteration in &mut workspace.iterations {
@@ -33,8 +32,7 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
     name_by_folder(workspace);
 }
 
-/// A case that nobody named in its iteration has the name and id that other iterations give to the
-/// same folder, where they agree.
+/// A case without a name has the name and id that other iterations give to its folder, where they agree.
 fn name_by_folder(workspace: &mut Workspace) {
     let mut named: BTreeMap<String, BTreeSet<(String, Option<String>)>> = BTreeMap::new();
     for case in workspace.iterations.iter().flat_map(|iteration| &iteration.cases) {
@@ -67,8 +65,7 @@ pub(super) fn join(planned: &[Case], cases: &mut [Case]) {
     }
 }
 
-/// Finds the files that cases give to the agent among those that belong to no run; they are no
-/// longer ignored.
+/// Finds the files that cases give to the agent; they are no longer ignored.
 pub(super) fn take_inputs(workspace: &mut Workspace) {
     let met = workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
     let names: BTreeSet<&String> = met.flat_map(|case| &case.files).collect();
@@ -87,8 +84,7 @@ pub(super) fn take_inputs(workspace: &mut Workspace) {
     workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
 }
 
-/// The plan of `case`: by id, else by name, else by the number that its folder alone has among
-/// `folders`.
+/// The plan of `case`: by id, else by name, else by the number that its folder alone has.
 fn find<'p>(planned: &'p [Case], case: &Case, folders: &[String]) -> Option<&'p Case> {
     let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
     let name_of = |plan: &Case| plan.stated_name().map(folded_name);

@@ -60,8 +60,7 @@ pub(super) fn measured_iteration(
         })
 }
 
-/// An iteration of its own for the benchmark at `path`, which lies beside all others, or where there
-/// is no other.
+/// An iteration of its own for the benchmark at `path`, where no other is near.
 pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     let folder = names::folder(path);
     let name = names::file_name(folder);
@@ -75,8 +74,7 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
-/// Finds what each review of the iteration is about; those that name nothing of it are problems.
-/// `places` are the places of the documents with reviews.
+/// Finds what each review is about, in documents at these `places`; those that name nothing are problems.
 pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>) -> Vec<Problem> {
     let mut all = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
@@ -227,8 +225,7 @@ fn folded(name: &str) -> String {
     folded_name(name).replace('/', "_")
 }
 
-/// The names of a case that is called `own`, and of its runs; a configuration alone means its run
-/// where it has only one.
+/// The names of a case that is called `own`, and of its runs.
 fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
     if own.is_empty() {
         return Vec::new();

@@ -81,8 +81,7 @@ impl KnownCases {
         })
     }
 
-    /// The folder of the other case that the id in `labels` names, where that is plainly not the
-    /// one at `folder`.
+    /// The folder of the case that the id in `labels` names, where that is plainly not the one at `folder`.
     pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
         let (own, _) = self.stated.get(folder)?;
@@ -148,8 +147,7 @@ pub(super) fn rounds_by_name(found: &[FoundIteration]) -> Rounds {
     rounds
 }
 
-/// The iteration of a record: the folder's; else the iteration or version it names, where runs lie
-/// outside any iteration.
+/// The folder's iteration; else the one that the record names, where runs lie outside any.
 pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> IterationKey {
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
     match (&labels.iteration, &labels.version) {
@@ -164,8 +162,7 @@ pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> I
     }
 }
 
-/// The configuration of a record: the folder's, else the document's own below the groups of its
-/// folder.
+/// The folder's configuration, else the document's own below the groups of its folder.
 pub(super) fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
     let named = place.configuration.as_ref().filter(|named| place.group.as_ref() != Some(*named));
     let (Some(group), None) = (&place.group, named) else {

@@ -142,14 +142,12 @@ pub fn of_path(path: &str) -> Option<Kind> {
     (in_gradings && extension == "json" && is_scored).then_some(Kind::Grading)
 }
 
-/// Whether the file at `path` describes the case in whose own folder it lies, although its name says
-/// too little elsewhere.
+/// Whether the file at `path`, in a case's own folder, describes that case.
 pub fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
-/// Whether the file at `path` may hold the gradings of a workspace that has no others: its name says
-/// too little, its shape must say the rest.
+/// Whether the file at `path` may hold gradings where no other does; its shape must say the rest.
 pub fn may_be_grading(path: &str) -> bool {
     names::file_name(path) == "results.json" && of_path(path).is_none()
 }

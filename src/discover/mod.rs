@@ -87,8 +87,7 @@ pub struct Layout {
     pub outside: Vec<Ignored>,
 }
 
-/// Lays out `entries`; `name` is the name of the folder they were listed from. Files for which
-/// `apart` gives a reason take no part; they are ignored for it.
+/// Lays out `entries` of the folder `name`. Files for which `apart` gives a reason are ignored for it.
 pub fn layout(
     entries: &[Entry],
     name: &str,
@@ -119,8 +118,7 @@ pub fn layout(
     Layout { sections, outside }
 }
 
-/// Splits off what lies in earlier reports of ours and in other checkouts of the same files, each
-/// as one ignored folder.
+/// Splits off earlier reports of ours and other checkouts of the same files, each as one folder.
 fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
     let marks = entries.iter().filter(is_mark).map(|entry| names::folder(&entry.path));
@@ -145,8 +143,7 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     (kept, ignored.collect())
 }
 
-/// Splits off the files for which `apart` gives a reason, and the folders that hold nothing else: they are no
-/// empty cases.
+/// Splits off the files for which `apart` gives a reason, and the folders that hold nothing else.
 fn without(
     entries: Vec<Entry>,
     apart: &dyn Fn(&str) -> Option<&'static str>,

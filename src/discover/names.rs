@@ -85,8 +85,7 @@ pub fn is_iteration(name: &str) -> bool {
     }
 }
 
-/// The number of an iteration: 3 for `iteration-3b`; `None` for other names, for `iteration-master`
-/// and for numbers beyond [`u32::MAX`].
+/// The number of an iteration: 3 for `iteration-3b`, none for `iteration-master`.
 pub fn iteration_number(name: &str) -> Option<u32> {
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
@@ -126,8 +125,7 @@ pub fn is_timestamp(name: &str) -> bool {
     a * 10 + b >= 19 && a <= 2 && (1..=12).contains(&month) && (1..=31).contains(&day)
 }
 
-/// The run number in a name made of a run word and digits only: 3 for `run-3`, none for
-/// `run-test-audit`.
+/// The number in the name of a run: 3 for `run-3`, none for `run-test-audit`.
 pub fn run_number(name: &str) -> Option<u32> {
     let folded = folded_name(name);
     let digits_at = folded.find(|c: char| c.is_ascii_digit())?;
@@ -145,8 +143,7 @@ pub fn repeat_number(name: &str) -> Option<u32> {
     run_number(name).or_else(number)
 }
 
-/// Splits an iteration out of a name of parts: `eval-0.with_skill` and `iter2` for
-/// `eval-0.iter2.with_skill`.
+/// The rest and the iteration of a name of parts: `eval-0.x` and `iter2` for `eval-0.iter2.x`.
 pub fn split_iteration(name: &str) -> Option<(String, &str)> {
     let (first, rest) = name.split_once('.')?;
     let round = rest.split('.').find(|part| iteration_number(part).is_some())?;
@@ -161,8 +158,7 @@ pub fn unpadded(number: &str) -> &str {
     &number[first..]
 }
 
-/// The number in a folder's name and what follows it, in one spelling: 3 and `slug` of
-/// `eval-3-slug`.
+/// The number in a folder's name and what follows it: 3 and `slug` of `eval-3-slug`.
 pub fn case_number(folder: &str) -> Option<(String, String)> {
     let folded = folded_name(folder);
     let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
@@ -229,8 +225,7 @@ pub fn is_grader_folder(name: &str) -> bool {
     matches!(folded_name(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
 }
 
-/// Case, configuration and run of `eval-2-claims-with-skill`, `with_skill-eval-2` and the same with a run
-/// behind.
+/// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
 pub fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
     let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
     let split = split_configuration_suffix(rest).or_else(|| split_case_suffix(rest));

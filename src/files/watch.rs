@@ -17,8 +17,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Looks at everything below `roots`; folders whose name `skip` accepts are not entered, files
-    /// with such a name not looked at.
+    /// Looks at everything below `roots` but the folders and files whose name `skip` accepts.
     pub fn new(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
         let is_meant = |entry: &walkdir::DirEntry| {
             entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())

@@ -218,9 +218,7 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Reads a number, a word such as `true`, or text that lacks its quotes.
-    ///
-    /// `None` if the file ends with it: half a number is another number.
+    /// Reads a number, word or text without quotes; `None` at the end of the file, which may have cut it.
     fn word(&mut self) -> Result<Option<Node<'a>>, NotJson> {
         let start = self.at;
         let is_inside = !self.closers.is_empty();

@@ -67,10 +67,7 @@ impl LineIndex {
         LineIndex { starts, marks: marks.collect() }
     }
 
-    /// Line and column of the byte at `offset` in the indexed `text`.
-    ///
-    /// Both count from 1; the column counts characters. An offset behind the end is taken as the
-    /// end.
+    /// Line and column of the byte at `offset`; both count from 1, the column counts characters.
     pub fn place(&self, text: &str, offset: usize) -> (usize, usize) {
         let offset = text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset).max(1);

@@ -43,8 +43,7 @@ impl<'d> Context<'d> {
         self.problems.borrow_mut().push(problem);
     }
 
-    /// Ends the reading and gives the problems, in the order found; each once, although a value may
-    /// have been read twice.
+    /// The problems in the order found; each once, although a value may have been read twice.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         let mut problems = self.problems.into_inner();
         let mut known = BTreeSet::new();
@@ -85,8 +84,7 @@ impl<'c> Cursor<'c> {
         self.context.path().to_owned()
     }
 
-    /// The value of `field` under its first spelling that says something; where none does, its
-    /// first that is not null.
+    /// The value under the first spelling that says something, else the first that is not null.
     pub(super) fn get(&'c self, field: &Field) -> Option<Cursor<'c>> {
         let filled = self.get_where(field, Cursor::is_filled);
         filled.or_else(|| self.get_where(field, |found| !found.is_null()))
@@ -121,8 +119,7 @@ impl<'c> Cursor<'c> {
         self.all(field).next().is_some()
     }
 
-    /// The value of one key: as it is spelled, else without regard to case and to the joints
-    /// between its words.
+    /// The value of one key: as it is spelled, else by any spelling of it.
     pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
         let entries = self.value.as_object()?;
         let exact = entries.iter().rev().find(|(name, _)| name == key);
@@ -258,8 +255,7 @@ impl<'c> Cursor<'c> {
         number
     }
 
-    /// The value as seconds: a number of `unit` seconds each, or a text such as `1m 23s`, read with
-    /// a problem.
+    /// The value as seconds: a number of `unit` seconds each, or, with a problem, `1m 23s`.
     fn as_seconds(&self, unit: f64) -> Option<f64> {
         let written = self.value.as_text().map(str::trim).filter(|text| !text.is_empty());
         let seconds = written.and_then(words::seconds);
@@ -302,8 +298,7 @@ impl<'c> Cursor<'c> {
         self.get_where(field, |found| found.value.as_f64().is_some())?.value.as_f64()
     }
 
-    /// A field as a measure of what cannot be nothing: 0 counts as not recorded, a negative
-    /// number is a problem.
+    /// A field as a measure: 0 counts as not recorded, a negative number is a problem.
     pub(super) fn measure(&'c self, field: &Field) -> Option<f64> {
         let found = self.measured(field)?;
         found.above_zero(found.as_number()?)

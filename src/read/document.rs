@@ -45,8 +45,7 @@ pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<P
     (text, problem)
 }
 
-/// Parses `text`, the text of `context`. What was repaired is a problem, and so is why nothing could
-/// be read.
+/// Parses the text of `context`. What was repaired is a problem, and so is why nothing could be read.
 pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<'d>> {
     let parsed = match json::parse(text) {
         Ok(parsed) => parsed,

@@ -162,8 +162,7 @@ fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
     if are_rounds { parts } else { Vec::new() }
 }
 
-/// Whether the round has a name that says that it was tried: a configuration, a model, a version or
-/// a part of the queries.
+/// Whether the name is that of a configuration, a model, a version or a part of the queries.
 fn is_tried(found: &TriggerRound) -> bool {
     let is_number =
         |text: &str| names::version_number(text).or(names::round_number(text)).is_some();

@@ -151,8 +151,7 @@ fn stated(recorded: &RecordedCounts) -> String {
     }
 }
 
-/// `overall_score` is the mean of all scores. `required_score` needs the plan and is checked when
-/// the workspace is assembled.
+/// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).
 pub(super) fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
     let scores: Option<Vec<f64>> = read.expectations.iter().map(|e| e.score).collect();
     let recorded = cursor.get(&grading::OVERALL_SCORE);

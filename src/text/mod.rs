@@ -103,8 +103,7 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
-/// The same JSON with these characters escaped: JSON allows them as they are, but some terminals
-/// obey them.
+/// The same JSON with these characters escaped: some terminals obey them.
 pub fn printable_json(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for c in json.chars() {
@@ -146,8 +145,7 @@ pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// The bytes that the digits of `text` stand for, in either alphabet; `None` where one is no digit
-/// or `allows` a byte not.
+/// The bytes of `text` in either alphabet; `None` where one is no digit or `allows` a byte not.
 pub(crate) fn base64(
     text: impl Iterator<Item = u8>,
     allows: impl Fn(u8) -> bool,

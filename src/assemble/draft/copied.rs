@@ -30,8 +30,7 @@ struct Address {
     key: RunKey,
 }
 
-/// The graded runs of earlier iterations, by what copies of them have in common and by what their
-/// case goes by.
+/// The graded runs of earlier iterations, by what copies of them have in common.
 type Known = BTreeMap<(u64, String), Vec<Address>>;
 
 #[derive(Default)]
@@ -127,8 +126,7 @@ impl Draft<'_> {
         prints(&case.runs[&at.key]).into_iter().flat_map(of_print).collect()
     }
 
-    /// The earlier runs of the same case that the run at `address` is a copy of; of the same
-    /// configuration first.
+    /// The earlier runs that the run at `address` is a copy of; of the same configuration first.
     fn origins<'k>(&self, address: &Address, known: &'k Known) -> Vec<&'k Address> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
@@ -195,8 +193,7 @@ impl Draft<'_> {
     }
 }
 
-/// Makes one case of the folders of an iteration that are the same case and hold copies of the same
-/// runs.
+/// Makes one case of the folders of an iteration that are the same case with copies of its runs.
 fn join_cases(cases: &mut Cases, report: &mut Report) {
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));

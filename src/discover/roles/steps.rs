@@ -63,8 +63,7 @@ fn run_above_cases(site: &Site<'_>) -> Role {
     if is_run { Role::Run } else { Role::Group }
 }
 
-/// Whether a folder above the cases is a configuration: by its name, or as its files carry the
-/// names of cases.
+/// Whether a folder above the cases is a configuration: by its name, or by files named like cases.
 fn is_first_configuration(site: &Site<'_>) -> bool {
     let stems = &site.folder().stems;
     let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
@@ -84,8 +83,7 @@ fn has_cases_below(site: &Site<'_>) -> bool {
     })
 }
 
-/// A folder that holds no run itself, but folders that do: a case above its configurations, or a
-/// group above its cases.
+/// A folder above folders that hold runs: a case above configurations, or a group above cases.
 fn above_holders(site: &Site<'_>) -> Role {
     let by_model = site.levels.iteration && has_models_only(site.tree, site.path);
     if site.has_configurations() || by_model {

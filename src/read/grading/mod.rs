@@ -33,8 +33,7 @@ pub struct GradingRecord {
     /// Figures of the run in the document's `timing`.
     pub timing: Metrics,
     pub timing_place: Option<Place>,
-    /// What the rubric of 1 to 5 lets be checked once the plan is known; `None` for verdicts
-    /// without scores.
+    /// What can be checked of scores from 1 to 5 once the plan is known; `None` without scores.
     pub scored: Option<ScoredStatement>,
     /// Whether it has neither verdicts nor counts.
     pub is_empty: bool,

@@ -28,8 +28,7 @@ fn is_keyed(items: &Cursor<'_>, in_case: bool) -> bool {
     is_verdict_map(items) && items.entries().all(|(_, item)| is_own(&item))
 }
 
-/// Whether the value is a list with a verdict in it. A list of cases with verdicts of their own is
-/// none.
+/// Whether the value is a list with a verdict in it, and not of cases with verdicts of their own.
 pub(super) fn is_verdict_list(cursor: &Cursor<'_>) -> bool {
     cursor.items().any(|item| is_item(&item)) && !cursor.items().any(|item| holds_own(&item))
 }
@@ -42,8 +41,7 @@ pub(super) fn is_group(part: &Cursor<'_>, depth: usize, in_case: bool) -> bool {
                 || part.entries().any(|(_, inner)| is_group(&inner, depth - 1, in_case)))
 }
 
-/// Whether the value is one graded expectation: it has a verdict or a score, and no list of its
-/// own verdicts.
+/// Whether the value has a verdict or a score, and no list of its own verdicts.
 pub(super) fn is_item(item: &Cursor<'_>) -> bool {
     item.is_object()
         && has_verdict(item)
