@@ -1,5 +1,5 @@
-//! Names of cases: without the configuration behind them, as in `csv (with_skill)`, and none for two
-//! cases, which are called by their folders instead.
+//! Names of cases: without the configuration behind them, as in `csv (with_skill)`, and none for
+//! two cases, which are called by their folders instead.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -37,7 +37,8 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[(String, ScoredStatement)
     workspace.problems.append(&mut problems);
 }
 
-/// Gradings of two configurations of a case that are equal word for word, without a figure that differs.
+/// Gradings of two configurations of a case that are equal word for word, without a figure that
+/// differs.
 fn equal_gradings(case: &Case) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (at, run) in case.runs.iter().enumerate() {

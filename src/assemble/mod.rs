@@ -1,7 +1,7 @@
 //! Assemble: the one place that decides which source wins.
 //!
-//! An index says what is known of cases, iterations and folders (`index`, `site`); one pass over the records
-//! then gives each run what belongs to it (`draft`).
+//! An index says what is known of cases, iterations and folders (`index`, `site`); one pass over
+//! the records then gives each run what belongs to it (`draft`).
 //!
 //! Which source wins:
 //!
@@ -43,7 +43,8 @@ use crate::model::{
 use crate::read::Record;
 use crate::text::natural_order;
 
-/// Puts together the `records` of `section.documents`; `path` is the workspace as the user named it.
+/// Puts together the `records` of `section.documents`; `path` is the workspace as the user named
+/// it.
 pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
     let section = &*spellings::unify(section, &mut records);
     let index = Index::new(section, &records);

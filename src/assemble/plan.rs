@@ -32,7 +32,8 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
     name_by_folder(workspace);
 }
 
-/// A case without a name has the name and id that other iterations give to its folder, where they agree.
+/// A case without a name has the name and id that other iterations give to its folder, where they
+/// agree.
 fn name_by_folder(workspace: &mut Workspace) {
     let mut named: BTreeMap<String, BTreeSet<(String, Option<String>)>> = BTreeMap::new();
     for case in workspace.iterations.iter().flat_map(|iteration| &iteration.cases) {

@@ -74,7 +74,8 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
-/// Finds what each review is about, in documents at these `places`; those that name nothing are problems.
+/// Finds what each review is about, in documents at these `places`; those that name nothing are
+/// problems.
 pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>) -> Vec<Problem> {
     let mut all = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();

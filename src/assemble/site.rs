@@ -81,7 +81,8 @@ impl KnownCases {
         })
     }
 
-    /// The folder of the case that the id in `labels` names, where that is plainly not the one at `folder`.
+    /// The folder of the case that the id in `labels` names, where that is plainly not the one at
+    /// `folder`.
     pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
         let (own, _) = self.stated.get(folder)?;

@@ -1,7 +1,8 @@
-//! Names of configurations: one for several spellings of it, and those that the settings call them by.
+//! Names of configurations: one for several spellings of it, and those that the settings call them
+//! by.
 //!
-//! `with_skill` in one iteration and `With Skill` in another are one configuration. Where two spellings lie
-//! side by side, as folders of one case or in one document on one case, they are two.
+//! `with_skill` in one iteration and `With Skill` in another are one configuration. Where two
+//! spellings lie side by side, as folders of one case or in one document on one case, they are two.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
-//! What is said of all files together: which iterations there are, how they are called and in which order
-//! they come; and gradings that lie deeper in a run than one is read from.
+//! What is said of all files together: which iterations there are, how they are called and in which
+//! order they come; and gradings that lie deeper in a run than one is read from.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
 //! Discover: from paths alone, which folder is an iteration, a case, a configuration, a run.
 //!
-//! [`layout`] splits what it is given into workspaces (`sections`), gathers what lies in each folder (`tree`),
-//! gives folders their levels (`roles`) and files their place (`place`). Nothing is read here.
+//! [`layout`] splits what it is given into workspaces (`sections`), gathers what lies in each
+//! folder (`tree`), gives folders their levels (`roles`) and files their place (`place`). Nothing
+//! is read here.
 
 mod iterations;
 pub mod kinds;
@@ -87,7 +88,8 @@ pub struct Layout {
     pub outside: Vec<Ignored>,
 }
 
-/// Lays out `entries` of the folder `name`. Files for which `apart` gives a reason are ignored for it.
+/// Lays out `entries` of the folder `name`. Files for which `apart` gives a reason are ignored for
+/// it.
 pub fn layout(
     entries: &[Entry],
     name: &str,

@@ -1,9 +1,9 @@
-//! Where a file belongs: iteration, case, configuration and run, from the roles of the folders above it and
-//! from its own name.
+//! Where a file belongs: iteration, case, configuration and run, from the roles of the folders
+//! above it and from its own name.
 //!
-//! Of the groups around cases, those above every level stand for an iteration where there is none. Those
-//! below tell configurations apart: `iteration-1/opus/pdf` and `iteration-1/sonnet/pdf` are one case under
-//! two conditions.
+//! Of the groups around cases, those above every level stand for an iteration where there is none.
+//! Those below tell configurations apart: `iteration-1/opus/pdf` and `iteration-1/sonnet/pdf` are
+//! one case under two conditions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

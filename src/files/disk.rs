@@ -11,7 +11,8 @@ use crate::files::{Entry, EntryKind, LinkTarget, Source, on_disk, reason, shown}
 /// The most folders within each other that are entered: each is held open on the way down.
 const DEEPEST: usize = 128;
 
-/// A folder on disk. Everything is opened from it and never through a link, which nobody can swap in.
+/// A folder on disk. Everything is opened from it and never through a link, which nobody can swap
+/// in.
 #[derive(Clone, Debug)]
 pub struct Disk {
     root: PathBuf,

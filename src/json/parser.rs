@@ -1,7 +1,8 @@
 //! The parser: one pass over the text by recursive descent.
 //!
-//! What real files get wrong is repaired on the spot; no value is invented. The only guess is where a string
-//! ends (`string`): it looks ahead over at most one line, so the time is proportional to the text.
+//! What real files get wrong is repaired on the spot; no value is invented. The only guess is where
+//! a string ends (`string`): it looks ahead over at most one line, so the time is proportional to
+//! the text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -218,7 +219,8 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Reads a number, word or text without quotes; `None` at the end of the file, which may have cut it.
+    /// Reads a number, word or text without quotes; `None` at the end of the file, which may have
+    /// cut it.
     fn word(&mut self) -> Result<Option<Node<'a>>, NotJson> {
         let start = self.at;
         let is_inside = !self.closers.is_empty();

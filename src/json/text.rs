@@ -10,8 +10,8 @@ const UTF8_BOM: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF16_LE_BOM: &[u8] = &[0xff, 0xfe];
 const UTF16_BE_BOM: &[u8] = &[0xfe, 0xff];
 
-/// The text of a file without its byte order mark, and how the bytes differ from plain UTF-8, to follow
-/// "the document". Every offset elsewhere in this module counts the bytes of this text.
+/// The text of a file without its byte order mark, and how the bytes differ from plain UTF-8, to
+/// follow "the document". Every offset elsewhere in this module counts the bytes of this text.
 pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
     if let Some(body) = bytes.strip_prefix(UTF16_LE_BOM) {
         return utf16(body, u16::from_le_bytes);

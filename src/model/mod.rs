@@ -1,7 +1,7 @@
 //! The vocabulary: what a workspace holds, in evalbook's words.
 //!
-//! A leaf: it knows neither file formats nor pages. Absent is `None`, never 0. Fractions lie in 0..=1;
-//! durations are seconds.
+//! A leaf: it knows neither file formats nor pages. Absent is `None`, never 0. Fractions lie in
+//! 0..=1; durations are seconds.
 
 mod comparison;
 mod grading;

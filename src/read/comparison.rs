@@ -78,7 +78,8 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
     winner
 }
 
-/// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact dialect).
+/// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact
+/// dialect).
 fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     let mut add = |name: &str, a, b| found.push(Dimension { name: name.to_owned(), a, b });

@@ -1,5 +1,5 @@
-//! From bytes to a tree; everything that had to be repaired is a problem. And whether a document reports an
-//! error of its run or grader.
+//! From bytes to a tree; everything that had to be repaired is a problem. And whether a document
+//! reports an error of its run or grader.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,8 @@ pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<P
     (text, problem)
 }
 
-/// Parses the text of `context`. What was repaired is a problem, and so is why nothing could be read.
+/// Parses the text of `context`. What was repaired is a problem, and so is why nothing could be
+/// read.
 pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<'d>> {
     let parsed = match json::parse(text) {
         Ok(parsed) => parsed,

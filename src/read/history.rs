@@ -1,5 +1,5 @@
-//! Reads version histories of three shapes, regression gates, and the rounds of trigger loops: whether the
-//! skill triggered where it ought to, query by query.
+//! Reads version histories of three shapes, regression gates, and the rounds of trigger loops:
+//! whether the skill triggered where it ought to, query by query.
 
 use crate::discover::names;
 use crate::model::{Code, Gates, History, Split, TriggerQuery, TriggerRound, Version};

@@ -1,7 +1,7 @@
 //! Read: from documents to records.
 //!
-//! Every document is read on its own by the reader of its kind. Everything that was assumed on the way is a
-//! problem at its line and column. Which source wins is decided in `assemble`.
+//! Every document is read on its own by the reader of its kind. Everything that was assumed on the
+//! way is a problem at its line and column. Which source wins is decided in `assemble`.
 
 pub mod alias;
 mod benchmark;

@@ -1,5 +1,5 @@
-//! Keys and texts: spellings of one name, values as plain text, holes of templates, and amounts as people
-//! write them: `12,345`, `84.8k`, `1m 23s`.
+//! Keys and texts: spellings of one name, values as plain text, holes of templates, and amounts as
+//! people write them: `12,345`, `84.8k`, `1m 23s`.
 
 use jiff::SignedDuration;
 

@@ -1,7 +1,8 @@
 //! Schema: what a document of each kind holds, as JSON Schema, made from the alias table.
 //!
-//! A schema describes what is written by the rules: the readers take more than it allows. Fields that are not
-//! known are allowed everywhere. What evalbook writes has its schema from the types that are written.
+//! A schema describes what is written by the rules: the readers take more than it allows. Fields
+//! that are not known are allowed everywhere. What evalbook writes has its schema from the types
+//! that are written.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};

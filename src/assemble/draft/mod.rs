@@ -63,7 +63,8 @@ pub(super) struct Draft<'i> {
     pub(super) ignored: Vec<Ignored>,
     pub(super) problems: Vec<Problem>,
     pub(super) skill: Option<String>,
-    /// What gradings on the rubric of 1 to 5 state, by path; it can only be checked against the plan.
+    /// What gradings on the rubric of 1 to 5 state, by path; it can only be checked against the
+    /// plan.
     pub(super) scored: Vec<(String, ScoredStatement)>,
 }
 

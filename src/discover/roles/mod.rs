@@ -22,7 +22,8 @@ pub(super) struct Roles {
 }
 
 impl Roles {
-    /// Gives every folder of `tree` its role; the root, called `root_name`, may be an iteration or a case.
+    /// Gives every folder of `tree` its role; the root, called `root_name`, may be an iteration or
+    /// a case.
     pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
         let mut roles = Self::default();
         let root = root_role(tree, root_name);
@@ -204,7 +205,8 @@ impl Site<'_> {
         names::is_configuration(self.name)
     }
 
-    /// Whether a folder below, or in a container there, holds runs and is named like a configuration.
+    /// Whether a folder below, or in a container there, holds runs and is named like a
+    /// configuration.
     pub(super) fn has_configurations(&self) -> bool {
         let around = |(name, child): (&str, String)| {
             names::is_container(name) && has_configurations(self.tree, &child)

@@ -1,9 +1,10 @@
 //! Reads gradings: one or many in a document, in every spelling of the list and of its items.
 //!
-//! A value is a grading when it has a list of items with a verdict each, or an object of verdicts by statement
-//! (`shape`). Else it is a *group* of gradings: runs, cases, configurations. An item without a statement that
-//! names a case is that case's overall verdict. What has counts but no verdicts is kept as counts. Verdicts in
-//! a second list, or in a form that nobody can be sure of, are problems (`lost`).
+//! A value is a grading when it has a list of items with a verdict each, or an object of verdicts
+//! by statement (`shape`). Else it is a *group* of gradings: runs, cases, configurations. An item
+//! without a statement that names a case is that case's overall verdict. What has counts but no
+//! verdicts is kept as counts. Verdicts in a second list, or in a form that nobody can be sure of,
+//! are problems (`lost`).
 
 mod item;
 mod lost;
@@ -62,8 +63,8 @@ pub struct ScoredStatement {
 
 const MAX_GROUPS: usize = 4;
 
-/// Every grading in the document at `root`. Where it lies in the folder of a case (`in_case`), groups
-/// that name neither a configuration nor a run are parts of one grading.
+/// Every grading in the document at `root`. Where it lies in the folder of a case (`in_case`),
+/// groups that name neither a configuration nor a run are parts of one grading.
 pub(super) fn read(root: &Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
     let mut records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
     if in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
