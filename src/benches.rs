@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::analyze::{self, Against};
@@ -23,7 +24,8 @@ pub fn stages(folder: &Path) -> Option<[(&'static str, Duration); 4]> {
     let mut lap = move || std::mem::replace(&mut last, Instant::now()).elapsed();
     let name = ("workspace", "workspace");
     let (flags, notes) = (Settings::default(), pipeline::SourceNotes::default());
-    let (loaded, guarded) = pipeline::load_guarded(disk, name, &flags, &[], notes).ok()?;
+    let (loaded, guarded) =
+        pipeline::load_guarded(Arc::new(disk), name, &flags, &[], notes).ok()?;
     let read = loaded.workspaces.into_iter().next()?;
     let reading = lap();
     let analysis = analyze::analysis(&read.workspace, &read.settings);

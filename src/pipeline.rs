@@ -4,6 +4,7 @@ pub use crate::assemble::relabel;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -73,21 +74,21 @@ pub struct SourceNotes {
 /// from then on. `flags` stand above the files of settings; `roots` are the folders where the
 /// source lies on its machine.
 /// Fails as [`load`] does.
-pub fn load_guarded<S: Source>(
-    source: S,
+pub fn load_guarded(
+    source: Arc<dyn Source>,
     (name, path): (&str, &str),
     flags: &Settings,
     roots: &[String],
     notes: SourceNotes,
-) -> Result<(Loaded, Guarded<S>), BadSettings> {
+) -> Result<(Loaded, Guarded), BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let mut guard = if flags.no_redact { Guard::off(entries) } else { Guard::new(entries, roots) };
     guard.keeps_secret_files = flags.keep_secret_files;
-    let read = |path: &str, limit| guard.read(&source, path, limit);
+    let read = |path: &str, limit| guard.read(&*source, path, limit);
     let found = settings_files(guard.entries(), &read)?;
     let is_meant =
         |path: &str| is_settings(path) || apart(path, &found, &flags.leave_out).is_none();
-    guard.look_through(&source, &is_meant);
+    guard.look_through(&*source, &is_meant);
     guard.add_earlier(notes.earlier, notes.withheld);
     let own = |problem: Problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem };
     let problems: Vec<Problem> = notes.problems.into_iter().map(own).collect();
@@ -214,7 +215,7 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
 
 fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Source) {
     let documents = section.documents.iter().map(|document| document.path.as_str());
-    let outputs = section.outputs.iter().map(|output| output.path.as_str());
+    let outputs = section.outputs.iter().map(|output| output.file.path.as_str());
     let ignored = section.ignored.iter().filter(|ignored| ignored.files == Some(1));
     let ignored = ignored.map(|ignored| ignored.path.as_str()).filter(|path| !is_settings(path));
     let mut paths: Vec<&str> = documents.chain(outputs).chain(ignored).collect();

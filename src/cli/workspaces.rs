@@ -24,7 +24,7 @@ const MOST_LINES: usize = 3;
 
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
-    pub(super) disk: Guarded<Arc<dyn Source>>,
+    pub(super) disk: Guarded,
     /// Where that lies: one folder, or those of the parts of a workspace.
     disks: Arc<[Disk]>,
     /// The workspace's folder below the folder given; empty for that folder itself.

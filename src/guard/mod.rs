@@ -203,21 +203,21 @@ impl Guard {
 }
 
 /// A source that gives no secret: every byte and every name of it is as it may be published.
-#[derive(Clone, Debug)]
-pub struct Guarded<S> {
-    source: S,
+#[derive(Clone)]
+pub struct Guarded {
+    source: Arc<dyn Source>,
     guard: Arc<Guard>,
     withheld: BTreeMap<String, Withheld>,
 }
 
-impl<S> Guarded<S> {
+impl Guarded {
     /// `source` as `guard` found it.
-    pub fn new(source: S, guard: Guard) -> Self {
+    pub fn new(source: Arc<dyn Source>, guard: Guard) -> Self {
         Self { source, guard: Arc::new(guard), withheld: BTreeMap::new() }
     }
 
     /// The source itself.
-    pub fn inner(&self) -> &S {
+    pub fn inner(&self) -> &Arc<dyn Source> {
         &self.source
     }
 
@@ -238,19 +238,19 @@ impl<S> Guarded<S> {
     }
 }
 
-impl<S: Source> Source for Guarded<S> {
+impl Source for Guarded {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         self.guard.entries.clone()
     }
 
     fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
         self.allow(path)?;
-        self.guard.read(&self.source, path, limit)
+        self.guard.read(&*self.source, path, limit)
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
         self.allow(path)?;
-        self.guard.open(&self.source, path)
+        self.guard.open(&*self.source, path)
     }
 
     fn hidden(&self, text: &str) -> Vec<Hidden> {

@@ -15,7 +15,7 @@ use crate::text;
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
 
-impl<S> Guarded<S> {
+impl Guarded {
     /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
     /// files lost already, and it knows what was taken out of it and what is not shown.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use crate::model::{
     BlindComparison, Case, Claim, ConventionCheck, Dimension, Expectation, Feedback, Grading,
-    History, Iteration, Loading, Metrics, Notes, Output, PlannedCase, PlannedExpectation,
-    PostHocAnalysis, Problem, Proposal, RecordedBenchmark, RecordedConfiguration, RecordedRun,
-    Review, Run, Side, Snapshot, Suggestion, TriggerQuery, TriggerRound, Version,
+    History, Iteration, Loading, Metrics, Notes, Output, PlannedExpectation, PostHocAnalysis,
+    Problem, Proposal, RecordedBenchmark, RecordedConfiguration, RecordedRun, Review, Run, Side,
+    Snapshot, Suggestion, TriggerQuery, TriggerRound, Version,
 };
 
 /// What is done with each text.
@@ -77,7 +77,6 @@ macro_rules! texts {
 // Paths of files were shown without secrets before anything was read; they must stay addresses.
 texts! {
     PlannedExpectation { id, text, description; required }
-    PlannedCase { id, name, prompt, expected_output, files, expectations; should_load }
     Case {
         id, name, folder, prompt, expected_output, files, planned, runs, same_prompt_as; should_load
     }

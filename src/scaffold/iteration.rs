@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::discover::names;
-use crate::model::{PlannedCase, PlannedExpectation};
+use crate::model::{Case, PlannedExpectation};
 use crate::read::EvalsRecord;
 use crate::scaffold::naming::{self, CaseFolders};
 
@@ -40,7 +40,7 @@ pub fn plan(
     let mut folders = CaseFolders::default();
     for (index, case) in evals.cases.iter().enumerate() {
         let folder = folders.give(case, index + 1);
-        if *case != PlannedCase::default() {
+        if *case != Case::default() {
             plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
         }
         for configuration in configurations {
@@ -120,14 +120,14 @@ impl<'a> ExpectationJson<'a> {
     }
 }
 
-fn metadata(case: &PlannedCase) -> String {
+fn metadata(case: &Case) -> String {
     let shape = MetadataJson {
         eval_id: case.id.as_deref().map(id),
-        eval_name: case.name.as_deref(),
+        eval_name: case.stated_name(),
         prompt: case.prompt.as_deref(),
         expected_output: case.expected_output.as_deref(),
         files: &case.files,
-        assertions: case.expectations.iter().map(ExpectationJson::new).collect(),
+        assertions: case.planned.iter().map(ExpectationJson::new).collect(),
     };
     serde_json::to_string_pretty(&shape).unwrap_or_default() + "\n"
 }
@@ -148,7 +148,7 @@ pub fn empty_history() -> String {
 /// Whether the evals are of the scored dialect, which keeps a `history.json`: statements with a
 /// label, of which some are required.
 pub fn is_scored(evals: &EvalsRecord) -> bool {
-    let mut all = evals.cases.iter().flat_map(|case| &case.expectations);
+    let mut all = evals.cases.iter().flat_map(|case| &case.planned);
     all.any(|expectation| expectation.required.is_some() && expectation.description.is_some())
 }
 
@@ -172,8 +172,7 @@ mod tests {
 
     #[test]
     fn too_much_is_refused() {
-        let evals =
-            EvalsRecord { cases: vec![PlannedCase::default(); 11], ..EvalsRecord::default() };
+        let evals = EvalsRecord { cases: vec![Case::default(); 11], ..EvalsRecord::default() };
         let names = ["a".to_owned()];
         assert!(matches!(plan(&evals, &names, 1_000, &[]), Err(PlanError::Usage(_))));
         let none = EvalsRecord::default();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::discover::names;
-use crate::model::PlannedCase;
+use crate::model::Case;
 use crate::text::Slugs;
 
 const MAX_LENGTH: usize = 60;
@@ -38,9 +38,13 @@ pub(super) struct CaseFolders {
 
 impl CaseFolders {
     /// The folder of the case at `position`, from 1: its name, else its id, else its position.
-    pub(super) fn give(&mut self, case: &PlannedCase, position: usize) -> String {
+    pub(super) fn give(&mut self, case: &Case, position: usize) -> String {
         let id = case.id.as_deref().map(of_id);
-        let name = case.name.clone().or(id).unwrap_or_else(|| format!("eval-{position}"));
+        let name = case
+            .stated_name()
+            .map(str::to_owned)
+            .or(id)
+            .unwrap_or_else(|| format!("eval-{position}"));
         let plain = hyphened(&name);
         let means = has_a_meaning(&plain) || names::is_configuration(&plain) || is_device(&plain);
         let wanted = match () {
@@ -110,7 +114,7 @@ mod tests {
     fn folders_of_cases_are_safe_and_say_what_they_are() {
         let mut folders = CaseFolders::default();
         let mut give = |name: &str| {
-            let case = PlannedCase { name: Some(name.to_owned()), ..PlannedCase::default() };
+            let case = Case { name: name.to_owned(), ..Case::default() };
             folders.give(&case, 1)
         };
         let table = [
@@ -139,7 +143,7 @@ mod tests {
     fn a_case_without_a_name_is_called_by_its_id() {
         let mut folders = CaseFolders::default();
         let mut give = |id: Option<&str>| {
-            let case = PlannedCase { id: id.map(str::to_owned), ..PlannedCase::default() };
+            let case = Case { id: id.map(str::to_owned), ..Case::default() };
             folders.give(&case, 7)
         };
         assert_eq!(give(Some("3")), "eval-3");
