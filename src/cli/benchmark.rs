@@ -68,7 +68,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
         targets.push(workspaces::find(path, &flags)?);
     }
     let opened = targets.iter().flat_map(|(opened, _)| opened);
-    named::check_configurations(opened.map(|opened| (&opened.workspace, &opened.settings)))?;
+    named::check_configurations(&opened.map(Opened::named).collect::<Vec<_>>())?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
         return Err(Failure::nothing("found no iteration with runs in it")

@@ -3,18 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analyze::Analysis;
-use crate::cli::comment::{self, CommentArgs};
 use crate::cli::console::allows_progress;
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::inputs::Inputs;
-use crate::cli::into::{self, IntoArgs, Place as Target};
-use crate::cli::look::{self, LookArgs};
+use crate::cli::into::{self, Inputs, IntoArgs, Place};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
-use crate::cli::settings::{AllSettingsArgs, summed_up, tell_unguarded};
+use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Console, Failure, Outcome, exit};
 use crate::files;
@@ -22,9 +19,9 @@ use crate::language::Language;
 use crate::model::{Redaction, Severity};
 use crate::part::Carry;
 use crate::render::answer::answer;
-use crate::render::left;
-use crate::render::pull_request;
-use crate::render::{self, Look, Part};
+use crate::render::gate::Mark;
+use crate::render::pull_request::{self, Target, Wanted};
+use crate::render::{self, Look, Part, left};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::Size;
@@ -55,7 +52,7 @@ pub(super) struct BuildArgs {
 
 /// What is made of workspaces, wherever they come from.
 #[derive(Debug, Args)]
-pub(super) struct ReportArgs {
+struct ReportArgs {
     /// Where to write: the folder of the report, or the file of a text, which else goes to the
     /// terminal
     #[arg(short, long, value_name = "PATH")]
@@ -131,17 +128,20 @@ pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> Outcome {
 }
 
 /// Makes what is asked for of the workspaces that `open` makes of the `inputs` under the flags.
-pub(super) fn make(
+fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
     open: &dyn Fn(&Settings) -> Outcome<Opening>,
     console: &mut Console,
 ) -> Outcome {
     let flags = args.settings.settings()?;
-    into::refuse_keep(&args.into, &flags)?;
-    let inputs = inputs.with(args.look.theme.as_deref());
-    let is_text = args.comment.target()?.is_some();
-    refuse_output(args, &inputs, is_text)?;
+    if flags.keep.is_some() && args.into.site.is_none() {
+        return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
+    }
+    let theme = args.look.theme.as_deref();
+    let inputs = inputs.with(theme);
+    let text = args.comment.target()?;
+    refuse_output(args, &inputs, text.is_some())?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
     let opening = open(&flags)?;
@@ -151,23 +151,19 @@ pub(super) fn make(
         cli_gate::add_default_rule(&mut opening.opened);
     }
     let opened = &opening.opened;
-    let mut look = look::from_flags(&args.look, opened.iter().map(|opened| &opened.settings))?;
-    look.publication.folder = args.into.name(opened, is_text)?;
+    let mut look = settings::look(theme, opened.iter().map(|opened| &opened.settings))?;
+    look.publication.folder = args.into.name(opened, text.is_some())?;
     if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
     }
     let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
-    let judged = match is_gated {
-        true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
-        false => Vec::new(),
-    };
     let mut parts = parts_of(opened, &analyses);
-    for (part, judged) in parts.iter_mut().zip(&judged) {
-        part.gate.clone_from(&judged.lines);
+    for part in parts.iter_mut().filter(|_| is_gated) {
+        part.gate = cli_gate::judge(part, &day, &look.language);
     }
-    match args.comment.target()? {
+    match text {
         Some(target) => {
-            let text = comment::text(&args.comment, target, &parts, &judged, &look, console);
+            let text = comment(&args.comment, target, &parts, &look, console);
             console.put(&text, args.output.as_deref())?;
             if !args.quiet {
                 tell_unguarded(&flags, console);
@@ -178,7 +174,7 @@ pub(super) fn make(
             report(args, opened, (&parts, carry.as_ref()), &look, console)?;
         }
     }
-    let is_open = cli_gate::tell_all(&judged, args.quiet, console);
+    let is_open = cli_gate::tell_all(&parts, args.quiet, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
@@ -206,8 +202,8 @@ fn report(
     console: &mut Console,
 ) -> Outcome<()> {
     let place = match (&args.into.site, &look.publication.folder) {
-        (Some(root), Some(name)) => Target::site(root, name.clone(), opened)?,
-        _ => Target::Folder(target(args, opened)?),
+        (Some(root), Some(name)) => Place::site(root, name.clone(), opened)?,
+        _ => Place::Folder(target(args, opened)?),
     };
     let folder = place.begin(look)?;
     let progress = progress(args.quiet);
@@ -320,4 +316,79 @@ pub(super) fn open(page: &Path) -> Outcome<()> {
         Failure::nothing(format!("cannot start `{opener}`: {reason}"))
             .help(format!("open `{}` yourself", page.display()))
     })
+}
+
+/// The flags that ask for a text.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "One text instead of a report")]
+struct CommentArgs {
+    /// What to write: a report, or one text
+    #[arg(long, value_enum, default_value_t = Format::Html)]
+    format: Format,
+
+    /// Where the text is posted; it is kept as small as that needs
+    #[arg(
+        long = "for",
+        value_enum,
+        value_name = "PLACE",
+        id = "target",
+        required_if_eq("format", "markdown")
+    )]
+    target: Option<For>,
+
+    /// Write nothing where nothing changed since the iteration before
+    #[arg(long, requires = "target")]
+    changes_only: bool,
+}
+
+/// What a build writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The folder of a report
+    Html,
+    /// One text in Markdown
+    Markdown,
+}
+
+/// Where a text is posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum For {
+    /// As a comment, at most 60,000 bytes
+    PullRequest,
+    /// As a summary in `$GITHUB_STEP_SUMMARY`, at most 1,000 KiB
+    StepSummary,
+}
+
+impl CommentArgs {
+    /// Where a text is posted; `None` where a report is wanted.
+    fn target(&self) -> Outcome<Option<Target>> {
+        match (self.format, self.target) {
+            (Format::Markdown, Some(For::PullRequest)) => Ok(Some(Target::PullRequest)),
+            (Format::Markdown, Some(For::StepSummary)) => Ok(Some(Target::StepSummary)),
+            (_, None) => Ok(None),
+            (Format::Html, Some(_)) => {
+                let failure = Failure::usage("`--for` is for one text, not for a report");
+                Err(failure.help("add `--format markdown`"))
+            }
+        }
+    }
+}
+
+fn comment(
+    args: &CommentArgs,
+    target: Target,
+    parts: &[Part<'_>],
+    look: &Look,
+    console: &mut Console,
+) -> String {
+    let is_changed = |part: &Part<'_>| {
+        part.gate.iter().any(|line| line.mark == Mark::Failed) || pull_request::is_changed(part)
+    };
+    if args.changes_only && !parts.iter().any(is_changed) {
+        console.remark("nothing changed since the iteration before, so there is nothing to post");
+        return String::new();
+    }
+    let url = look.publication.report();
+    let wanted = Wanted { budget: target.budget(), url: url.as_deref() };
+    pull_request::markdown(parts, wanted, &look.language)
 }

@@ -81,20 +81,29 @@ impl Failure {
     }
 }
 
-impl From<&WriteError> for Failure {
-    fn from(error: &WriteError) -> Self {
-        let failure = Self::nothing(error.to_string());
-        match error {
-            WriteError::Io { reason, .. } if *reason == files::DENIED => {
-                failure.help("give a place where you may write, or ask for the right to")
-            }
-            _ => failure,
-        }
-    }
-}
-
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        Self::from(&error)
+        let failure = Self::nothing(error.to_string());
+        match error {
+            WriteError::Io { reason, .. } if reason == files::DENIED => {
+                failure.help("give a place where you may write, or ask for the right to")
+            }
+            WriteError::Foreign { folder, path } => {
+                let path = path.display();
+                let place = folder.join("report");
+                failure
+                    .help(format!("nothing was changed; move `{path}` away if it is not needed"))
+                    .help(format!(
+                        "or give another place: a folder such as `-o {}`, or `--into SITE --name NAME`",
+                        place.display()
+                    ))
+            }
+            WriteError::Site(folder) => {
+                failure.help(format!("put a report into it with `--into {}`", folder.display()))
+            }
+            WriteError::NotOurs(_) => failure.help("nothing was changed; move it away"),
+            WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
+            WriteError::State { .. } | WriteError::Taken(_) | WriteError::Io { .. } => failure,
+        }
     }
 }

@@ -8,10 +8,10 @@ use clap::Args;
 use crate::cli::named::list;
 use crate::cli::workspaces::Opened;
 use crate::cli::{Failure, Outcome};
+use crate::files;
 use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
-use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
 use crate::write::{self, Folder, LockedSite, Size, WriteError};
 
@@ -67,13 +67,6 @@ fn slug(name: &str) -> String {
     slugs.give(name)
 }
 
-pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Outcome<()> {
-    match flags.keep.is_some() && into.site.is_none() {
-        true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
-        false => Ok(()),
-    }
-}
-
 pub(super) enum Place {
     Folder(PathBuf),
     Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
@@ -81,7 +74,7 @@ pub(super) enum Place {
 
 impl Place {
     pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Outcome<Self> {
-        let site = write::Site::open(root, LATEST).map_err(refused)?;
+        let site = write::Site::open(root, LATEST)?;
         let keep = opened.iter().find_map(|opened| opened.settings.keep);
         Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
     }
@@ -95,7 +88,7 @@ impl Place {
 
     pub(super) fn begin(&self, look: &Look) -> Outcome<Folder> {
         match self {
-            Self::Folder(target) => Folder::begin(target).map_err(refused),
+            Self::Folder(target) => Ok(Folder::begin(target)?),
             Self::Site { root, site, name, .. } => {
                 let paths = site::paths(look);
                 site.begin(name, &paths).map_err(|error| of_site(error, root, &paths))
@@ -106,13 +99,13 @@ impl Place {
     pub(super) fn finish(&self, folder: Folder, look: &Look) -> Outcome<(Size, Vec<String>)> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
-            Self::Folder(target) => (folder.finish().map_err(refused)?, target),
+            Self::Folder(target) => (folder.finish()?, target),
             Self::Site { root, site, name, keep } => {
-                let mut locked = site.hold().map_err(refused)?;
+                let mut locked = site.hold()?;
                 unlink_lost(&mut locked, name, &folder, look)?;
-                let written = locked.place(name, folder).map_err(refused)?;
-                locked.copy_latest(name).map_err(refused)?;
-                let surplus = locked.surplus(keep.unwrap_or(usize::MAX)).map_err(refused)?;
+                let written = locked.place(name, folder)?;
+                locked.copy_latest(name)?;
+                let surplus = locked.surplus(keep.unwrap_or(usize::MAX))?;
                 let goes = |name: &str| {
                     surplus.iter().any(|(report, kept)| report == name && kept.is_none())
                 };
@@ -167,7 +160,7 @@ fn write_above(
     look: &Look,
     is_linked: impl Fn(&str) -> bool,
 ) -> Outcome<Vec<String>> {
-    let mut names = locked.reports().map_err(refused)?;
+    let mut names = locked.reports()?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
     for name in &names {
@@ -176,13 +169,13 @@ fn write_above(
             Err(reason) => left_out.push((name.clone(), reason)),
         }
     }
-    for name in locked.strangers().map_err(refused)? {
+    for name in locked.strangers()? {
         left_out.push((name, "evalbook did not write it".to_owned()));
     }
     let earlier = locked.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
     let files =
         site::pages(&reports, Series::read(&earlier), look).map_err(|error| unfilled(&error))?;
-    locked.write(&files, names).map_err(refused)?;
+    locked.write(&files, names)?;
     let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
     Ok(left_out.into_iter().map(remark).collect())
 }
@@ -201,7 +194,7 @@ fn sizes(size: Size, is_site: bool) -> Vec<String> {
 pub(super) fn unrendered(error: &RenderError, folder: &Folder) -> Failure {
     match folder.failure() {
         // It knows the whole path.
-        Some(error) => refused(error),
+        Some(error) => Failure::from(error),
         None => unfilled(error),
     }
 }
@@ -217,7 +210,7 @@ fn unfilled(error: &RenderError) -> Failure {
 fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
     let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
-    let names = list(names.into_iter());
+    let names = list(names);
     match error {
         WriteError::State { .. } => {
             Failure::nothing(error.to_string()).help("restore that file").help(format!(
@@ -225,31 +218,71 @@ fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
             ))
         }
         WriteError::NotOurs(ref place) if paths.iter().any(|path| place.ends_with(path)) => {
-            refused(error).help(format!(
+            Failure::from(error).help(format!(
                 "where {names} came from evalbook, all of it can go: it is made again from the reports"
             ))
         }
-        error => refused(error),
+        error => Failure::from(error),
     }
 }
 
-fn refused(error: WriteError) -> Failure {
-    let failure = Failure::from(&error);
-    match error {
-        WriteError::Foreign { folder, path } => failure
-            .help(format!(
-                "nothing was changed; move `{}` away if it is not needed",
-                path.display()
-            ))
-            .help(format!(
-                "or give another place: a folder such as `-o {}`, or `--into SITE --name NAME`",
-                folder.join("report").display()
-            )),
-        WriteError::Site(folder) => {
-            failure.help(format!("put a report into it with `--into {}`", folder.display()))
+pub(super) struct Inputs<'a> {
+    paths: Vec<&'a Path>,
+    called: &'static str,
+}
+
+impl<'a> Inputs<'a> {
+    pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
+        let mut paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        if paths.is_empty() {
+            paths.push(Path::new("."));
         }
-        WriteError::NotOurs(_) => failure.help("nothing was changed; move it away"),
-        WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
-        WriteError::State { .. } | WriteError::Taken(_) | WriteError::Io { .. } => failure,
+        Self { paths, called }
+    }
+
+    /// The same for reports, each named by its folder or by a file in it.
+    pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
+        let folder = |path: &'a PathBuf| if path.is_file() { files::parent(path) } else { path };
+        Self { paths: paths.iter().map(folder).collect(), called }
+    }
+
+    pub(super) fn with(mut self, path: Option<&'a Path>) -> Self {
+        self.paths.extend(path);
+        self
+    }
+
+    /// The first of them that, once links are followed, is to `target` as `is_bad` says.
+    fn find(&self, target: &Path, is_bad: fn(&Path, &Path) -> bool) -> Option<&'a Path> {
+        let target = target.canonicalize().ok()?;
+        let is_bad = |path: &&Path| path.canonicalize().is_ok_and(|path| is_bad(&path, &target));
+        self.paths.iter().copied().find(is_bad)
+    }
+
+    pub(super) fn refuse_in(&self, target: &Path) -> Outcome<()> {
+        let holds = |input: &Path, target: &Path| input.starts_with(target);
+        let Some(input) = self.find(target, holds) else { return Ok(()) };
+        let (target, input, called) = (target.display(), input.display(), self.called);
+        let message = format!("`{target}` is one of {called} or holds one: `{input}`");
+        Err(Failure::usage(message)
+            .help("a report replaces the whole folder: write it elsewhere, such as `-o whole`"))
+    }
+
+    /// Refuses to make a site of any of them: what lies in a site is no input.
+    pub(super) fn refuse_site(&self, site: &Path) -> Outcome<()> {
+        if self.find(site, |input, site| input == site).is_none() {
+            return Ok(());
+        }
+        let message = format!("`{}` is one of {}", site.display(), self.called);
+        Err(Failure::usage(message).help("name another folder for the site, such as `--into site`"))
+    }
+
+    /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.
+    pub(super) fn refuse_file(&self, file: &Path) -> Outcome<()> {
+        let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        let is_in = |input: &Path, file: &Path| file.starts_with(input);
+        let Some(input) = self.find(file, is_in).filter(|_| is_file) else { return Ok(()) };
+        let (file, input) = (file.display(), input.display());
+        Err(Failure::usage(format!("`{file}` would be replaced, and `{input}` is read"))
+            .help("write to a new file, or to one elsewhere"))
     }
 }

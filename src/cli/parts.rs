@@ -162,7 +162,7 @@ fn joined(
 }
 
 fn problem(found: &Disagreement) -> Problem {
-    let others = list(found.others.iter());
+    let others = list(&found.others);
     let message = match found.are_files {
         true => format!("the file differs between the parts `{}` and {others}", found.taken),
         false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),

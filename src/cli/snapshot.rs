@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::cli::{Console, Failure, Outcome, skill};
+use crate::cli::{Console, Failure, Outcome, init};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
@@ -40,10 +40,10 @@ pub(super) struct SnapshotArgs {
 
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let timestamp = timestamp()?;
-    let folder = skill::open(&args.skill)?;
-    let workspace = skill::workspace(args.workspace.as_deref(), &args.skill, &folder);
+    let folder = init::open_skill(&args.skill)?;
+    let workspace = init::workspace_of(args.workspace.as_deref(), &args.skill, &folder);
     let copied = copied(args, &folder, &workspace)?;
-    let _lock = write::lock(&workspace).map_err(skill::refused)?;
+    let _lock = write::lock(&workspace).map_err(init::refused_write)?;
     let path = workspace.join("history.json");
     let before = history(&path)?;
     let text = version::text(before.as_deref().unwrap_or_default());
@@ -51,7 +51,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let scores = scores(&workspace);
     let score =
         |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
-    let mut recorded = Recorded::new(ledger.next(&skill::names(&workspace)?));
+    let mut recorded = Recorded::new(ledger.next(&init::names_in(&workspace)?));
     recorded.timestamp = timestamp;
     recorded.description.clone_from(&args.message);
     recorded.git_hash = commit(folder.root(), &copied.files);
@@ -87,20 +87,20 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copie
 
 /// The folder of the version appears as a whole.
 fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
-    let fresh = Fresh::begin(target).map_err(skill::refused)?;
+    let fresh = Fresh::begin(target).map_err(init::refused_write)?;
     for path in &copied.files {
         let file = folder.file(path).map_err(|error| {
             let reason = files::reason(&error);
             Failure::nothing(format!("cannot copy `{}`: {reason}", folder.locate(path).display()))
         })?;
-        fresh.copy(&Path::new("skill").join(on_disk(path)), file).map_err(skill::refused)?;
+        fresh.copy(&Path::new("skill").join(on_disk(path)), file).map_err(init::refused_write)?;
     }
-    fresh.place().map_err(skill::refused)
+    fresh.place().map_err(init::refused_write)
 }
 
 /// The history is on the disk when this returns, unless somebody else changed it meanwhile.
 fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
-    let is_placed = write::replace(path, before, after.as_bytes()).map_err(skill::refused)?;
+    let is_placed = write::replace(path, before, after.as_bytes()).map_err(init::refused_write)?;
     let changed = || {
         Failure::nothing(format!("`{}` was changed by another program meanwhile", path.display()))
             .help("run the command again; nothing was changed")

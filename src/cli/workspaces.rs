@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analyze::{self, Analysis};
-use crate::cli::named;
-use crate::cli::near;
+use crate::cli::named::{self, Named};
 use crate::cli::settings::bad_settings;
 use crate::cli::{Failure, Outcome, exit};
 use crate::discover::names;
@@ -57,6 +56,10 @@ impl Opened {
         self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
     }
 
+    pub(super) fn named(&self) -> Named<'_> {
+        (&self.workspace, &self.settings)
+    }
+
     /// The path of one of the workspace's files below the folder given.
     pub(super) fn path(&self, path: &str) -> String {
         names::join(&self.prefix, path)
@@ -95,7 +98,7 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     // What is called like a version may be a workspace itself.
     let is_version =
-        |name: &String| names::version_number(name).is_some() && !near::holds_iterations(path);
+        |name: &String| names::version_number(name).is_some() && !named::holds_iterations(path);
     let name = name.filter(|name| names::is_iteration(name) || is_version(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
         let opened = match open(&[parent.to_path_buf()], flags) {
@@ -116,18 +119,18 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
 impl Opening {
     /// The same where iterations are held against one that there is.
     pub(super) fn pinned(self) -> Outcome<Self> {
-        named::check_pinned(self.named())?;
+        named::check_pinned(&self.named())?;
         Ok(self)
     }
 
     /// The same where the settings name no configuration that is nowhere.
     pub(super) fn checked(self) -> Outcome<Self> {
-        named::check_configurations(self.named())?;
+        named::check_configurations(&self.named())?;
         Ok(self)
     }
 
-    fn named(&self) -> impl Iterator<Item = named::Named<'_>> + Clone {
-        self.opened.iter().map(|opened| (&opened.workspace, &opened.settings))
+    fn named(&self) -> Vec<Named<'_>> {
+        self.opened.iter().map(Opened::named).collect()
     }
 
     /// The same with every configuration called by its label.
@@ -151,7 +154,7 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Outcome<()>
     let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
     let given = Given { source, disks, name, shown, roots, notes: SourceNotes::default() };
     read(given, flags, opening).map_err(|failure| match failure.code {
-        exit::NOTHING => failure.meant(near::workspace(path)),
+        exit::NOTHING => failure.meant(named::near_workspace(path)),
         _ => failure,
     })
 }
@@ -216,7 +219,7 @@ pub(super) fn folder_name(disk: &Disk) -> Option<String> {
 
 pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
     Disk::open(path).map_err(|error| {
-        let failure = Failure::io("open", path, &error).meant(near::workspace(path));
+        let failure = Failure::io("open", path, &error).meant(named::near_workspace(path));
         failure.help(match error.kind() {
             ErrorKind::PermissionDenied => "ask for the right to read it",
             _ => "give the folder that holds the iterations",
@@ -227,7 +230,7 @@ pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
 /// What was found and could not be read, what was looked for, and the nearest thing that was found.
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"))
-        .meant(near::workspace(Path::new(shown)));
+        .meant(named::near_workspace(Path::new(shown)));
     let lines: Vec<String> = loaded.workspaces.iter().flat_map(unread).collect();
     let failure = lines.iter().take(MOST_LINES).cloned().fold(failure, Failure::help);
     let failure = failure.help(

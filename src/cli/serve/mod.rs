@@ -1,9 +1,9 @@
 //! `evalbook serve`: build, show to a browser on the same machine, build again on change, and save
 //! what is said.
 
-mod building;
 mod desk;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,16 +14,18 @@ use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cli::build;
-use crate::cli::look::LookArgs;
-use crate::cli::serve::building::{Builder, Built};
-use crate::cli::serve::desk::SavingDesk;
-use crate::cli::settings::SettingsArgs;
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::analyze::Analysis;
+use crate::cli::serve::desk::{Place, SavingDesk};
+use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Console, Failure, Outcome, build, exit, into};
 use crate::discover::names;
-use crate::files::{self, Seen};
-use crate::serve::{Server, Stage};
+use crate::files::{self, Disk, Seen};
+use crate::render;
+use crate::serve::{Homes, Server, Site, Stage};
+use crate::settings::Settings;
 use crate::text::{count, printable};
+use crate::write::{Folder, MemorySink, Temporary, WriteError};
 
 /// Show the report in a browser on this machine, follow changes, and save comments
 ///
@@ -206,4 +208,105 @@ impl Watch {
 
 fn look(roots: &[PathBuf]) -> Seen {
     Seen::new(roots, &names::is_never_entered)
+}
+
+const HOME_DIGITS: usize = 32;
+
+struct Builder<'a> {
+    args: &'a ServeArgs,
+    flags: Settings,
+    scratch: Temporary,
+}
+
+struct Built {
+    site: Site,
+    places: BTreeMap<String, Place>,
+    summary: String,
+}
+
+impl<'a> Builder<'a> {
+    fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Outcome<Self> {
+        let place = std::env::temp_dir();
+        let real = place.canonicalize().unwrap_or_else(|_| place.clone());
+        if roots.iter().any(|root| real.starts_with(root)) {
+            let place = place.display();
+            return Err(Failure::usage(format!(
+                "the folder for temporary files, `{place}`, lies in a workspace"
+            ))
+            .help("name one elsewhere in the variable `TMPDIR`"));
+        }
+        let scratch = Temporary::new(&place).map_err(unwritten)?;
+        Ok(Self { args, flags: args.settings.settings()?, scratch })
+    }
+
+    /// Builds the report anew; what `stage` shows that people read now is there before the rest.
+    /// The report of the build before stays until the one after.
+    fn build(&self, number: u64, stage: Option<&Stage>) -> Outcome<Built> {
+        let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
+        let opened = opening.checked()?.labelled()?.opened;
+        let settings = opened.iter().map(|opened| &opened.settings);
+        let theme = self.args.look.theme.as_deref();
+        let look = render::Look { is_served: true, ..settings::look(theme, settings)? };
+        let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
+        let parts = build::parts_of(&opened, &analyses);
+        if let Some(stage) = stage {
+            let first = MemorySink::default();
+            // What cannot be rendered now is named when the whole report is.
+            if render::pages(&parts, &look, &stage.recent_pages(), &first).is_ok() {
+                stage.show_first(first.into_pages());
+            }
+        }
+        let target = self.scratch.path().join(name(number));
+        let folder = Folder::begin(&target).map_err(unwritten)?;
+        let pages = render::report(&parts, &look, None, &folder, &|_| ())
+            .map_err(|error| into::unrendered(&error, &folder))?;
+        let contents = folder.contents();
+        folder.finish().map_err(unwritten)?;
+        if let Some(old) = number.checked_sub(2) {
+            self.scratch.remove(&name(old));
+        }
+        let places = render::reviewed(&parts).into_iter();
+        let places =
+            places.map(|found| (found.place.clone(), place(&opened[found.part], found))).collect();
+        let homes = render::folders(&parts).into_iter();
+        let homes: Homes =
+            homes.zip(&opened).map(|(folder, workspace)| (folder, home(workspace))).collect();
+        let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
+        let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
+        Ok(Built { site: Site::new(disk, contents, homes), places, summary })
+    }
+}
+
+fn name(number: u64) -> String {
+    format!("report-{number}")
+}
+
+fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
+    let file = opened.locate(&reviewed.file);
+    let folder = opened.locate(names::folder(&reviewed.file));
+    let shown = opened.path(&reviewed.file);
+    Place {
+        source: Arc::clone(opened.disk.inner()),
+        path: opened.disk.guard().in_source(&shown).to_owned(),
+        root: opened.locate(""),
+        folder,
+        file,
+        shown,
+        names: reviewed.names,
+        guard: Arc::clone(opened.disk.guard()),
+        folds: reviewed.folds,
+    }
+}
+
+/// What tells the workspace from all others on this machine, whatever they are called: a browser keeps
+/// words under it that are not saved yet.
+fn home(opened: &Opened) -> String {
+    let folder = opened.locate("");
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let hash = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
+    hash[..HOME_DIGITS].to_owned()
+}
+
+fn unwritten(error: WriteError) -> Failure {
+    Failure::nothing(error.to_string())
 }
