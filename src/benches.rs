@@ -49,13 +49,11 @@ impl Sink for Nothing {
     }
 }
 
-/// Keeps `text` as a file in memory; each call of what is returned searches it for secrets.
 pub fn guard(text: String) -> impl Fn() {
     let memory = Memory::new([("a.txt", text)]);
     move || Guard::new(memory.list(&|_| false), &[]).look_through(&memory, &|_| true)
 }
 
-/// The verdicts on the checks of one run.
 type Verdicts = Vec<bool>;
 
 /// Which of the rules *worse*, *regression* and *regression-strict* fail a candidate. `cases` hold

@@ -67,7 +67,6 @@ pub struct MemorySink {
 }
 
 impl MemorySink {
-    /// The pages by path.
     pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
         self.pages.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

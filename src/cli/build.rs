@@ -274,7 +274,6 @@ fn progress(quiet: bool) -> ProgressBar {
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// One line: what was taken out before publishing; `None` where nothing was.
 fn redacted(opened: &[Opened]) -> Option<String> {
     let all = || opened.iter().map(|opened| &opened.workspace.redaction);
     let secrets: usize = all().map(Redaction::count).sum();
@@ -341,7 +340,6 @@ struct CommentArgs {
     changes_only: bool,
 }
 
-/// What a build writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// The folder of a report
@@ -350,7 +348,6 @@ enum Format {
     Markdown,
 }
 
-/// Where a text is posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum For {
     /// As a comment, at most 60,000 bytes

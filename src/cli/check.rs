@@ -46,7 +46,6 @@ pub(super) struct CheckArgs {
     settings: SettingsArgs,
 }
 
-/// How to print the inventory and the problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CheckFormat {
     /// For people
@@ -162,7 +161,6 @@ fn annotations(opened: &[Opened]) -> String {
     annotations.into_text()
 }
 
-/// Adds what regressed in the newest iteration against what it is held against.
 fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
     let analysis = opened.analysis();
     let Some(change) = pull_request::earlier(&analysis) else { return };

@@ -63,7 +63,6 @@ pub(super) struct CompareArgs {
     day: DayArgs,
 }
 
-/// How to print a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CompareFormat {
     /// For a terminal

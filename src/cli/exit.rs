@@ -7,16 +7,12 @@ use std::path::Path;
 use crate::files;
 use crate::write::WriteError;
 
-/// Everything is fine.
 pub const FINE: u8 = 0;
 
-/// A check or gate failed.
 pub const FAILED: u8 = 1;
 
-/// The arguments make no sense.
 pub const USAGE: u8 = 2;
 
-/// Nothing could be read or written.
 pub const NOTHING: u8 = 3;
 
 /// Every code with what it says, in few words and in full; help, manual and reference are made from it.
@@ -44,7 +40,6 @@ pub(super) fn sentence() -> String {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
-    /// What was attempted, on which path, and why it failed.
     pub(super) message: String,
     /// What to do about it; one line each.
     pub(super) help: Vec<String>,

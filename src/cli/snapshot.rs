@@ -85,7 +85,6 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copie
     })
 }
 
-/// The folder of the version appears as a whole.
 fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
     let fresh = Fresh::begin(target).map_err(init::refused_write)?;
     for path in &copied.files {

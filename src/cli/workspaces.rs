@@ -159,7 +159,6 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Outcome<()>
     })
 }
 
-/// A folder, or the parts of one joined.
 pub(super) struct Given {
     pub(super) source: Arc<dyn Source>,
     pub(super) disks: Arc<[Disk]>,

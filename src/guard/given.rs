@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::guard::encoded;
+use crate::guard::escapes;
 use crate::guard::rule::Hit;
 use crate::guard::values::{
     Pattern, among, before, begins, begins_alone, is_made_up, is_mixed, is_of_base64,
@@ -29,7 +29,6 @@ impl<'t> Hit<'t> {
         &self.text[self.value.clone()]
     }
 
-    /// The value, where it is one.
     fn when(&self, is_one: bool) -> Found {
         is_one.then(|| self.value.clone())
     }
@@ -221,7 +220,6 @@ pub(super) fn alone(hit: &Hit<'_>) -> Found {
     hit.when(is_alone && (is_random(hit.body()) || is_mixed(hit.body())))
 }
 
-/// A path with a digit.
 pub(super) fn path(hit: &Hit<'_>) -> Found {
     hit.when(hit.body().iter().any(u8::is_ascii_digit) && !is_placeholder(hit.body()))
 }
@@ -233,7 +231,6 @@ fn given(hit: &Hit<'_>, is_one: fn(&Hit<'_>, &Counts) -> bool) -> Found {
     hit.when(is_one(&hit, &counts) && hit.is_given(&counts) && !hit.is_none())
 }
 
-/// What is given to a password, quoted or not.
 pub(super) fn password(hit: &Hit<'_>) -> Found {
     given(hit, |hit, counts| match hit.is_quoted() {
         _ if counts.spaces > 0 => hit.is_phrase(),
@@ -255,7 +252,6 @@ pub(super) fn pass(hit: &Hit<'_>) -> Found {
     is_one.filter(|range| range.len() >= least && Counts::new(&hit.text[range.clone()]).are_mixed())
 }
 
-/// What is given to a secret.
 pub(super) fn secret(hit: &Hit<'_>) -> Found {
     given(hit, |hit, counts| {
         let length = hit.value.len();
@@ -298,7 +294,6 @@ pub(super) fn any(hit: &Hit<'_>) -> Found {
     hit.when(value.len() >= 3 && !is_stand_in(value) && !matches!(value[0], b'{' | b'$'))
 }
 
-/// Letters mixed with digits or signs.
 pub(super) fn mixed(hit: &Hit<'_>) -> Found {
     hit.when(Counts::new(hit.bytes()).are_mixed() && !hit.is_none())
 }
@@ -361,7 +356,7 @@ pub(super) fn header(hit: &Hit<'_>) -> Found {
 
 /// A name and a password in base64.
 pub(super) fn credentials(hit: &Hit<'_>) -> Found {
-    let plain = encoded::text(hit.bytes())?;
+    let plain = escapes::text(hit.bytes())?;
     let password = match plain.iter().position(|byte| *byte == b':') {
         Some(at) => &plain[at + 1..],
         None if hit.text[hit.keyword.start..].starts_with(b"_password") => &plain[..],

@@ -10,13 +10,9 @@
 //! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the
 //! workspace's own folder by `.`. A new kind of secret is a row of a table in `rules`.
 
-mod blocks;
 mod context;
-mod encoded;
 mod escapes;
-mod found;
 mod given;
-mod homes;
 mod names;
 mod packed;
 mod publish;
@@ -38,13 +34,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
-use crate::guard::found::Findings;
 use crate::guard::names::Names;
+use crate::guard::rule::Findings;
 use crate::guard::shapes::Index;
 use crate::guard::stream::Stream;
 use crate::model::Place;
 
-pub use crate::guard::found::FoundInFile;
+pub use crate::guard::rule::FoundInFile;
 
 /// Files that are no text are looked through up to this size before; larger ones when they are
 /// given.
@@ -55,7 +51,6 @@ const MOST_BINARY: u64 = 256 * 1024 * 1024;
 pub struct Guard {
     index: Index,
     names: Names,
-    /// Everything in the source, as it is shown.
     entries: Vec<Entry>,
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
@@ -116,9 +111,6 @@ impl Guard {
     }
 
     /// The file of `source` at a path shown, as it may be published.
-    ///
-    /// # Errors
-    /// When it is gone or may not be read; reading fails at a secret that cannot be replaced.
     pub fn open<'s>(
         &'s self,
         source: &'s dyn Source,
@@ -133,10 +125,6 @@ impl Guard {
         Ok(Box::new(stream))
     }
 
-    /// The same file, at most `limit` bytes of it.
-    ///
-    /// # Errors
-    /// As for [`Guard::open`].
     pub fn read(&self, source: &dyn Source, path: &str, limit: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open(source, path)?.take(limit).read_to_end(&mut bytes)?;
@@ -211,12 +199,10 @@ pub struct Guarded<S> {
 }
 
 impl<S> Guarded<S> {
-    /// `source` as `guard` found it.
     pub fn new(source: S, guard: Guard) -> Self {
         Self { source, guard: Arc::new(guard), withheld: BTreeMap::new() }
     }
 
-    /// The source itself.
     pub fn inner(&self) -> &S {
         &self.source
     }

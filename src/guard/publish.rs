@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::names;
 use crate::files::Withheld;
-use crate::guard::found::FoundInFile;
+use crate::guard::rule::FoundInFile;
 use crate::guard::rule::{Label, is_folder, mark};
 use crate::guard::rules::label;
 use crate::guard::texts::Texts;
@@ -137,7 +137,6 @@ impl Guard {
     }
 }
 
-/// What is told of texts, names and files.
 struct Notices {
     redaction: Redaction,
     problems: Vec<Problem>,
@@ -145,7 +144,6 @@ struct Notices {
 }
 
 impl Notices {
-    /// Counts what was replaced.
     fn count(&mut self, label: Label, times: usize) {
         match is_folder(label) {
             true => self.redaction.folders += times,

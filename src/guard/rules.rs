@@ -14,8 +14,8 @@ pub(super) mod tests;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::guard::context;
 use crate::guard::context::Table;
-use crate::guard::homes;
 use crate::guard::rule::{Case, HOME, Hit, Label, Look, Ranges, Rule, WORKSPACE, rules};
 use crate::guard::values::{Pattern, among, before, begins, leading, piece, trailing};
 
@@ -41,9 +41,9 @@ pub(super) const KNOWN: usize = tokens::TOKENS.len();
 // The last one has its keywords from the machine.
 rules! { FOLDERS, Exact, reach 0:
 
-HOME ["/home" "/Users" "\\Users\\" "/root"] {one homes::home}
+HOME ["/home" "/Users" "\\Users\\" "/root"] {one context::home}
     finds [] leaves ["https://example.com/home/dashboard/x and a/Users/b", "./root/x and /roots/a, ~/home/x, $HOME/home/y"];
-WORKSPACE [] {many homes::workspace} finds [];
+WORKSPACE [] {many context::workspace} finds [];
 }
 
 /// The label as the rules have it.
@@ -94,7 +94,6 @@ impl Kind {
         end
     }
 
-    /// What fits the patterns around a keyword.
     fn fit<'t>(&self, text: &'t [u8], keyword: Range<usize>) -> Option<Hit<'t>> {
         let is_word = self.rule.case == Case::Exact && text[keyword.start].is_ascii_alphanumeric();
         let (mut first, mut start) = (keyword.start, keyword.start);

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use crate::guard::context::{self, Table};
-use crate::guard::encoded;
 use crate::guard::escapes;
 use crate::guard::rule::{Case, Found, Label, Look, Ranges, is_folder, mark};
 use crate::guard::rules::{KINDS, KNOWN, Kind};
@@ -31,7 +30,6 @@ pub(super) struct Index {
     masks: Box<[[u64; 256]; 3]>,
 }
 
-/// How many groups there are.
 const GROUPS: usize = u64::BITS as usize;
 
 impl Default for Index {
@@ -43,13 +41,11 @@ impl Default for Index {
 /// Bytes by how often texts have them, the rarest last: a keyword is looked for by its rarest three.
 const FREQUENT: &[u8] = b" etaoinsrhlducmpfgybw-\"v.,/k_";
 
-/// How rare a byte is.
 fn rarity(byte: u8) -> usize {
     let byte = byte.to_ascii_lowercase();
     FREQUENT.iter().position(|other| *other == byte).unwrap_or(FREQUENT.len())
 }
 
-/// What a finding of this shape is called.
 pub(super) fn label(shape: usize) -> Label {
     KINDS[shape].rule.label
 }
@@ -141,7 +137,7 @@ impl Index {
             }
         }
         let known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
-        found.extend(encoded::find(text, within, &known));
+        found.extend(escapes::find(text, within, &known));
         apart(found)
     }
 

@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::Table;
-use crate::guard::found::{Findings, FoundInFile};
 use crate::guard::packed;
 use crate::guard::rule::{BEHIND, Found, LONGEST, Label, is_folder, mark};
+use crate::guard::rule::{Findings, FoundInFile};
 use crate::guard::rules::KNOWN;
 use crate::guard::shapes::{Index, apart, label};
 use crate::model::Place;
@@ -35,7 +35,6 @@ const HEAD: usize = 8 * 1024;
 enum Encoding {
     /// One byte for those of ASCII.
     Narrow,
-    /// Two bytes.
     Wide(Utf16),
     /// No text: a picture, an archive, a PDF.
     Binary,
@@ -96,9 +95,6 @@ impl Counter {
 
 impl<'i, R: Read> Stream<'i, R> {
     /// What `inner` gives, without what `index` finds in it.
-    ///
-    /// # Errors
-    /// When its beginning cannot be read.
     pub(super) fn new(mut inner: R, index: &'i Index) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(HEAD);
         inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
@@ -150,9 +146,6 @@ impl<'i, R: Read> Stream<'i, R> {
     }
 
     /// Looks through everything, and gives nothing but what was found.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub(super) fn into_findings(mut self) -> io::Result<Findings> {
         while self.step()? {
             self.findings.bytes += self.ready.get_ref().len() as u64;

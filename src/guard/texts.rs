@@ -12,12 +12,9 @@ use crate::model::{
     Review, Run, Side, Snapshot, Suggestion, TriggerQuery, TriggerRound, Version,
 };
 
-/// What is done with each text.
 pub(super) type Visit<'v> = dyn FnMut(&mut String) + 'v;
 
-/// Something that holds texts.
 pub(super) trait Texts {
-    /// Visits each of them.
     fn visit(&mut self, visit: &mut Visit<'_>);
 }
 

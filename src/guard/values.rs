@@ -86,7 +86,6 @@ impl Pattern {
         self.1.get_or_init(make).as_ref()
     }
 
-    /// Whether it is in `text`.
     pub(super) fn fits(&self, text: &[u8]) -> bool {
         self.regex().is_some_and(|regex| regex.is_match(text))
     }
@@ -112,7 +111,6 @@ pub(super) fn among(bytes: &'static [u8]) -> impl Fn(u8) -> bool {
     move |byte| bytes.contains(&byte)
 }
 
-/// Whether `text` has `what` at `at`.
 pub(super) fn has_at(text: &[u8], at: usize, what: &str) -> bool {
     text.get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
 }
@@ -127,7 +125,6 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether a byte is of base64.
 pub(super) fn is_of_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }

@@ -9,7 +9,6 @@ use crate::files::{Disk, Entry, EntryKind, Source, Withheld};
 use crate::guard::{FoundInFile, Guard};
 use crate::part::{End, Head, INDEX, Line, SCHEMA_VERSION, Without};
 
-/// The longest line that is read, in bytes.
 const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
 
 #[derive(Debug)]
@@ -21,7 +20,6 @@ pub struct Archive {
     earlier: BTreeMap<String, FoundInFile>,
 }
 
-/// Where the content of an entry is.
 #[derive(Debug)]
 enum Content {
     Nothing,
@@ -73,12 +71,10 @@ impl Archive {
         &self.name
     }
 
-    /// What its guard found, by path.
     pub fn earlier(&self) -> &BTreeMap<String, FoundInFile> {
         &self.earlier
     }
 
-    /// The files that the user keeps out of the report.
     pub fn withheld(&self) -> BTreeSet<String> {
         let is_asked = |content: &Content| matches!(content, Content::Without(Without::Asked, _));
         let entries = self.entries.iter().filter(|(_, content)| is_asked(content));
@@ -140,7 +136,6 @@ fn missing() -> io::Error {
 
 type Held = (Vec<(Entry, Content)>, BTreeMap<String, FoundInFile>);
 
-/// Reads the entries up to the end, which must be there.
 fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
     let (mut entries, mut earlier) = (Vec::new(), BTreeMap::new());
     loop {

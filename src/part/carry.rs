@@ -84,7 +84,6 @@ impl Writer<'_> {
         of_json(&line)
     }
 
-    /// Puts the content of a file, or where it lies, into its line.
     fn add_content(&self, entry: &Entry, line: &mut Line<'_>) -> io::Result<()> {
         let opened = self.carry.source.open(&entry.path);
         let looked = opened.and_then(|mut reader| Looked::at(reader.as_mut()));
@@ -165,7 +164,6 @@ impl Looked {
     }
 }
 
-/// The list, made while it is written.
 struct Lines<'w> {
     writer: Writer<'w>,
     next: usize,

@@ -31,7 +31,6 @@ const SCHEMA_VERSION: u32 = 1;
 struct Head {
     generator: String,
     part_version: u32,
-    /// The name of the folder that was read.
     name: String,
 }
 
@@ -51,13 +50,11 @@ struct Line<'l> {
     /// Why it could not be looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// Its content, where that is a short text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<Cow<'l, str>>,
     /// Where its content lies, below the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<String>,
-    /// Why it came without its content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     without: Option<Without>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +79,6 @@ enum KindJson {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Without {
-    /// The user keeps it out of the report.
     Asked,
     Unsafe,
     /// It takes no part, by the settings or as a piece of an earlier report.

@@ -42,12 +42,10 @@ pub(super) fn applied(text: &str, mut edits: Vec<Edit>) -> String {
     changed + &text[from..]
 }
 
-/// The items of a list; none of anything else.
 pub(super) fn items<'s, 't>(list: &'s Spanned<'t>) -> &'s [Spanned<'t>] {
     list.as_list().unwrap_or_default()
 }
 
-/// The entries of an object; none of anything else.
 pub(super) fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [(Cow<'t, str>, Spanned<'t>)] {
     object.as_object().unwrap_or_default()
 }

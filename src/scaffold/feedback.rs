@@ -69,7 +69,6 @@ pub fn with_words(
     Ok(mark.to_owned() + &applied(text, edits))
 }
 
-/// What a file says of the run that `given` is about.
 fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
     words_of(shape(&root).ok()?.review(given)?)
@@ -92,7 +91,6 @@ fn begun(given: &PersonReview<'_>) -> String {
     format!("{{\n  \"reviews\": {},\n  \"status\": \"in_progress\"\n}}\n", reviews(given))
 }
 
-/// A list of one review, as the value of a key.
 fn reviews(given: &PersonReview<'_>) -> String {
     format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "))
 }

@@ -7,7 +7,6 @@
 mod edits;
 pub mod feedback;
 pub mod iteration;
-mod naming;
 pub mod version;
 
 use crate::discover::{Document, Kind, Place};

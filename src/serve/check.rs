@@ -2,10 +2,9 @@
 
 use std::io;
 
-use crate::serve::reply::Status;
-use crate::serve::request::Request;
+use crate::serve::http::Request;
+use crate::serve::http::Status;
 
-/// What a request is about.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Errand {
     File(String),
@@ -17,10 +16,8 @@ pub(super) enum Errand {
     Take,
 }
 
-/// Where news are asked for, below the token.
 const NEWS: &str = "events";
 
-/// Where comments are handed in, below the token.
 const DESK: &str = "feedback";
 
 pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Status> {
@@ -114,8 +111,8 @@ impl Token {
 #[cfg(test)]
 mod tests {
     use super::{Errand, Token, errand};
-    use crate::serve::reply::Status;
-    use crate::serve::request::Request;
+    use crate::serve::http::Request;
+    use crate::serve::http::Status;
 
     fn asked(
         token: &Token,

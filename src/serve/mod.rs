@@ -7,8 +7,7 @@
 //! that begin with the [`Token`] of this start lead anywhere.
 
 mod check;
-mod reply;
-mod request;
+mod http;
 mod site;
 mod stage;
 
@@ -17,7 +16,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub use crate::serve::reply::{Reply, Status};
+pub use crate::serve::http::{Reply, Status};
 pub use crate::serve::site::{Homes, Site};
 pub use crate::serve::stage::Stage;
 
@@ -116,10 +115,10 @@ impl Office {
     }
 
     fn answer(&self, stream: &TcpStream) -> io::Result<()> {
-        let request = match request::read(stream) {
+        let request = match http::read(stream) {
             Ok(request) => request,
-            Err(request::Broken::Gone) => return Ok(()),
-            Err(request::Broken::Refused(status)) => return refuse(stream, status),
+            Err(http::Broken::Gone) => return Ok(()),
+            Err(http::Broken::Refused(status)) => return refuse(stream, status),
         };
         let is_head = request.method == "HEAD";
         match errand(&request, self.port, &self.token) {
@@ -144,6 +143,6 @@ impl Office {
 
 fn refuse(stream: &TcpStream, status: Status) -> io::Result<()> {
     Reply::new(status).send(stream, false)?;
-    request::drain(stream);
+    http::drain(stream);
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::files::{Disk, Source};
-use crate::serve::reply::{Kind, NOTHING, Reply, Status};
+use crate::serve::http::{Kind, NOTHING, Reply, Status};
 
 /// The policy of our pages: as in the pages themselves, and they may ask for news and hand in.
 const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
@@ -30,7 +30,6 @@ const DIGITS: usize = 16;
 /// `/`, or is empty where there is one workspace.
 pub type Homes = BTreeMap<String, String>;
 
-/// One report on disk.
 #[derive(Clone, Debug)]
 pub struct Site {
     folder: Arc<Disk>,
@@ -66,7 +65,6 @@ impl Site {
         Some(format!("{:.DIGITS$}{:.DIGITS$}", hash, self.assets))
     }
 
-    /// The file at `path`; `None` where there is none.
     pub(super) fn reply(&self, path: &str) -> Option<io::Result<Reply>> {
         let version = self.version(path)?;
         let kind = kind(path);

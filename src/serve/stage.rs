@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::serve::reply;
+use crate::serve::http;
 use crate::serve::site::Site;
 
 #[derive(Debug)]
@@ -47,12 +47,10 @@ impl Stage {
         self.change(|shown| shown.site = Arc::new(shown.site.with_newer(newer)));
     }
 
-    /// The pages that were read last.
     pub fn recent_pages(&self) -> Vec<String> {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes that somebody reads a page.
     pub(super) fn note_page(&self, path: &str) {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         recent.retain(|page| page != path);
@@ -109,7 +107,7 @@ pub(super) fn send_news(
     page: &str,
     version: &str,
 ) -> io::Result<()> {
-    reply::begin_events(stream)?;
+    http::begin_events(stream)?;
     stage.note_page(page);
     let mut last = String::new();
     loop {

@@ -6,7 +6,6 @@
 
 mod file;
 pub mod keys;
-mod values;
 
 #[cfg(test)]
 mod tests;
@@ -16,17 +15,12 @@ use std::collections::BTreeMap;
 pub use crate::settings::file::SettingsError;
 pub use crate::settings::keys::Shown;
 
-/// The name of the file, in the root folder of a workspace.
 pub const FILE: &str = "evalbook.toml";
 
-/// Where a setting was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nowhere: it is as the program has it.
     Default,
-    /// In a file.
     File { path: String, line: usize },
-    /// By a flag.
     Flag,
 }
 
@@ -54,7 +48,6 @@ pub struct Settings {
     pub outputs: Option<Outputs>,
     /// Where the report, or the site that holds it, is published; ends in `/`.
     pub url: Option<String>,
-    /// Whether search engines may list the pages.
     pub robots: Option<Robots>,
     pub keep: Option<usize>,
     pub prices: BTreeMap<String, Price>,
@@ -71,12 +64,10 @@ impl Settings {
         found.map_or(label, |(name, _)| name)
     }
 
-    /// Where the setting of `key` was made.
     pub fn origin(&self, key: &str) -> Origin {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
     }
 
-    /// The same, read from the file at `path`.
     #[must_use]
     pub fn read_from(mut self, path: &str) -> Self {
         for origin in self.origins.values_mut() {
@@ -108,9 +99,7 @@ impl Settings {
     }
 }
 
-/// A choice that is written as one word.
 pub trait Word: Copy + Ord + 'static {
-    /// Every choice with its word.
     const ALL: &'static [(&'static str, Self)];
 
     fn word(self) -> &'static str {
@@ -158,7 +147,6 @@ impl Word for Outputs {
 pub enum Robots {
     #[default]
     Index,
-    /// Every page asks them not to.
     Noindex,
 }
 

@@ -157,7 +157,6 @@ impl Sink for Folder {
     }
 }
 
-/// The manifest: a line for each file.
 fn manifest(files: &BTreeMap<String, Stored>) -> serde_json::Result<String> {
     let mut lines = Vec::with_capacity(files.len());
     for (path, file) in files {

@@ -25,7 +25,6 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     })
 }
 
-/// Writes a file where nothing is yet.
 pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let write = || {
         system::create_folders(parent(path))?;
