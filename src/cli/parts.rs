@@ -90,8 +90,8 @@ pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> O
         let files = archive.missing();
         missing.extend(files.into_iter().map(|file| (file.to_owned(), shown.clone())));
         notes.withheld.extend(archive.withheld());
-        let name = Some(archive.name().to_owned());
-        let earlier = archive.earlier().clone();
+        let name = Some(archive.name.clone());
+        let earlier = archive.earlier.clone();
         parts.push(Part { shown, name, disk, source: Box::new(archive), earlier });
     }
     joined(args, parts, Vec::new(), (notes, missing), flags)

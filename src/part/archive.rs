@@ -14,10 +14,11 @@ const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
 #[derive(Debug)]
 pub struct Archive {
     disk: Disk,
-    name: String,
+    pub name: String,
     /// In the order of a folder.
     entries: Vec<(Entry, Content)>,
-    earlier: BTreeMap<String, FoundInFile>,
+    /// What its guard found, by path.
+    pub earlier: BTreeMap<String, FoundInFile>,
 }
 
 #[derive(Debug)]
@@ -65,14 +66,6 @@ impl Archive {
             }
             None => Ok(archive),
         }
-    }
-
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub fn earlier(&self) -> &BTreeMap<String, FoundInFile> {
-        &self.earlier
     }
 
     pub fn withheld(&self) -> BTreeSet<String> {

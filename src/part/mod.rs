@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{Entry, EntryKind, LinkTarget, Withheld};
+use crate::files::{Entry, EntryKind, LinkTarget};
 use crate::guard::FoundInFile;
 
 pub use crate::part::archive::{Archive, PartError};
@@ -84,15 +84,6 @@ enum Without {
     /// It takes no part, by the settings or as a piece of an earlier report.
     LeftOut,
     Unread,
-}
-
-impl Without {
-    fn new(withheld: Withheld) -> Self {
-        match withheld {
-            Withheld::Asked => Self::Asked,
-            Withheld::Unsafe => Self::Unsafe,
-        }
-    }
 }
 
 impl<'l> Line<'l> {
