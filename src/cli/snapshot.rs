@@ -77,11 +77,7 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copie
     let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
     version::copied(&entries, inside.as_deref()).map_err(|error| {
         let failure = Failure::nothing(format!("cannot copy `{}`: {error}", args.skill.display()));
-        match error {
-            VersionError::NoSkill => failure.help("give the folder of the skill"),
-            VersionError::TooMuch(..) => failure.help("keep what is large outside the skill"),
-            VersionError::Odd(..) | VersionError::History(..) => failure,
-        }
+        error.help.into_iter().fold(failure, Failure::help)
     })
 }
 
@@ -117,15 +113,13 @@ fn taken_back(target: &Path, failure: Failure) -> Failure {
 }
 
 fn history(path: &Path) -> Outcome<Option<Vec<u8>>> {
-    let refused = |error| VersionError::History(None, files::reason(&error));
+    let refused = |error| VersionError::new(files::reason(&error));
     files::regular(path, u64::MAX).map_err(|error| unchanged(path, &refused(error)))
 }
 
 fn unchanged(path: &Path, error: &VersionError) -> Failure {
-    let place = match error {
-        VersionError::History(Some(place), _) => format!(":{}:{}", place.line, place.column),
-        _ => String::new(),
-    };
+    let place = error.place.map(|place| format!(":{}:{}", place.line, place.column));
+    let place = place.unwrap_or_default();
     Failure::nothing(format!("cannot add a version to `{}{place}`: {error}", path.display()))
         .help("mend it, or move it away to begin another; nothing was changed")
 }

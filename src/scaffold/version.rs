@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::discover::{Kind, names};
 use crate::files::{Entry, EntryKind, Memory};
 use crate::json::{LineIndex, Node, Spanned, parse_strict};
-use crate::model::{History, Place};
+use crate::model::{History, Place, Version};
 use crate::read;
 use crate::read::alias::history::VERSIONS;
 use crate::scaffold::edits::{
@@ -31,17 +31,19 @@ pub struct Copied {
     pub left_out: Vec<(String, &'static str)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum VersionError {
-    #[error("there is no `SKILL.md` in it")]
-    NoSkill,
-    #[error("it holds {0}; a copy has at most {1}")]
-    TooMuch(String, String),
-    #[error("`{0}` {1}")]
-    Odd(String, String),
-    /// The history cannot be changed without losing something; where in it, and why.
-    #[error("{1}")]
-    History(Option<Place>, String),
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct VersionError {
+    /// Where in the history.
+    pub place: Option<Place>,
+    pub message: String,
+    pub help: Option<&'static str>,
+}
+
+impl VersionError {
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), ..Self::default() }
+    }
 }
 
 /// Sorts out the `entries` of a skill's folder; `workspace` is the workspace's folder below it,
@@ -51,7 +53,7 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
         |path: &str| workspace.is_some_and(|own| path == own || names::below(path, own).is_some());
     let mut copied = Copied::default();
     for entry in entries.iter().filter(|entry| !is_own(&entry.path)) {
-        let odd = |what: &str| Err(VersionError::Odd(entry.path.clone(), what.to_owned()));
+        let odd = |what: &str| Err(VersionError::new(format!("`{}` {what}", entry.path)));
         let mut leave_out = |why| copied.left_out.push((entry.path.clone(), why));
         match &entry.kind {
             EntryKind::Folder => {}
@@ -70,17 +72,24 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
 }
 
 fn check(copied: &Copied) -> Result<(), VersionError> {
+    let refused = |message: String, help| {
+        Err(VersionError { help: Some(help), ..VersionError::new(message) })
+    };
+    let is_large = "keep what is large outside the skill";
     if !copied.files.iter().any(|path| path == "SKILL.md") {
-        return Err(VersionError::NoSkill);
+        return refused("there is no `SKILL.md` in it".to_owned(), "give the folder of the skill");
     }
-    if copied.files.len() > MOST_FILES {
-        let (found, most) = (copied.files.len(), MOST_FILES);
-        return Err(VersionError::TooMuch(format!("{found} files"), most.to_string()));
+    let files = copied.files.len();
+    if files > MOST_FILES {
+        return refused(
+            format!("it holds {files} files; a copy has at most {MOST_FILES}"),
+            is_large,
+        );
     }
     if copied.bytes > MOST_BYTES {
-        let (found, most) = (crate::text::bytes(copied.bytes), crate::text::bytes(MOST_BYTES));
+        let [found, most] = [copied.bytes, MOST_BYTES].map(crate::text::bytes);
         let found = if found == most { format!("more than {most}") } else { found };
-        return Err(VersionError::TooMuch(found, most));
+        return refused(format!("it holds {found}; a copy has at most {most}"), is_large);
     }
     Ok(())
 }
@@ -124,9 +133,9 @@ pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
     })
 }
 
-fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
+fn refused(text: &str, offset: usize, message: impl Into<String>) -> VersionError {
     let (line, column) = LineIndex::new(text).place(text, offset);
-    VersionError::History(Some(Place { line, column }), what.into())
+    VersionError { place: Some(Place { line, column }), ..VersionError::new(message) }
 }
 
 /// A history that is there already, or none.
@@ -163,8 +172,7 @@ impl<'t> Ledger<'t> {
     fn check(&self) -> Result<(), VersionError> {
         let is_begun = self.list().is_some_and(|list| !items(list).is_empty());
         if is_begun && self.history.versions.is_empty() {
-            let what = "it holds the rounds of a trigger loop, not versions";
-            return Err(VersionError::History(None, what.to_owned()));
+            return Err(VersionError::new("it holds the rounds of a trigger loop, not versions"));
         }
         match self.open().filter(|found| !matches!(found.node, Node::Null)) {
             Some(found) if self.list().is_none() => {
@@ -216,8 +224,7 @@ impl<'t> Ledger<'t> {
     }
 
     fn counts_in_numbers(&self) -> bool {
-        let versions = self.list().map(|list| items(list)).unwrap_or_default();
-        versions.iter().all(|version| {
+        self.list().map(items).unwrap_or_default().iter().all(|version| {
             let name = entry(version, "version");
             matches!(name.map(|name| &name.node), Some(Node::Number(number)) if !number.is_f64())
         })
@@ -249,15 +256,12 @@ impl<'t> Ledger<'t> {
     }
 
     fn scores(&self, score: &dyn Fn(&str) -> Option<f64>) -> Vec<Edit> {
-        let Some(list) = self.list() else { return Vec::new() };
-        let versions = items(list).iter().zip(&self.history.versions);
-        let edits = versions.filter_map(|(item, version)| {
-            let found = entry(item, "average_score")?;
-            let is_open = matches!(found.node, Node::Null);
-            let score = is_open.then(|| score(&version.name)).flatten()?;
-            Some(Edit { at: found.span(), text: rounded(score).to_string() })
-        });
-        edits.collect()
+        let items = self.list().map(items).unwrap_or_default();
+        let edit = |(item, version): (&Spanned<'_>, &Version)| {
+            let open = entry(item, "average_score").filter(|at| matches!(at.node, Node::Null))?;
+            Some(Edit { at: open.span(), text: rounded(score(&version.name)?).to_string() })
+        };
+        items.iter().zip(&self.history.versions).filter_map(edit).collect()
     }
 }
 
@@ -268,8 +272,9 @@ pub fn rounded(score: f64) -> f64 {
 
 fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
     parse_strict(text).map_err(|error| {
-        let place = Place { line: error.line, column: error.column };
-        VersionError::History(Some(place), format!("it is not plain JSON: {}", error.message))
+        let place = Some(Place { line: error.line, column: error.column });
+        let message = format!("it is not plain JSON: {}", error.message);
+        VersionError { place, ..VersionError::new(message) }
     })
 }
 

@@ -28,10 +28,8 @@ const MOST_CONNECTIONS: usize = 64;
 /// So many of them may wait for news.
 const MOST_WAITING: usize = 24;
 
-/// Who takes what a page sends.
-pub trait Desk: Send + Sync {
-    fn take(&self, body: &[u8]) -> Reply;
-}
+/// Takes what a page sends.
+pub type Desk = dyn Fn(&[u8]) -> Reply + Send + Sync;
 
 pub struct Server {
     listener: TcpListener,
@@ -52,18 +50,11 @@ impl Server {
     }
 
     /// Answers from now on, as long as the program runs.
-    pub fn start(self, stage: Arc<Stage>, desk: Arc<dyn Desk>) {
-        let Self { listener, port, token } = self;
-        let office = Arc::new(Office {
-            port,
-            token,
-            stage,
-            desk,
-            connections: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
-        });
+    pub fn start(self, stage: Arc<Stage>, desk: Box<Desk>) {
+        let [connections, waiting] = Default::default();
+        let office = Arc::new(Office { server: self, stage, desk, connections, waiting });
         std::thread::spawn(move || {
-            for stream in listener.incoming() {
+            for stream in office.server.listener.incoming() {
                 match stream {
                     Ok(stream) => Arc::clone(&office).receive(stream),
                     // Too many open files, say: a pause lets some be closed.
@@ -75,10 +66,9 @@ impl Server {
 }
 
 struct Office {
-    port: u16,
-    token: Token,
+    server: Server,
     stage: Arc<Stage>,
-    desk: Arc<dyn Desk>,
+    desk: Box<Desk>,
     connections: AtomicUsize,
     waiting: AtomicUsize,
 }
@@ -103,9 +93,8 @@ impl Drop for Seat<'_> {
 impl Office {
     fn receive(self: Arc<Self>, stream: TcpStream) {
         let spawned = std::thread::Builder::new().spawn(move || {
-            let seat = Seat::take(&self.connections, MOST_CONNECTIONS);
             // A reader that hangs up early is no failure of ours.
-            let _ = match seat {
+            let _ = match Seat::take(&self.connections, MOST_CONNECTIONS) {
                 Some(_seat) => self.answer(&stream),
                 None => refuse(&stream, Status::BUSY),
             };
@@ -121,9 +110,9 @@ impl Office {
             Err(http::Broken::Refused(status)) => return refuse(stream, status),
         };
         let is_head = request.method == "HEAD";
-        match errand(&request, self.port, &self.token) {
+        match errand(&request, self.server.port, &self.server.token) {
             Err(refused) => refuse(stream, refused),
-            Ok(Errand::Take) => self.desk.take(&request.body).send(stream, false),
+            Ok(Errand::Take) => (self.desk)(&request.body).send(stream, false),
             Ok(Errand::News { page, version }) => match Seat::take(&self.waiting, MOST_WAITING) {
                 Some(_seat) => stage::send_news(stream, &self.stage, &page, &version),
                 None => refuse(stream, Status::BUSY),

@@ -14,7 +14,7 @@ use crate::cli::snapshot;
 use crate::files::{self, Source};
 use crate::guard::Guard;
 use crate::scaffold::feedback::{self, FeedbackError, PersonReview};
-use crate::serve::{Desk, Reply, Status};
+use crate::serve::{Reply, Status};
 use crate::write;
 
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -85,10 +85,8 @@ impl SavingDesk {
     fn places(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl Desk for SavingDesk {
-    fn take(&self, body: &[u8]) -> Reply {
+    pub(super) fn take(&self, body: &[u8]) -> Reply {
         let Ok(handed) = serde_json::from_slice::<HandedIn>(body) else {
             return Reply::json(Status::BAD_REQUEST, &json!({ "error": "unknown" }));
         };

@@ -21,7 +21,7 @@ use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Console, Failure, Outcome, build, exit, into};
 use crate::discover::names;
 use crate::files::{self, Disk, Seen};
-use crate::render;
+use crate::render::{self, Reviewed};
 use crate::serve::{Homes, Server, Site, Stage};
 use crate::settings::Settings;
 use crate::text::{count, printable};
@@ -77,24 +77,25 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let roots = roots(args);
     let builder = Builder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
-    let mut watch = Watch { seen: look(&roots), roots };
-    let Built { site, places, summary } = builder.build(0, None)?;
-    console.remark(&summary);
     let (lines, messages) = channel();
+    let mut watch = Watch { seen: look(&roots), roots, ends, messages };
+    let (site, places, summary) = builder.build(0, None)?;
+    console.remark(&summary);
     let desk = Arc::new(SavingDesk::new(places, lines));
     let stage = Arc::new(Stage::new(site));
     let address = server.address();
-    server.start(Arc::clone(&stage), desk.clone());
+    let taking = Arc::clone(&desk);
+    server.start(Arc::clone(&stage), Box::new(move |body| taking.take(body)));
     console.result(&format!("serving at {address} until Ctrl-C\n"))?;
     if args.open {
         build::open(Path::new(&address)).unwrap_or_else(|failure| console.failure(&failure));
     }
     let mut number = 0;
-    while let Some(changed) = watch.next(&Idle { ends: &ends, messages: &messages }, console) {
+    while let Some(changed) = watch.next(console) {
         number += 1;
         console.remark(&changed);
         match builder.build(number, Some(&stage)) {
-            Ok(Built { site, places, summary }) => {
+            Ok((site, places, summary)) => {
                 desk.move_to(places);
                 stage.show(site);
                 console.remark(&summary);
@@ -140,14 +141,16 @@ fn failure_text(failure: &Failure) -> String {
     lines.map(|line| printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
-struct Idle<'i> {
-    ends: &'i AtomicBool,
-    messages: &'i Receiver<String>,
+struct Watch {
+    roots: Vec<PathBuf>,
+    seen: Seen,
+    ends: Arc<AtomicBool>,
+    messages: Receiver<String>,
 }
 
-impl Idle<'_> {
-    /// Waits for `time` and prints what is said meanwhile; `false` once the user wants to end.
-    fn wait(&self, time: Duration, console: &mut Console) -> bool {
+impl Watch {
+    /// Waits for `time` and prints what is said meanwhile; `None` once the user wants to end.
+    fn wait(&self, time: Duration, console: &mut Console) -> Option<()> {
         let mut left = time;
         while !left.is_zero() && !self.ends.load(Ordering::Relaxed) {
             let tick = TICK.min(left);
@@ -155,33 +158,22 @@ impl Idle<'_> {
             left -= tick;
             self.messages.try_iter().for_each(|line| console.remark(&printable(&line)));
         }
-        !self.ends.load(Ordering::Relaxed)
+        (!self.ends.load(Ordering::Relaxed)).then_some(())
     }
-}
 
-struct Watch {
-    roots: Vec<PathBuf>,
-    seen: Seen,
-}
-
-impl Watch {
     /// Waits for a change and until it is over, and says what changed; `None` once the user wants
     /// to end.
-    fn next(&mut self, idle: &Idle<'_>, console: &mut Console) -> Option<String> {
+    fn next(&mut self, console: &mut Console) -> Option<String> {
         loop {
             let factor = 1 + self.seen.count() / FEW;
             let pause = PAUSE.saturating_mul(u32::try_from(factor).unwrap_or(u32::MAX));
-            if !idle.wait(pause, console) {
-                return None;
-            }
+            self.wait(pause, console)?;
             let mut now = look(&self.roots);
             if now == self.seen {
                 continue;
             }
             for _ in 0..MOST_SETTLES {
-                if !idle.wait(SETTLE, console) {
-                    return None;
-                }
+                self.wait(SETTLE, console)?;
                 let earlier = std::mem::replace(&mut now, look(&self.roots));
                 if earlier == now {
                     break;
@@ -218,12 +210,6 @@ struct Builder<'a> {
     scratch: Temporary,
 }
 
-struct Built {
-    site: Site,
-    places: BTreeMap<String, Place>,
-    summary: String,
-}
-
 impl<'a> Builder<'a> {
     fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Outcome<Self> {
         let place = std::env::temp_dir();
@@ -241,7 +227,11 @@ impl<'a> Builder<'a> {
 
     /// Builds the report anew; what `stage` shows that people read now is there before the rest.
     /// The report of the build before stays until the one after.
-    fn build(&self, number: u64, stage: Option<&Stage>) -> Outcome<Built> {
+    fn build(
+        &self,
+        number: u64,
+        stage: Option<&Stage>,
+    ) -> Outcome<(Site, BTreeMap<String, Place>, String)> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
@@ -265,15 +255,13 @@ impl<'a> Builder<'a> {
         if let Some(old) = number.checked_sub(2) {
             self.scratch.remove(&name(old));
         }
-        let places = render::reviewed(&parts).into_iter();
-        let places =
-            places.map(|found| (found.place.clone(), place(&opened[found.part], found))).collect();
-        let homes = render::folders(&parts).into_iter();
+        let place = |found: Reviewed| (found.place.clone(), place(&opened[found.part], found));
+        let places = render::reviewed(&parts).into_iter().map(place).collect();
         let homes: Homes =
-            homes.zip(&opened).map(|(folder, workspace)| (folder, home(workspace))).collect();
+            render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
         let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
-        Ok(Built { site: Site::new(disk, contents, homes), places, summary })
+        Ok((Site::new(disk, contents, homes), places, summary))
     }
 }
 
@@ -281,7 +269,7 @@ fn name(number: u64) -> String {
     format!("report-{number}")
 }
 
-fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
+fn place(opened: &Opened, reviewed: Reviewed) -> Place {
     let file = opened.locate(&reviewed.file);
     let folder = opened.locate(names::folder(&reviewed.file));
     let shown = opened.path(&reviewed.file);
