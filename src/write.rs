@@ -26,7 +26,6 @@ pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
 pub use crate::write::temporary::{Temporary, sweep};
 
-/// Where pages go.
 pub trait Sink: Sync {
     /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
@@ -50,7 +49,6 @@ pub trait Sink: Sync {
         None
     }
 
-    /// Takes note that `path` holds the file `source` of a workspace.
     fn note(&self, _source: &str, _path: &str) {}
 }
 
@@ -60,7 +58,6 @@ struct Stored {
     blake3: String,
 }
 
-/// Pages kept in memory, for tests and for embedding.
 #[derive(Debug, Default)]
 pub struct MemorySink {
     pages: Mutex<BTreeMap<String, Vec<u8>>>,

@@ -145,7 +145,6 @@ impl<'o> Lines<'o> {
     }
 }
 
-/// Annotations for `opened`: what regressed in the newest iteration, then every problem.
 fn annotations(opened: &[Opened]) -> String {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let mut annotations = Annotations::default();

@@ -240,7 +240,6 @@ impl<'a> Inputs<'a> {
         Self { paths, called }
     }
 
-    /// The same for reports, each named by its folder or by a file in it.
     pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
         let folder = |path: &'a PathBuf| if path.is_file() { files::parent(path) } else { path };
         Self { paths: paths.iter().map(folder).collect(), called }

@@ -82,7 +82,6 @@ fn unknown(
     }
 }
 
-/// Names in a row, as messages write them.
 pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -223,7 +223,6 @@ fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
-/// Every known issue, which is written as a table of TOML.
 fn issues(entries: &[String]) -> Outcome<Option<String>> {
     match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
         None => Ok(list(entries, str::to_owned)),

@@ -199,7 +199,6 @@ fn committed(tree: &str) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// What `git` prints; none where it is missing or fails.
 fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
     let mut command = Command::new("git");
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {

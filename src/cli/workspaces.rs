@@ -28,7 +28,6 @@ pub(super) struct Opened {
     disks: Arc<[Disk]>,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
-    /// What its files of settings and the flags say.
     pub(super) settings: Settings,
 }
 
@@ -60,7 +59,6 @@ impl Opened {
         (&self.workspace, &self.settings)
     }
 
-    /// The path of one of the workspace's files below the folder given.
     pub(super) fn path(&self, path: &str) -> String {
         names::join(&self.prefix, path)
     }
@@ -226,7 +224,6 @@ pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
     })
 }
 
-/// What was found and could not be read, what was looked for, and the nearest thing that was found.
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"))
         .meant(named::near_workspace(Path::new(shown)));

@@ -101,7 +101,6 @@ fn opens_object(text: &[u8], at: usize) -> bool {
     is_key && rest.next() == Some(&b'{')
 }
 
-/// The document of several in a file that holds the byte at `at`.
 fn document(text: &[u8], at: usize) -> Range<usize> {
     let start = memchr::memmem::rfind(&text[..at], b"\n---").map_or(0, |start| start + 1);
     start..memchr::memmem::find(&text[at..], b"\n---").map_or(text.len(), |end| at + end)

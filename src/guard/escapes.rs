@@ -7,7 +7,6 @@ use crate::guard::rule::Found;
 use crate::guard::values::{among, leading, piece};
 use crate::text::base64;
 
-/// A part of a text, without such escapes.
 pub(super) struct Plain {
     pub(super) text: Vec<u8>,
     /// Where each of its bytes, and its end, stands in the text with escapes.
@@ -83,7 +82,6 @@ fn number(text: &[u8], base: u32, head: usize) -> Option<(u8, usize)> {
 }
 
 impl Plain {
-    /// The bytes of `text` in `range` without escapes.
     fn new(text: &[u8], range: Range<usize>, within: &Range<usize>) -> Self {
         let (mut bytes, mut starts) = (Vec::with_capacity(range.len()), Vec::new());
         let mut at = range.start;

@@ -166,7 +166,6 @@ impl<'t> Hit<'t> {
     }
 }
 
-/// Letters, digits and signs of a value, counted.
 struct Counts {
     letters: usize,
     digits: usize,
@@ -185,7 +184,6 @@ impl Counts {
         }
     }
 
-    /// Whether it is letters mixed with digits or signs.
     fn are_mixed(&self) -> bool {
         let others = self.digits + self.signs;
         self.spaces == 0 && self.letters > 0 && others > 0 && self.letters + others >= 4

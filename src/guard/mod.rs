@@ -46,7 +46,6 @@ pub use crate::guard::rule::FoundInFile;
 /// given.
 const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
-/// What must not be published of one source.
 #[derive(Debug, Default)]
 pub struct Guard {
     index: Index,
@@ -77,7 +76,6 @@ impl Guard {
         Self { entries, ..Self::default() }
     }
 
-    /// Everything in the source, as it is shown.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -150,7 +148,6 @@ impl Guard {
         secret.map_or(place, |(_, shown)| *shown)
     }
 
-    /// `text` as it may be published.
     pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let marked = self.is_on.then(|| self.index.redact(text)).flatten();
         marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
@@ -171,7 +168,6 @@ impl Guard {
         self.withheld = withheld;
     }
 
-    /// Whether every label in `earlier` is one that this program gives.
     pub fn knows(earlier: &FoundInFile) -> bool {
         earlier.labels().all(|name| rules::label(name).is_some())
     }
@@ -211,7 +207,6 @@ impl<S> Guarded<S> {
         &self.guard
     }
 
-    /// Refuses what is not to be published.
     fn allow(&self, path: &str) -> io::Result<()> {
         let is_unsafe =
             self.guard.files.get(path).is_some_and(|all| all.found.cannot_be_redacted());

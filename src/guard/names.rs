@@ -11,7 +11,6 @@ use crate::guard::shapes::Index;
 pub(super) struct Names {
     pub(super) to_source: BTreeMap<String, String>,
     pub(super) to_shown: BTreeMap<String, String>,
-    /// What was found, by the path shown.
     pub(super) found: Vec<(String, Label)>,
 }
 
@@ -34,7 +33,6 @@ impl Names {
         names
     }
 
-    /// Notes what a path and the folders above it are called.
     fn add(&mut self, path: &str, taken: &mut BTreeSet<String>, index: &Index) {
         let (mut source, mut out) = (String::new(), String::new());
         for name in path.split('/') {

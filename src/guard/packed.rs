@@ -26,7 +26,6 @@ pub(super) fn is_packed(head: &[u8]) -> bool {
     [ZIP, GZIP, PDF].iter().any(|mark| head.starts_with(mark))
 }
 
-/// Calls `look` with every text in `bytes`.
 pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
     look_into(bytes, &mut { MOST_UNPACKED }, MOST_NESTED, look);
 }

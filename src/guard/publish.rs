@@ -158,7 +158,6 @@ impl Notices {
         self.problems.push(problem.at(place));
     }
 
-    /// One problem for each kind of secret in texts.
     fn add_texts(&mut self, kinds: BTreeMap<Label, usize>, path: &str) {
         for (label, times) in kinds {
             self.count(label, times);

@@ -36,7 +36,6 @@ pub(super) fn is_folder(label: Label) -> bool {
     matches!(label, HOME | WORKSPACE)
 }
 
-/// Places of a text, as finders add to them.
 pub(super) type Ranges = Vec<Range<usize>>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +56,6 @@ pub(super) struct Rule {
     /// Texts with what is found between `«` and `»`.
     #[cfg(test)]
     pub(super) finds: &'static [&'static str],
-    /// Texts in which nothing is found.
     #[cfg(test)]
     pub(super) leaves: &'static [&'static str],
 }
@@ -66,7 +64,6 @@ pub(super) struct Rule {
 pub(super) enum Case {
     /// Letter by letter; where it begins with a letter or digit, it may not go on a word.
     Exact,
-    /// In whatever case.
     Any,
     /// In whatever case, and no word goes on behind it but with the `s` of several.
     Word,
@@ -84,7 +81,6 @@ pub(super) enum Look {
     One(fn(&[u8], Range<usize>) -> Option<Range<usize>>),
     /// By a program that finds several, and says up to where it looked.
     Many(fn(&[u8], Range<usize>, &mut Ranges) -> usize),
-    /// As the head of a column of secrets.
     Column,
 }
 
@@ -130,7 +126,6 @@ pub(super) struct Findings {
     pub(super) found: FoundInFile,
     /// Where the mark of each of its places begins in the file as it is shown.
     pub(super) shown: Vec<Place>,
-    /// The size of the file as it is given.
     pub(super) bytes: u64,
 }
 
@@ -138,7 +133,6 @@ pub(super) struct Findings {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FoundInFile {
-    /// What its own name held.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub in_name: Vec<String>,
     /// How often each was replaced in the file.
@@ -147,7 +141,6 @@ pub struct FoundInFile {
     /// The first secrets, each with its line and column in the file as it was.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<(usize, usize, String)>,
-    /// Whether the file is no text.
     #[serde(rename = "binary", skip_serializing_if = "std::ops::Not::not")]
     pub is_binary: bool,
 }

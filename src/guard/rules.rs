@@ -62,7 +62,6 @@ impl Kind {
         Self { rule, before, after: Pattern::made(format!(r"{flags}\A(?:{after})")) }
     }
 
-    /// Whether its patterns can be made.
     #[cfg(test)]
     fn is_made(&self) -> bool {
         self.before.iter().chain([&self.after]).all(|pattern| pattern.regex().is_some())

@@ -20,7 +20,6 @@ struct Keyword {
     shapes: Vec<usize>,
 }
 
-/// Every rule, with what leads to it.
 #[derive(Debug)]
 pub(super) struct Index {
     /// Keywords in groups, those with like bytes together.
@@ -238,7 +237,6 @@ impl Keyword {
         &bytes[self.offset..bytes.len().min(self.offset + 3)]
     }
 
-    /// Where the keyword stands when its three bytes are at `at`.
     fn place(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
         let start = at.checked_sub(self.offset)?;
         let end = start + self.text.len();

@@ -62,7 +62,6 @@ pub(super) struct Stream<'i, R> {
     pending: Vec<Found>,
     /// The table that goes on in what comes next.
     table: Option<Table>,
-    /// What is ready to be given.
     ready: io::Cursor<Vec<u8>>,
     /// The place in the file, and in the file as it is shown.
     at: Counter,
@@ -204,7 +203,6 @@ impl<'i, R: Read> Stream<'i, R> {
         apart(found)
     }
 
-    /// Reads on until a whole part is there.
     fn fill(&mut self) -> io::Result<()> {
         let wanted = (self.done + WINDOW + AHEAD) * self.width();
         let missing = wanted.saturating_sub(self.raw.len());
@@ -253,7 +251,6 @@ impl<'i, R: Read> Stream<'i, R> {
         self.given = range.end;
     }
 
-    /// Gives what stands before `end` as it is.
     fn give(&mut self, end: usize, out: &mut Vec<u8>) {
         let width = self.width();
         if let Some(bytes) = self.raw.get(self.given * width..end * width) {
@@ -262,7 +259,6 @@ impl<'i, R: Read> Stream<'i, R> {
         }
     }
 
-    /// Notes a secret at the places that were counted to.
     fn note_place(&mut self, label: Label) {
         let Place { line, column } = self.at.place;
         self.findings.found.places.push((line, column, label.to_owned()));

@@ -106,7 +106,6 @@ pub(super) fn trailing(text: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
     text.iter().rev().take_while(|byte| is_one(**byte)).count()
 }
 
-/// Whether a byte is among `bytes`.
 pub(super) fn among(bytes: &'static [u8]) -> impl Fn(u8) -> bool {
     move |byte| bytes.contains(&byte)
 }
@@ -115,7 +114,6 @@ pub(super) fn has_at(text: &[u8], at: usize, what: &str) -> bool {
     text.get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
 }
 
-/// The byte before `at`, where there is one.
 pub(super) fn before(text: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|at| text.get(at)).copied()
 }

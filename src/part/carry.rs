@@ -82,7 +82,6 @@ impl<'a> Carry<'a> {
         of_json(&line)
     }
 
-    /// Puts the content of a file, or where it lies, into its line.
     fn add_content(
         &self,
         line: &mut Line<'_>,
@@ -153,7 +152,6 @@ fn look(reader: &mut dyn Read) -> io::Result<(String, Option<String>)> {
     Ok((hash, is_whole.then(|| String::from_utf8(head).ok()).flatten()))
 }
 
-/// What `rest` gives, one after the other.
 struct Pieces<I> {
     rest: I,
     ready: io::Cursor<Vec<u8>>,

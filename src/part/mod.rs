@@ -52,7 +52,6 @@ struct Line<'l> {
     reason: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<Cow<'l, str>>,
-    /// Where its content lies, below the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

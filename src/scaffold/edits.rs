@@ -50,7 +50,6 @@ pub(super) fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [(Cow<'t, str>, Sp
     object.as_object().unwrap_or_default()
 }
 
-/// The value of `key`, exactly as it is spelled.
 pub(super) fn entry<'s, 't>(object: &'s Spanned<'t>, key: &str) -> Option<&'s Spanned<'t>> {
     entries(object).iter().find(|(name, _)| name == key).map(|(_, value)| value)
 }

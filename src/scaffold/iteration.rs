@@ -94,7 +94,6 @@ struct MetadataJson<'a> {
     assertions: Vec<ExpectationJson<'a>>,
 }
 
-/// The statement alone where there is nothing else.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ExpectationJson<'a> {
@@ -141,7 +140,6 @@ fn id(text: &str) -> Value {
     }
 }
 
-/// The text of a `history.json` without a version, for the scored dialect.
 pub fn empty_history() -> String {
     "{\n  \"versions\": [],\n  \"current_version\": null\n}\n".to_owned()
 }

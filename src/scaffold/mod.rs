@@ -17,7 +17,6 @@ use crate::read::{self, EvalsRecord, Record};
 /// Where a skill keeps its evals, in the order looked for.
 pub const EVALS: &[&str] = &["evals/evals.json", "evals.json", "assets/evals/evals.json"];
 
-/// Reads the evals at `path` of `source`: the cases, and what is wrong with the file.
 pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Problem>) {
     let record = record(source, path, Kind::Evals);
     (record.evals, record.problems)

@@ -20,14 +20,12 @@ use crate::scaffold::record;
 pub const MOST_FILES: usize = 5_000;
 pub const MOST_BYTES: u64 = 100_000_000;
 
-/// The key under which a list of versions is begun.
 const LIST: &str = "versions";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
     pub files: Vec<String>,
     pub bytes: u64,
-    /// What is left out, with the reason.
     pub left_out: Vec<(String, &'static str)>,
 }
 

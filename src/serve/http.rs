@@ -27,9 +27,7 @@ pub(super) struct Request {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Broken {
-    /// Nobody is there to be told.
     Gone,
-    /// It is not one that we read; the status says why.
     Refused(Status),
 }
 

@@ -19,7 +19,6 @@ const OUTPUT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 /// The policy of a PDF: the browser's own viewer does not start under more.
 const DOCUMENT: &str = "frame-ancestors 'self'";
 
-/// Where the outputs of runs are in a report.
 const OUTPUTS: &str = "files/";
 
 /// What a page leaves open for the version that is served.
@@ -35,7 +34,6 @@ pub struct Site {
     folder: Arc<Disk>,
     /// Bytes and hash of each file.
     files: Arc<BTreeMap<String, (u64, String)>>,
-    /// Files of the next report that are there already.
     newer: Arc<BTreeMap<String, Vec<u8>>>,
     homes: Homes,
     /// The version of what all pages load.
@@ -51,7 +49,6 @@ impl Site {
         Self { folder, files, newer: Arc::default(), homes, assets }
     }
 
-    /// The same report with some files of the next one.
     pub(super) fn with_newer(&self, newer: BTreeMap<String, Vec<u8>>) -> Self {
         Self { newer: Arc::new(newer), ..self.clone() }
     }

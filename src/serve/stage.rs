@@ -13,7 +13,6 @@ use crate::serve::site::Site;
 pub struct Stage {
     shown: Mutex<Shown>,
     changed: Condvar,
-    /// The pages that were read last, the newest at the end.
     recent: Mutex<Vec<String>>,
 }
 
@@ -22,7 +21,6 @@ const MOST_RECENT: usize = 6;
 
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
-    /// Goes up with every change.
     pub(super) number: u64,
     pub(super) site: Arc<Site>,
     /// Why the one after it could not be made.
@@ -42,7 +40,6 @@ impl Stage {
         });
     }
 
-    /// Shows some files of the next report before the others are there.
     pub fn show_first(&self, newer: BTreeMap<String, Vec<u8>>) {
         self.change(|shown| shown.site = Arc::new(shown.site.with_newer(newer)));
     }

@@ -144,7 +144,6 @@ impl<'a, 'v> Value<'a, 'v> {
         }
     }
 
-    /// A text that is not empty.
     pub(super) fn text(&self) -> Parsed<String> {
         match self.value.get_ref().as_str() {
             Some("") => Err(self.error(format!("`{}` is empty", self.key))),

@@ -32,18 +32,15 @@ pub struct Settings {
     pub baseline: Option<String>,
     /// A second baseline: an iteration's name, `best`, `first` or `previous`.
     pub against: Option<String>,
-    /// Configurations in the order shown; others follow.
     pub order: Vec<String>,
     /// What configurations are called in the report, by their names in the data.
     pub labels: BTreeMap<String, String>,
-    /// Patterns of paths that are not read.
     pub leave_out: Vec<String>,
     /// Whether secrets and homes are shown as they are. Only a flag says so: a workspace may be
     /// anybody's.
     pub no_redact: bool,
     /// Whether files are published whose secrets cannot be replaced in them. Only a flag says so.
     pub keep_secret_files: bool,
-    /// Patterns of outputs that are not published.
     pub exclude: Vec<String>,
     pub outputs: Option<Outputs>,
     /// Where the report, or the site that holds it, is published; ends in `/`.
@@ -184,7 +181,6 @@ pub enum Limit {
     Amount(f64),
 }
 
-/// The rules of a gate; each absent rule is not applied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
     pub fail_on: Vec<FailOn>,

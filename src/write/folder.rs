@@ -37,7 +37,6 @@ impl Folder {
         Self::begin_at(target, attempt(target, || followed(target))?)
     }
 
-    /// The same where `target` is known.
     pub(super) fn begin_at(shown: &Path, target: PathBuf) -> Result<Self, WriteError> {
         refuse_foreign(&target, shown)?;
         let is_mount = is_mount_point(&target);
@@ -54,7 +53,6 @@ impl Folder {
         })
     }
 
-    /// Bytes and hash of every file so far, by path.
     pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
         let files = self.files();
         files.iter().map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()

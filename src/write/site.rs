@@ -22,11 +22,9 @@ use crate::write::{Folder, Size, WriteError, attempt, hash, take_back};
 #[derive(Debug)]
 pub struct Site {
     root: PathBuf,
-    /// The name of the copy of the newest report.
     latest: &'static str,
 }
 
-/// A site that no other command changes meanwhile.
 #[derive(Debug)]
 pub struct LockedSite<'s> {
     site: &'s Site,
@@ -133,7 +131,6 @@ impl LockedSite<'_> {
         Ok(found)
     }
 
-    /// Folders that are no reports.
     pub fn strangers(&self) -> Result<Vec<String>, WriteError> {
         let of_site = |name: &str| {
             let folder = format!("{name}/");

@@ -72,7 +72,6 @@ impl Manifest {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// Whether `entry` is in the manifest as it is on disk.
     fn describes(&self, folder: &Path, entry: &DirEntry) -> bool {
         let names = below(folder, entry).iter().map(|name| name.to_str());
         let Some(names) = names.collect::<Option<Vec<_>>>() else { return false };

@@ -91,7 +91,6 @@ impl Drop for Temporary {
     }
 }
 
-/// Whether a name is one that this module draws.
 pub(super) fn is_temporary(name: &str) -> bool {
     let drawn = name.strip_prefix(PREFIX);
     drawn.is_some_and(|drawn| {

@@ -108,7 +108,6 @@ impl SavingDesk {
     }
 }
 
-/// Changes the file; what others do to it meanwhile is kept.
 fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
     let inside =
         place.folder.canonicalize().is_ok_and(|real_path| real_path.starts_with(&place.root));
