@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::write::folder::Folder;
 pub use crate::write::single::{Fresh, file, new_file, replace, take_back};
-pub use crate::write::site::{LockedSite, Site};
+pub use crate::write::site::Site;
 pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
 pub use crate::write::temporary::{Temporary, sweep};

@@ -202,7 +202,10 @@ fn report(
     console: &mut Console,
 ) -> Outcome<()> {
     let place = match (&args.into.site, &look.publication.folder) {
-        (Some(root), Some(name)) => Place::site(root, name.clone(), opened)?,
+        (Some(root), Some(name)) => {
+            let keep = opened.iter().find_map(|opened| opened.settings.keep);
+            Place::Site { root: root.clone(), name: name.clone(), keep }
+        }
         _ => Place::Folder(target(args, opened)?),
     };
     let folder = place.begin(look)?;

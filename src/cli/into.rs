@@ -13,7 +13,7 @@ use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, LockedSite, Size, WriteError};
+use crate::write::{self, Folder, Size, WriteError};
 
 /// From this size on a site is told to be large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -69,16 +69,10 @@ fn slug(name: &str) -> String {
 
 pub(super) enum Place {
     Folder(PathBuf),
-    Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
+    Site { root: PathBuf, name: String, keep: Option<usize> },
 }
 
 impl Place {
-    pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Outcome<Self> {
-        let site = write::Site::open(root, LATEST)?;
-        let keep = opened.iter().find_map(|opened| opened.settings.keep);
-        Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
-    }
-
     pub(super) fn target(&self) -> PathBuf {
         match self {
             Self::Folder(target) => target.clone(),
@@ -89,9 +83,11 @@ impl Place {
     pub(super) fn begin(&self, look: &Look) -> Outcome<Folder> {
         match self {
             Self::Folder(target) => Ok(Folder::begin(target)?),
-            Self::Site { root, site, name, .. } => {
+            Self::Site { root, name, .. } => {
                 let paths = site::paths(look);
-                site.begin(name, &paths).map_err(|error| of_site(error, root, &paths))
+                let site = write::Site::open(root, LATEST);
+                site.and_then(|site| site.begin(name, &paths))
+                    .map_err(|error| of_site(error, root, &paths))
             }
         }
     }
@@ -100,18 +96,18 @@ impl Place {
         let mut remarks = Vec::new();
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish()?, target),
-            Self::Site { root, site, name, keep } => {
-                let mut locked = site.hold()?;
-                unlink_lost(&mut locked, name, &folder, look)?;
-                let written = locked.place(name, folder)?;
-                locked.copy_latest(name)?;
-                let surplus = locked.surplus(keep.unwrap_or(usize::MAX))?;
+            Self::Site { root, name, keep } => {
+                let mut site = write::Site::open(root, LATEST)?;
+                unlink_lost(&mut site, name, &folder, look)?;
+                let written = site.place(name, folder)?;
+                site.copy_latest(name)?;
+                let surplus = site.surplus(keep.unwrap_or(usize::MAX))?;
                 let goes = |name: &str| {
                     surplus.iter().any(|(report, kept)| report == name && kept.is_none())
                 };
-                let lines = write_above(&mut locked, look, |name| !goes(name))?;
+                let lines = write_above(&mut site, look, |name| !goes(name))?;
                 // Only what no page links to any more is removed.
-                let removed = surplus.into_iter().map(|(name, kept)| removed(&locked, &name, kept));
+                let removed = surplus.into_iter().map(|(name, kept)| removed(&site, &name, kept));
                 remarks.extend(removed);
                 remarks.extend(lines);
                 (written, root)
@@ -124,31 +120,26 @@ impl Place {
 
 /// Takes the report `name` off the pages above it if they link to pages that `folder`, which is to
 /// replace it, does not have.
-fn unlink_lost(
-    locked: &mut LockedSite<'_>,
-    name: &str,
-    folder: &Folder,
-    look: &Look,
-) -> Outcome<()> {
-    let Ok(summary) = summary_of(locked, name) else { return Ok(()) };
+fn unlink_lost(site: &mut write::Site, name: &str, folder: &Folder, look: &Look) -> Outcome<()> {
+    let Ok(summary) = summary_of(site, name) else { return Ok(()) };
     let contents = folder.contents();
     if summary.pages().any(|page| !contents.contains_key(page)) {
-        write_above(locked, look, |linked| linked != name)?;
+        write_above(site, look, |linked| linked != name)?;
     }
     Ok(())
 }
 
 /// Removes a report that is one too many, unless it is to stay; what became of it.
-fn removed(locked: &LockedSite<'_>, name: &str, kept: Option<WriteError>) -> String {
-    match kept.or_else(|| locked.remove(name).err()) {
+fn removed(site: &write::Site, name: &str, kept: Option<WriteError>) -> String {
+    match kept.or_else(|| site.remove(name).err()) {
         None => format!("removed the report `{name}`, as `keep` says"),
         Some(reason) => format!("left the report `{name}` where it is: {reason}"),
     }
 }
 
-fn summary_of(locked: &LockedSite<'_>, name: &str) -> Result<Summary, String> {
+fn summary_of(site: &write::Site, name: &str) -> Result<Summary, String> {
     let path = format!("{name}/{}", summary::FILE);
-    let bytes = locked.read(&path, summary::MAX_BYTES);
+    let bytes = site.read(&path, summary::MAX_BYTES);
     let summary = bytes.and_then(|bytes| Summary::read(&bytes));
     summary.map_err(|reason| format!("cannot read `{path}`: {reason}"))
 }
@@ -156,26 +147,26 @@ fn summary_of(locked: &LockedSite<'_>, name: &str) -> Result<Summary, String> {
 /// Writes what stands above the reports, which are those that `is_linked` accepts; which folders are
 /// not on the landing page, and why.
 fn write_above(
-    locked: &mut LockedSite<'_>,
+    site: &mut write::Site,
     look: &Look,
     is_linked: impl Fn(&str) -> bool,
 ) -> Outcome<Vec<String>> {
-    let mut names = locked.reports()?;
+    let mut names = site.reports()?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
     for name in &names {
-        match summary_of(locked, name) {
+        match summary_of(site, name) {
             Ok(summary) => reports.push(Report { name: name.clone(), summary }),
             Err(reason) => left_out.push((name.clone(), reason)),
         }
     }
-    for name in locked.strangers()? {
+    for name in site.strangers()? {
         left_out.push((name, "evalbook did not write it".to_owned()));
     }
-    let earlier = locked.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
+    let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
     let files =
         site::pages(&reports, Series::read(&earlier), look).map_err(|error| unfilled(&error))?;
-    locked.write(&files, names)?;
+    site.write(&files, names)?;
     let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
     Ok(left_out.into_iter().map(remark).collect())
 }

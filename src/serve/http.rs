@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+const HEAD_END: &[u8] = b"\r\n\r\n";
 const MAX_HEAD: usize = 16 * 1024;
 const MAX_LINE: usize = 4 * 1024;
 const MAX_HEADERS: usize = 100;
@@ -25,11 +26,8 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Broken {
-    Gone,
-    Refused(Status),
-}
+/// Why there is no request; nothing where nobody is there to be told.
+pub(super) type Refusal = Option<Status>;
 
 impl Request {
     /// The one value of a header; `None` where it is missing.
@@ -42,66 +40,46 @@ impl Request {
     }
 }
 
-pub(super) fn read(stream: &TcpStream) -> Result<Request, Broken> {
-    let clock = Clock::start();
+#[allow(clippy::disallowed_methods, reason = "a slow client is measured by time")]
+pub(super) fn read(stream: &TcpStream) -> Result<Request, Refusal> {
+    let start = Instant::now();
     let mut bytes = Vec::new();
     let end = loop {
-        let end = head_end(&bytes);
+        let end = bytes.windows(HEAD_END.len()).position(|part| part == HEAD_END);
         if end.unwrap_or(bytes.len()) > MAX_HEAD {
-            return Err(Broken::Refused(Status::HEAD_TOO_LARGE));
+            return Err(Some(Status::HEAD_TOO_LARGE));
         }
         if let Some(end) = end {
             break end;
         }
-        clock.more(stream, &mut bytes)?;
+        read_more(stream, start, &mut bytes)?;
     };
-    let mut request = parse(&bytes[..end]).map_err(Broken::Refused)?;
-    let length = body_length(&request).map_err(Broken::Refused)?;
+    let mut request = parse(&bytes[..end]).map_err(Some)?;
+    let length = body_length(&request).map_err(Some)?;
     bytes.drain(..end + HEAD_END.len());
     while bytes.len() < length {
-        clock.more(stream, &mut bytes)?;
+        read_more(stream, start, &mut bytes)?;
     }
     bytes.truncate(length);
     request.body = bytes;
     Ok(request)
 }
 
-const HEAD_END: &[u8] = b"\r\n\r\n";
-
-fn head_end(bytes: &[u8]) -> Option<usize> {
-    bytes.windows(HEAD_END.len()).position(|part| part == HEAD_END)
-}
-
-struct Clock(Instant);
-
-impl Clock {
-    #[allow(clippy::disallowed_methods, reason = "a slow client is measured by time")]
-    fn start() -> Self {
-        Self(Instant::now())
+fn read_more(mut stream: &TcpStream, start: Instant, bytes: &mut Vec<u8>) -> Result<(), Refusal> {
+    let mut part = [0; 8 * 1024];
+    let left = PATIENCE.saturating_sub(start.elapsed());
+    if left.is_zero() {
+        return Err(Some(Status::TOO_SLOW));
     }
-
-    fn more(&self, mut stream: &TcpStream, bytes: &mut Vec<u8>) -> Result<(), Broken> {
-        let mut part = [0; 8 * 1024];
-        let left = PATIENCE.saturating_sub(self.0.elapsed());
-        if left.is_zero() {
-            return Err(Broken::Refused(Status::TOO_SLOW));
-        }
-        stream.set_read_timeout(Some(left)).map_err(|_| Broken::Gone)?;
-        match stream.read(&mut part) {
-            Ok(0) => Err(Broken::Gone),
-            Ok(length) => {
-                bytes.extend_from_slice(&part[..length]);
-                Ok(())
-            }
-            Err(error) => match error.kind() {
-                ErrorKind::Interrupted => Ok(()),
-                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    Err(Broken::Refused(Status::TOO_SLOW))
-                }
-                _ => Err(Broken::Gone),
-            },
-        }
+    stream.set_read_timeout(Some(left)).map_err(|_| None)?;
+    match stream.read(&mut part).map_err(|error| error.kind()) {
+        Ok(0) => return Err(None),
+        Ok(length) => bytes.extend_from_slice(&part[..length]),
+        Err(ErrorKind::Interrupted) => {}
+        Err(ErrorKind::WouldBlock | ErrorKind::TimedOut) => return Err(Some(Status::TOO_SLOW)),
+        Err(_) => return Err(None),
     }
+    Ok(())
 }
 
 /// The head of a request, without the empty line at its end. What two readers could read in two

@@ -106,8 +106,8 @@ impl Office {
     fn answer(&self, stream: &TcpStream) -> io::Result<()> {
         let request = match http::read(stream) {
             Ok(request) => request,
-            Err(http::Broken::Gone) => return Ok(()),
-            Err(http::Broken::Refused(status)) => return refuse(stream, status),
+            Err(None) => return Ok(()),
+            Err(Some(status)) => return refuse(stream, status),
         };
         let is_head = request.method == "HEAD";
         match errand(&request, self.server.port, &self.server.token) {
