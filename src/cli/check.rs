@@ -61,13 +61,11 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let Opening { opened, outside, .. } =
         parts::open(&args.parts, &args.workspaces, &flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
+    let print_all = || opened.iter().map(print).collect::<Vec<_>>().join("\n");
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),
         CheckFormat::Github => annotations(&opened),
-        CheckFormat::Text => {
-            let parts: Vec<String> = opened.iter().map(print).collect();
-            parts.join("\n") + &inventory::outside(&outside)
-        }
+        CheckFormat::Text => print_all() + &inventory::outside(&outside),
     };
     console.result(&text)?;
     if args.format != CheckFormat::Text {
@@ -82,26 +80,23 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
 
 fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
-    let analysis = opened.analysis();
-    if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
-        let line = answer.line(&Language::default());
-        text.push_str(&format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides)));
+    let (analysis, language) = (opened.analysis(), Language::default());
+    if let Some(answer) = answer(&opened.workspace, &analysis, &language) {
+        let line = answer.line(&language);
+        text += &format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides));
     }
-    if let Some(left) = left::line(&opened.workspace, &Language::default()) {
-        text.push_str(&format!("{}\n\n", printable(&left)));
+    if let Some(left) = left::line(&opened.workspace, &language) {
+        text += &format!("{}\n\n", printable(&left));
     }
-    let mut lines = Lines::new(opened);
+    let mut lines = Lines { opened, last: None };
     for problem in &opened.workspace.problems {
         let place = problem.place.map(|place| lines.shown(problem, place));
-        let line =
-            place.and_then(|place| Some((lines.get(&problem.path, place.line)?, place.column)));
-        let line = line.as_ref().map(|(line, column)| (line.as_str(), *column));
-        text.push_str(&diagnostic::text(problem, line));
+        let line = place.and_then(|place| lines.get(&problem.path, place.line));
+        let column = place.map_or(0, |place| place.column);
+        text += &diagnostic::text(problem, line.as_deref().map(|line| (line, column)));
     }
     let summary = diagnostic::summary(&opened.workspace.problems);
-    text.push_str(&summed_up(summary, &opened.settings));
-    text.push('\n');
-    text
+    text + &summed_up(summary, &opened.settings) + "\n"
 }
 
 /// Lines of the documents that have problems; one document is kept, since problems come sorted.
@@ -111,20 +106,18 @@ struct Lines<'o> {
 }
 
 impl<'o> Lines<'o> {
-    fn new(opened: &'o Opened) -> Self {
-        Self { opened, last: None }
-    }
-
     fn get(&mut self, path: &str, line: usize) -> Option<String> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }
 
     /// Where the place of a problem is in the lines, in which secrets and homes are marks.
     fn shown(&self, problem: &Problem, place: Place) -> Place {
-        let is_raw = problem.code == Code::SecretRedacted;
-        let shown =
-            || self.opened.disk.guard().shown_place(&self.opened.path(&problem.path), place);
-        if is_raw { shown() } else { place }
+        match problem.code {
+            Code::SecretRedacted => {
+                self.opened.disk.guard().shown_place(&self.opened.path(&problem.path), place)
+            }
+            _ => place,
+        }
     }
 
     fn find(&mut self, path: &str, text: &str) -> Option<Place> {
@@ -167,7 +160,7 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
     let [before, after] = [&change.before, &change.after].map(|side| {
         format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
     });
-    let mut lines = Lines::new(opened);
+    let mut lines = Lines { opened, last: None };
     let flips = between(workspace, &analysis.lines, &change.before, &change.after);
     for flip in flips.iter().filter(|flip| flip.kind == FlipKind::Regressed) {
         let line = &analysis.lines[flip.line];
@@ -201,7 +194,7 @@ fn failing<'o>(
     let is_meant = |expectation: &&Expectation| {
         expectation.outcome == model::Outcome::Failed && expectation.text == flip.text
     };
-    runs.filter_map(|run| Some((run, run.expectations().iter().find(is_meant)?))).next()
+    runs.into_iter().find_map(|run| Some((run, run.expectations().iter().find(is_meant)?)))
 }
 
 /// Where a document states `text`: the first line that holds it as JSON writes it.
@@ -217,8 +210,7 @@ fn file(opened: &Opened, path: &str, here: &Path) -> Option<String> {
     if opened.disk.guard().in_source(&below) != below {
         return None;
     }
-    let place: PathBuf = opened.locate(path);
-    let names = place.strip_prefix(here).ok()?.iter();
-    let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-    (!names.is_empty()).then(|| names.join("/"))
+    let place = opened.locate(path);
+    let names = place.strip_prefix(here).ok()?.iter().map(|name| name.to_string_lossy());
+    Some(names.collect::<Vec<_>>().join("/")).filter(|path| !path.is_empty())
 }

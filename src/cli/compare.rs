@@ -171,24 +171,30 @@ impl Place {
 /// workspace or of a `report.json`, or the one named after a `#`.
 fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
     let (path, wanted) = parts(path);
-    let shown = path.display().to_string();
     let (workspace, settings, only) = match path.is_file() {
         true => of_report(&path, flags)?,
         false => of_folder(&path, flags)?,
     };
-    let named = |iteration: &Iteration| match (&only, &wanted) {
-        (Some(only), _) => iteration.path == *only,
-        (None, Some(wanted)) => iteration.name == *wanted || iteration.path == *wanted,
-        (None, None) => false,
+    let find = |is_it: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_it);
+    let iteration = match (&only, &wanted) {
+        (Some(only), _) => find(&|iteration| iteration.path == *only),
+        (None, Some(name)) => find(&|own| own.name == *name || own.path == *name),
+        (None, None) => analyze::analysis(&workspace, &settings).newest(),
     };
-    let iteration = match (only.is_some(), &wanted) {
-        (false, None) => analyze::analysis(&workspace, &settings).newest(),
-        _ => workspace.iterations.iter().position(named),
-    };
-    let shown = wanted.as_ref().map_or(shown.clone(), |wanted| format!("{shown}#{wanted}"));
+    let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));
+    let shown = format!("{}{name}", path.display());
     match iteration {
         Some(iteration) => Ok(Place { shown, workspace, iteration, settings }),
-        None => Err(missing(&shown, wanted.as_deref(), &workspace)),
+        None if wanted.is_some() => {
+            let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
+            let names = names.collect::<Vec<_>>().join("`, `");
+            Err(Failure::usage(format!("there is no iteration `{shown}`"))
+                .help(format!("there are `{names}`")))
+        }
+        None => {
+            let message = format!("`{shown}` holds no run of a candidate with a verdict");
+            Err(Failure::nothing(message))
+        }
     }
 }
 
@@ -202,29 +208,17 @@ fn parts(path: &Path) -> (PathBuf, Option<String>) {
     }
 }
 
-fn missing(shown: &str, wanted: Option<&str>, workspace: &Workspace) -> Failure {
-    let names: Vec<&str> =
-        workspace.iterations.iter().map(|iteration| iteration.name.as_str()).collect();
-    match wanted {
-        Some(_) => Failure::usage(format!("there is no iteration `{shown}`"))
-            .help(format!("there are `{}`", names.join("`, `"))),
-        None => Failure::nothing(format!("`{shown}` holds no run of a candidate with a verdict")),
-    }
-}
-
 type Read = (Workspace, Settings, Option<String>);
 
 fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
     let (mut opened, only) = workspaces::find(path, flags)?;
-    let holds = |workspace: &Workspace| {
-        only.as_ref()
-            .is_none_or(|only| workspace.iterations.iter().any(|iteration| iteration.path == *only))
+    let has = |name: &String, workspace: &Workspace| {
+        workspace.iterations.iter().any(|iteration| iteration.path == *name)
     };
-    opened.retain(|opened| holds(&opened.workspace));
+    opened.retain(|opened| only.as_ref().is_none_or(|only| has(only, &opened.workspace)));
     let count = opened.len();
-    let opened = Opening { opened, ..Opening::default() }.labelled()?.opened.pop();
-    match (opened, count) {
-        (Some(opened), 1) => Ok((opened.workspace, opened.settings, only)),
+    match (Opening { opened, ..Opening::default() }).labelled()?.opened.pop() {
+        Some(opened) if count == 1 => Ok((opened.workspace, opened.settings, only)),
         _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
             .help("give the folder of one of them")),
     }
@@ -299,13 +293,10 @@ fn joined(base: &Place, head: &Place) -> Workspace {
 /// are here.
 fn names(base: &Place, head: &Place) -> [String; 2] {
     let own = [base, head].map(|side| side.iteration().name.clone());
-    if own[0] != own[1] {
-        return own;
-    }
     let shown = [base, head].map(|side| side.shown.clone());
-    if shown[0] != shown[1] {
-        return shown;
+    match own {
+        own if own[0] != own[1] => own,
+        _ if shown[0] != shown[1] => shown,
+        [base, head] => [format!("{base} (base)"), format!("{head} (head)")],
     }
-    let [base, head] = own;
-    [format!("{base} (base)"), format!("{head} (head)")]
 }

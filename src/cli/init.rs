@@ -88,7 +88,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcom
     let begins_history =
         iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
     if !args.dry_run {
-        make(&workspace, &plan)?;
+        make(&workspace, &plan).map_err(refused_write)?;
         if begins_history {
             let text = iteration::empty_history();
             write::new_file(&workspace.join("history.json"), text.as_bytes())
@@ -118,8 +118,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
             write::new_file(place, text.as_bytes()).map_err(refused_write)?;
         }
         let verb = if is_dry { "would make" } else { "made" };
-        made += &printable(&format!("{verb} {}", place.display()));
-        made.push('\n');
+        made += &(printable(&format!("{verb} {}", place.display())) + "\n");
     }
     if made.is_empty() {
         console.remark("agents have the skill already");
@@ -140,28 +139,22 @@ fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
     }
 }
 
-fn make(workspace: &Path, plan: &Plan) -> Outcome<()> {
-    let fresh = Fresh::begin(&workspace.join(&plan.name)).map_err(refused_write)?;
-    for (path, text) in &plan.files {
-        fresh.file(path, text.as_bytes()).map_err(refused_write)?;
-    }
-    for path in &plan.folders {
-        fresh.folder(path).map_err(refused_write)?;
-    }
-    fresh.place().map_err(refused_write)
+fn make(workspace: &Path, plan: &Plan) -> Result<(), WriteError> {
+    let fresh = Fresh::begin(&workspace.join(&plan.name))?;
+    plan.files.iter().try_for_each(|(path, text)| fresh.file(path, text.as_bytes()))?;
+    plan.folders.iter().try_for_each(|path| fresh.folder(path))?;
+    fresh.place()
 }
 
 fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
-    let files = plan.files.iter().map(|(path, _)| path.clone());
-    let folders = plan.folders.iter().map(|path| format!("{path}/"));
-    let mut paths: Vec<String> =
-        files.chain(folders).map(|path| format!("{}/{path}", plan.name)).collect();
+    let files = plan.files.iter().map(|(path, _)| format!("{}/{path}", plan.name));
+    let folders = plan.folders.iter().map(|path| format!("{}/{path}/", plan.name));
+    let mut paths: Vec<String> = files.chain(folders).collect();
     paths.sort_by(|a, b| crate::text::natural_order(a, b));
     paths.extend(begins_history.then(|| "history.json".to_owned()));
-    let shown =
-        |path: &String| printable(&format!("{verb} {}", workspace.join(path).display())) + "\n";
-    paths.iter().map(shown).collect()
+    let line = |path: &String| format!("{verb} {}", workspace.join(path).display());
+    paths.iter().map(|path| printable(&line(path)) + "\n").collect()
 }
 
 fn evals(
@@ -173,22 +166,15 @@ fn evals(
     let (disk, name, shown) = place(args, path, skill)?;
     let (found, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
-    for problem in problems.iter().filter(|_| !is_bad) {
-        console.remark(&printable(&line(problem, &shown)));
-    }
-    match found.filter(|_| !is_bad) {
-        Some(evals) => Ok(evals),
-        None => {
-            let failure = Failure::nothing(if problems.is_empty() {
-                format!("found no evals in `{shown}`")
-            } else {
-                format!("cannot plan from `{shown}`")
-            });
-            Err(problems
-                .iter()
-                .fold(failure, |failure, problem| failure.help(line(problem, &shown))))
-        }
-    }
+    let lines: Vec<String> = problems.iter().map(|problem| line(problem, &shown)).collect();
+    lines.iter().filter(|_| !is_bad).for_each(|line| console.remark(&printable(line)));
+    found.filter(|_| !is_bad).ok_or_else(|| {
+        let failure = Failure::nothing(match lines.is_empty() {
+            true => format!("found no evals in `{shown}`"),
+            false => format!("cannot plan from `{shown}`"),
+        });
+        lines.into_iter().fold(failure, Failure::help)
+    })
 }
 
 /// `evals.json:3:4: the id is there twice`.

@@ -64,19 +64,18 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
 }
 
 fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copied> {
-    let entries = folder.list(&names::is_never_entered);
-    let inside = workspace.canonicalize().ok();
-    if inside.as_deref() == Some(folder.root()) {
-        let skill = args.skill.display();
-        return Err(Failure::usage(format!(
-            "`{skill}` is given as the skill and as the workspace"
-        ))
-        .help("give another folder as the workspace, or none for the one beside the skill"));
+    let skill = args.skill.display();
+    let inside = workspace.canonicalize().unwrap_or_default();
+    if inside == folder.root() {
+        let message = format!("`{skill}` is given as the skill and as the workspace");
+        return Err(Failure::usage(message)
+            .help("give another folder as the workspace, or none for the one beside the skill"));
     }
-    let inside = inside.as_deref().and_then(|path| path.strip_prefix(folder.root()).ok());
+    let inside = inside.strip_prefix(folder.root()).ok();
     let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
+    let entries = folder.list(&names::is_never_entered);
     version::copied(&entries, inside.as_deref()).map_err(|error| {
-        let failure = Failure::nothing(format!("cannot copy `{}`: {error}", args.skill.display()));
+        let failure = Failure::nothing(format!("cannot copy `{skill}`: {error}"));
         error.help.into_iter().fold(failure, Failure::help)
     })
 }
@@ -95,12 +94,11 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
 
 /// The history is on the disk when this returns, unless somebody else changed it meanwhile.
 fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
-    let is_placed = write::replace(path, before, after.as_bytes()).map_err(init::refused_write)?;
-    let changed = || {
-        Failure::nothing(format!("`{}` was changed by another program meanwhile", path.display()))
-            .help("run the command again; nothing was changed")
-    };
-    is_placed.then_some(()).ok_or_else(changed)
+    if write::replace(path, before, after.as_bytes()).map_err(init::refused_write)? {
+        return Ok(());
+    }
+    let message = format!("`{}` was changed by another program meanwhile", path.display());
+    Err(Failure::nothing(message).help("run the command again; nothing was changed"))
 }
 
 fn taken_back(target: &Path, failure: Failure) -> Failure {
@@ -154,10 +152,10 @@ fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String
     let mut lines = vec![format!("made {}/ with {files}, {size}", target.display())];
     let left_out = copied.left_out.iter();
     lines.extend(left_out.map(|(path, reason)| format!("left out `{path}`: {reason}")));
-    let commit = recorded
-        .git_hash
-        .as_deref()
-        .map_or_else(|| "without a commit".to_owned(), |hash| format!("of commit {hash}"));
+    let commit = match &recorded.git_hash {
+        Some(hash) => format!("of commit {hash}"),
+        None => "without a commit".to_owned(),
+    };
     let history = workspace.join("history.json");
     lines.push(format!("recorded {} in {}, {commit}", recorded.name(), history.display()));
     lines.iter().map(|line| printable(line) + "\n").collect()
@@ -188,15 +186,9 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
 
 /// Path to id of every file, without links and repositories inside.
 fn committed(tree: &str) -> BTreeMap<&str, &str> {
-    let entry = |line: &'_ str| -> Option<(usize, usize)> {
-        let tab = line.find('\t')?;
-        line.starts_with("100").then_some(())?;
-        Some((line[..tab].rfind(' ')? + 1, tab))
-    };
-    let lines = tree.split('\0');
-    lines
-        .filter_map(|line| entry(line).map(|(id, tab)| (&line[tab + 1..], &line[id..tab])))
-        .collect()
+    let files = tree.split('\0').filter(|line| line.starts_with("100"));
+    let files = files.filter_map(|line| line.split_once('\t'));
+    files.filter_map(|(head, path)| Some((path, head.rsplit_once(' ')?.1))).collect()
 }
 
 fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
