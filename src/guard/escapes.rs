@@ -158,8 +158,8 @@ pub(super) fn text(run: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Plain, parts};
+pub(super) mod tests {
+    use super::{Found, Plain, find, parts, text};
 
     fn plain(text: &[u8]) -> Plain {
         parts(text, 0..text.len()).pop().unwrap()
@@ -190,11 +190,6 @@ mod tests {
         assert_eq!(lengths, [1024 + 4096 - 2, 1024 + 1]);
         assert_eq!(parts[1].raw(&(1024..1025)), 40_003..40_006);
     }
-}
-
-#[cfg(test)]
-pub(super) mod encoded_tests {
-    use super::{Found, find, text};
 
     /// `bytes` in base64.
     pub(in crate::guard) fn base64(bytes: &[u8]) -> String {

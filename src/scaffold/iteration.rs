@@ -273,11 +273,6 @@ mod tests {
         let none = EvalsRecord::default();
         assert_eq!(plan(&none, &names, 1_000, &[]), Err(PlanError::NoCase));
     }
-}
-
-#[cfg(test)]
-mod naming_tests {
-    use super::*;
 
     #[test]
     fn folders_of_cases_are_safe_and_say_what_they_are() {
