@@ -219,14 +219,11 @@ fn report(
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {
-        let target = place.target();
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
-        let line = summary(opened, pages, written, &target);
+        let line = summary(opened, pages, written, &place.target());
         let add = |line, workspace: &Opened| summed_up(line, &workspace.settings);
         console.remark(&opened.iter().take(1).fold(line, add));
-        if let Some(line) = redacted(opened) {
-            console.remark(&line);
-        }
+        redacted(opened).iter().for_each(|line| console.remark(line));
         remarks.iter().for_each(|line| console.remark(&printable(line)));
     }
     if args.open {
@@ -256,16 +253,16 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
 fn target(args: &ReportArgs, opened: &[Opened]) -> Outcome<PathBuf> {
-    if let Some(output) = &args.output {
-        return Ok(output.clone());
-    }
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    if opened.iter().any(|opened| opened.holds(&here)) {
-        return Err(Failure::usage("the current folder lies in the workspace").help(
-            "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
-        ));
+    match &args.output {
+        Some(output) => Ok(output.clone()),
+        None if opened.iter().any(|opened| opened.holds(&here)) => {
+            let help =
+                "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
+            Err(Failure::usage("the current folder lies in the workspace").help(help))
+        }
+        None => Ok(PathBuf::from(REPORT)),
     }
-    Ok(PathBuf::from(REPORT))
 }
 
 /// A bar on a terminal that can draw one; nothing elsewhere.
@@ -277,33 +274,28 @@ fn progress(quiet: bool) -> ProgressBar {
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
+/// One line: what was taken out before publishing; `None` where nothing was.
 fn redacted(opened: &[Opened]) -> Option<String> {
     let all = || opened.iter().map(|opened| &opened.workspace.redaction);
     let secrets: usize = all().map(Redaction::count).sum();
-    let kept: usize =
-        all().map(|redaction| redaction.withheld.len() + redaction.unsafe_outputs.len()).sum();
+    let kept = all().map(|own| own.withheld.len() + own.unsafe_outputs.len()).sum::<usize>();
     let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
     let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
-    let parts: Vec<String> = secrets.into_iter().chain(kept).collect();
+    let parts: Vec<String> = [secrets, kept].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("{}; the page of problems says where", parts.join("; ")))
 }
 
 /// One line: what was written, from what, what is wrong with it, and where to begin.
 fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> String {
-    let runs = opened.iter().map(|opened| opened.workspace.totals().runs).sum();
-    let mut parts = vec![count(runs, "run")];
+    let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
         let found = problems.filter(|problem| problem.severity() == severity).count();
         parts.extend((found > 0).then(|| count(found, severity.word())));
     }
-    format!(
-        "Built {} ({}) from {}. Open {}",
-        count(pages, "page"),
-        bytes(written.bytes),
-        parts.join(", "),
-        target.join("index.html").display(),
-    )
+    let (pages, size, parts) = (count(pages, "page"), bytes(written.bytes), parts.join(", "));
+    let index = target.join("index.html");
+    format!("Built {pages} ({size}) from {parts}. Open {}", index.display())
 }
 
 pub(super) fn open(page: &Path) -> Outcome<()> {

@@ -98,7 +98,12 @@ impl Place {
             Self::Folder(target) => (folder.finish()?, target),
             Self::Site { root, name, keep } => {
                 let mut site = write::Site::open(root, LATEST)?;
-                unlink_lost(&mut site, name, &folder, look)?;
+                // Pages that the report is to lose are linked no more.
+                let contents = folder.contents();
+                let is_lost = |page: &str| !contents.contains_key(page);
+                if summary_of(&site, name).is_ok_and(|summary| summary.pages().any(is_lost)) {
+                    write_above(&mut site, look, |linked| linked != name)?;
+                }
                 let written = site.place(name, folder)?;
                 site.copy_latest(name)?;
                 let surplus = site.surplus(keep.unwrap_or(usize::MAX))?;
@@ -107,33 +112,18 @@ impl Place {
                 };
                 let lines = write_above(&mut site, look, |name| !goes(name))?;
                 // Only what no page links to any more is removed.
-                let removed = surplus.into_iter().map(|(name, kept)| removed(&site, &name, kept));
-                remarks.extend(removed);
+                for (name, kept) in surplus {
+                    remarks.push(match kept.or_else(|| site.remove(&name).err()) {
+                        None => format!("removed the report `{name}`, as `keep` says"),
+                        Some(why) => format!("left the report `{name}` where it is: {why}"),
+                    });
+                }
                 remarks.extend(lines);
                 (written, root)
             }
         };
         remarks.extend(sizes(write::size(root), matches!(self, Self::Site { .. })));
         Ok((written, remarks))
-    }
-}
-
-/// Takes the report `name` off the pages above it if they link to pages that `folder`, which is to
-/// replace it, does not have.
-fn unlink_lost(site: &mut write::Site, name: &str, folder: &Folder, look: &Look) -> Outcome<()> {
-    let Ok(summary) = summary_of(site, name) else { return Ok(()) };
-    let contents = folder.contents();
-    if summary.pages().any(|page| !contents.contains_key(page)) {
-        write_above(site, look, |linked| linked != name)?;
-    }
-    Ok(())
-}
-
-/// Removes a report that is one too many, unless it is to stay; what became of it.
-fn removed(site: &write::Site, name: &str, kept: Option<WriteError>) -> String {
-    match kept.or_else(|| site.remove(name).err()) {
-        None => format!("removed the report `{name}`, as `keep` says"),
-        Some(reason) => format!("left the report `{name}` where it is: {reason}"),
     }
 }
 
@@ -154,21 +144,19 @@ fn write_above(
     let mut names = site.reports()?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
+    let line = |name: &str, reason: &str| format!("`{name}` is not on the landing page: {reason}");
     for name in &names {
         match summary_of(site, name) {
             Ok(summary) => reports.push(Report { name: name.clone(), summary }),
-            Err(reason) => left_out.push((name.clone(), reason)),
+            Err(reason) => left_out.push(line(name, &reason)),
         }
     }
-    for name in site.strangers()? {
-        left_out.push((name, "evalbook did not write it".to_owned()));
-    }
+    let strangers = site.strangers()?;
+    left_out.extend(strangers.iter().map(|name| line(name, "evalbook did not write it")));
     let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
-    let files =
-        site::pages(&reports, Series::read(&earlier), look).map_err(|error| unfilled(&error))?;
-    site.write(&files, names)?;
-    let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
-    Ok(left_out.into_iter().map(remark).collect())
+    let pages = site::pages(&reports, Series::read(&earlier), look);
+    site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
+    Ok(left_out)
 }
 
 /// How large a site of several reports is, and what to do where that is much. The size of a report
@@ -178,7 +166,7 @@ fn sizes(size: Size, is_site: bool) -> Vec<String> {
     let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or publish \
                    fewer outputs (`--outputs failed`)";
     let warning = (size.bytes >= LARGE).then(|| warning.to_owned());
-    [is_site.then(line), warning].into_iter().flatten().collect()
+    is_site.then(line).into_iter().chain(warning).collect()
 }
 
 /// What a page of `folder` failed at; the lines that show the place in a template stay lines.
@@ -200,20 +188,18 @@ fn unfilled(error: &RenderError) -> Failure {
 /// What cannot be put above the reports of a site is made again, once it is out of the way.
 fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
-    let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
+    let names = names.filter(|name| root.join(name).exists()).collect::<BTreeSet<&str>>();
     let names = list(names);
-    match error {
-        WriteError::State { .. } => {
-            Failure::nothing(error.to_string()).help("restore that file").help(format!(
-                "or move it away together with {names}: they are made again from the reports on disk"
-            ))
-        }
-        WriteError::NotOurs(ref place) if paths.iter().any(|path| place.ends_with(path)) => {
+    match &error {
+        WriteError::State { .. } => Failure::from(error).help("restore that file").help(format!(
+            "or move it away together with {names}: they are made again from the reports on disk"
+        )),
+        WriteError::NotOurs(place) if paths.iter().any(|path| place.ends_with(path)) => {
             Failure::from(error).help(format!(
                 "where {names} came from evalbook, all of it can go: it is made again from the reports"
             ))
         }
-        error => Failure::from(error),
+        _ => Failure::from(error),
     }
 }
 

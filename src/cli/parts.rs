@@ -59,19 +59,12 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Open
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
-    let shown = shown(paths)?;
-    let mut parts = Vec::new();
-    let mut roots = Vec::new();
-    for (path, shown) in paths.iter().zip(shown) {
+    let (mut parts, mut roots) = (Vec::new(), Vec::new());
+    for (path, shown) in paths.iter().zip(shown(paths)?) {
         let disk = workspaces::open_disk(path)?;
         roots.extend(workspaces::roots(path, &disk));
-        parts.push(Part {
-            shown,
-            name: workspaces::folder_name(&disk),
-            disk: disk.clone(),
-            source: Box::new(disk),
-            earlier: BTreeMap::new(),
-        });
+        let (name, source) = (workspaces::folder_name(&disk), Box::new(disk.clone()));
+        parts.push(Part { shown, name, disk, source, earlier: BTreeMap::new() });
     }
     joined(args, parts, roots, (SourceNotes::default(), Vec::new()), flags)
 }
@@ -182,22 +175,15 @@ fn incomplete((path, part): &(String, String)) -> Problem {
 /// What each of `paths` is called among them: its names but for those above that all share.
 fn shown(paths: &[PathBuf]) -> Outcome<Vec<String>> {
     let mut all: Vec<Vec<String>> = paths.iter().map(|path| names_of(path)).collect();
-    let shared = |all: &[Vec<String>]| {
-        let first = all.first().and_then(|names| names.first()).cloned();
-        first.is_some()
-            && all.iter().all(|names| names.len() > 1 && names.first() == first.as_ref())
-    };
-    while shared(&all) {
+    while all.iter().all(|names| names.len() > 1 && names[0] == all[0][0]) && !all.is_empty() {
         all.iter_mut().for_each(|names| drop(names.remove(0)));
     }
     let shown: Vec<String> = all.iter().map(|names| names.join("/")).collect();
     let mut sorted = shown.clone();
     sorted.sort();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) if paths.len() > 1 => {
-            Err(Failure::usage(format!("the part `{}` is given twice", pair[0])))
-        }
-        _ => Ok(shown),
+        Some(pair) => Err(Failure::usage(format!("the part `{}` is given twice", pair[0]))),
+        None => Ok(shown),
     }
 }
 

@@ -100,14 +100,11 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
     let name = name.filter(|name| names::is_iteration(name) || is_version(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
         let opened = match open(&[parent.to_path_buf()], flags) {
-            Ok(opening) => opening.opened,
             Err(failure) if is_version(&name) && failure.code == exit::NOTHING => Vec::new(),
-            Err(failure) => return Err(failure),
+            opening => opening?.opened,
         };
-        let is_there = |opened: &Opened| {
-            opened.workspace.iterations.iter().any(|iteration| iteration.path == name)
-        };
-        if opened.iter().any(is_there) {
+        let mut iterations = opened.iter().flat_map(|opened| &opened.workspace.iterations);
+        if iterations.any(|iteration| iteration.path == name) {
             return Ok((opened, Some(name)));
         }
     }
@@ -205,8 +202,7 @@ fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static
 
 /// The folders that texts may call the workspace's own.
 pub(super) fn roots(path: &Path, disk: &Disk) -> Vec<String> {
-    let given = path.is_absolute().then(|| path.to_path_buf());
-    let roots = given.into_iter().chain([disk.root().to_path_buf()]);
+    let roots = [path, disk.root()].into_iter().filter(|root| root.is_absolute());
     roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
 }
 
@@ -227,29 +223,26 @@ pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"))
         .meant(named::near_workspace(Path::new(shown)));
-    let lines: Vec<String> = loaded.workspaces.iter().flat_map(unread).collect();
+    let mut lines = Vec::new();
+    for read in &loaded.workspaces {
+        let problems = read.workspace.problems.iter();
+        for problem in problems.filter(|problem| problem.severity() != Severity::Note) {
+            let (path, message) = (names::join(&read.prefix, &problem.path), &problem.message);
+            lines.push(format!("found `{path}`, but nothing in it could be used: {message}"));
+        }
+    }
     let failure = lines.iter().take(MOST_LINES).cloned().fold(failure, Failure::help);
     let failure = failure.help(
         "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
                `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
     );
     let files: usize = loaded.workspaces.iter().map(|read| read.workspace.files).sum();
-    if !loaded.nearest.is_empty() {
-        return failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")));
-    }
     match files {
+        _ if !loaded.nearest.is_empty() => {
+            failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
+        }
         0 => failure.help("there is no file in it; `evalbook init` starts a workspace"),
         _ if !lines.is_empty() => failure,
         _ => failure.help(format!("none of its {} is one of them", count(files, "file"))),
     }
-}
-
-fn unread(read: &Read) -> Vec<String> {
-    let problems =
-        read.workspace.problems.iter().filter(|problem| problem.severity() != Severity::Note);
-    let lines = problems.map(|problem| {
-        let path = names::join(&read.prefix, &problem.path);
-        format!("found `{path}`, but nothing in it could be used: {}", problem.message)
-    });
-    lines.collect()
 }
