@@ -96,56 +96,52 @@ enum Command {
 /// Runs the program with `args`, the first being its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let args = match parsed(&words) {
-        Ok(args) => args,
-        Err(error) => return usage(error, &words),
+    let matches = command().try_get_matches_from(&words);
+    let parsed = matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches));
+    let color = parsed.as_ref().map_or_else(|_| ColorWhen::asked(&words), |args| args.color);
+    let mut console = Console::new(color);
+    let outcome = match parsed {
+        Ok(args) => run_command(&args.command, &mut console),
+        Err(error) => explain(error, &words, &mut console),
     };
-    let mut console = Console::new(args.color);
-    // A killed `serve` leaves its report there.
-    write::sweep(&std::env::temp_dir());
-    let outcome = match &args.command {
-        Command::Build(args) => build::run(args, &mut console),
-        Command::Merge(args) => build::run_merge(args, &mut console),
-        Command::Check(args) => check::run(args, &mut console),
-        Command::Compare(args) => compare::run(args, &mut console),
-        Command::Benchmark(args) => benchmark::run(args, &mut console),
-        Command::Brief(args) => brief::run(args, &mut console),
-        Command::Init(args) => init::run(args, &mut console),
-        Command::Snapshot(args) => snapshot::run(args, &mut console),
-        Command::Serve(args) => serve::run(args, &mut console),
-        Command::Schema(args) => program::print_schema(args, &mut console),
-        Command::Settings(args) => settings::run(args, &mut console),
-        Command::Theme(args) => program::eject_theme(args, &mut console),
-        Command::Completions(args) => program::print_completions(args, &mut console),
-        Command::Man(args) => program::print_manual(args, &mut console),
-    };
-    ExitCode::from(ended(outcome, &mut console))
-}
-
-fn ended(outcome: Outcome, console: &mut Console) -> u8 {
-    outcome.unwrap_or_else(|failure| {
+    ExitCode::from(outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
         failure.code
-    })
+    }))
 }
 
-fn parsed(words: &[OsString]) -> Result<Args, clap::Error> {
-    let mut matches = command().try_get_matches_from(words)?;
-    Args::from_arg_matches_mut(&mut matches)
+fn run_command(command: &Command, console: &mut Console) -> Outcome {
+    // A killed `serve` leaves its report there.
+    write::sweep(&std::env::temp_dir());
+    match command {
+        Command::Build(args) => build::run(args, console),
+        Command::Merge(args) => build::run_merge(args, console),
+        Command::Check(args) => check::run(args, console),
+        Command::Compare(args) => compare::run(args, console),
+        Command::Benchmark(args) => benchmark::run(args, console),
+        Command::Brief(args) => brief::run(args, console),
+        Command::Init(args) => init::run(args, console),
+        Command::Snapshot(args) => snapshot::run(args, console),
+        Command::Serve(args) => serve::run(args, console),
+        Command::Schema(args) => program::print_schema(args, console),
+        Command::Settings(args) => settings::run(args, console),
+        Command::Theme(args) => program::eject_theme(args, console),
+        Command::Completions(args) => program::print_completions(args, console),
+        Command::Man(args) => program::print_manual(args, console),
+    }
 }
 
-fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
+/// Prints help, or what is wrong with the arguments and what to type instead.
+fn explain(error: clap::Error, words: &[OsString], console: &mut Console) -> Outcome {
     let is_wrong = error.use_stderr();
     let mut program = command();
     program.build();
     let text = explained(error, words, &program);
-    let mut console = Console::new(ColorWhen::asked(words));
     if is_wrong {
         console.complaint(&text);
-        return ExitCode::from(exit::USAGE);
+        return Ok(exit::USAGE);
     }
-    let outcome = console.result(&text);
-    ExitCode::from(ended(outcome, &mut console))
+    console.result(&text)
 }
 
 /// What comes of something that may end a command; of a command itself its exit code.
