@@ -208,11 +208,6 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     let records = read::records(&section.documents, source, &section.path);
     let path = names::join(path.trim_end_matches('/'), &section.path);
     let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
-    find_loading(&mut workspace, section, source);
-    workspace
-}
-
-fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Source) {
     let documents = section.documents.iter().map(|document| document.path.as_str());
     let outputs = section.outputs.iter().map(|output| output.path.as_str());
     let ignored = section.ignored.iter().filter(|ignored| ignored.files == Some(1));
@@ -221,10 +216,11 @@ fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Sourc
     paths.sort_unstable();
     paths.dedup();
     let problems = workspace.problems.len();
-    read::loading::find(workspace, &paths, source, &section.path);
+    read::loading::find(&mut workspace, &paths, source, &section.path);
     if workspace.problems.len() > problems {
         assemble::sort_problems(&mut workspace.problems);
     }
+    workspace
 }
 
 /// JSON files first, then what lies nearest to the root; each with the reason it was not read.
@@ -232,17 +228,14 @@ fn nearest(sections: &[Section]) -> Vec<String> {
     let mut ignored: Vec<&Ignored> = sections.iter().flat_map(|section| &section.ignored).collect();
     let depth = |path: &str| path.matches('/').count();
     ignored.sort_by_key(|found| (!found.path.ends_with(".json"), depth(&found.path)));
-    let describe = |found: &&Ignored| match found.path.as_str() {
-        "" => format!("the folder itself, which is {}", found.reason),
-        path => format!("`{path}`, which {}", as_predicate(found.reason)),
+    // Reasons are either predicates already or name what the file is.
+    let is_predicate = |reason: &str| reason.starts_with("belongs ") || reason.starts_with("lies ");
+    let describe = |found: &&Ignored| match (found.path.as_str(), found.reason) {
+        ("", reason) => format!("the folder itself, which is {reason}"),
+        (path, reason) if is_predicate(reason) => format!("`{path}`, which {reason}"),
+        (path, reason) => format!("`{path}`, which is {reason}"),
     };
     ignored.iter().take(NEAREST).map(describe).collect()
-}
-
-/// Reasons are either predicates already or name what the file is.
-fn as_predicate(reason: &str) -> String {
-    let is_verb = reason.starts_with("belongs ") || reason.starts_with("lies ");
-    if is_verb { reason.to_owned() } else { format!("is {reason}") }
 }
 
 /// Whether nothing of an evaluation was found: no case, benchmark, comparison, plan or history.

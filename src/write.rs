@@ -6,7 +6,6 @@
 //! [`state::refuse_foreign`] finds nothing in it but an unchanged report.
 
 mod folder;
-mod single;
 mod site;
 mod state;
 mod system;
@@ -20,11 +19,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 pub use crate::write::folder::Folder;
-pub use crate::write::single::{Fresh, file, new_file, replace, take_back};
 pub use crate::write::site::Site;
 pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
-pub use crate::write::temporary::{Temporary, sweep};
+pub use crate::write::temporary::{Fresh, Temporary, file, new_file, replace, sweep, take_back};
 
 pub trait Sink: Sync {
     /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.

@@ -1,6 +1,6 @@
 //! What the program gives of itself: its manual, completions, schemas and theme.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 use clap::{Args, Command};
@@ -35,27 +35,21 @@ pub(super) struct ManArgs {
 pub(super) fn print_manual(args: &ManArgs, console: &mut Console) -> Outcome {
     let pages = pages();
     if let Some(folder) = &args.output {
-        return write_all(&pages, folder, console);
+        for (file, text) in &pages {
+            write::file(&folder.join(file), text.as_bytes())?;
+        }
+        console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
+        return Ok(exit::FINE);
     }
-    let wanted = args.command.as_ref().map_or("evalbook.1".to_owned(), |command| file_of(command));
-    let Some((_, text)) = pages.iter().find(|(file, _)| *file == wanted) else {
-        return Err(unknown(args.command.as_deref().unwrap_or_default()));
-    };
-    console.result(text)
+    let wanted = args.command.as_deref().map_or("evalbook.1".to_owned(), file_of);
+    match pages.iter().find(|(file, _)| *file == wanted) {
+        Some((_, text)) => console.result(text),
+        None => Err(unknown(args.command.as_deref().unwrap_or_default())),
+    }
 }
-
-type Page = (String, String);
 
 fn file_of(command: &str) -> String {
     format!("evalbook-{command}.1")
-}
-
-fn write_all(pages: &[Page], folder: &Path, console: &mut Console) -> Outcome {
-    for (file, text) in pages {
-        write::file(&folder.join(file), text.as_bytes())?;
-    }
-    console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
-    Ok(exit::FINE)
 }
 
 fn unknown(name: &str) -> Failure {
@@ -67,7 +61,8 @@ fn unknown(name: &str) -> Failure {
     }
 }
 
-fn pages() -> Vec<Page> {
+/// The files of the manual with their texts.
+fn pages() -> Vec<(String, String)> {
     let mut program = command().disable_help_subcommand(true);
     program.build();
     let mut pages = vec![("evalbook.1".to_owned(), page(&program, true))];
@@ -97,7 +92,11 @@ fn rest(command: &Command, is_program: bool) -> Roff {
         match block.split_once(":\n").filter(|(head, _)| head.starts_with("Example")) {
             Some((_, lines)) => {
                 roff.control("SH", ["EXAMPLES"]);
-                literal(&mut roff, lines);
+                roff.control("nf", []);
+                for line in lines.lines() {
+                    roff.text([roman(line.trim_start())]);
+                }
+                roff.control("fi", []);
             }
             // The codes have a heading of their own.
             None if block.starts_with("Exit codes") => {}
@@ -119,14 +118,6 @@ fn rest(command: &Command, is_program: bool) -> Roff {
         roff.text([bold("evalbook"), roman("(1)")]);
     }
     roff
-}
-
-fn literal(roff: &mut Roff, lines: &str) {
-    roff.control("nf", []);
-    for line in lines.lines() {
-        roff.text([roman(line.trim_start())]);
-    }
-    roff.control("fi", []);
 }
 
 fn entry(roff: &mut Roff, head: &str, text: &str) {

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{Console, Failure, Outcome, exit, named, workspaces};
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Console, Failure, Outcome, exit, named};
 use crate::discover::names;
-use crate::files::{Disk, EntryKind, Source};
+use crate::files::{Disk, Entry, EntryKind, Source};
 use crate::language::theme::Theme;
 use crate::language::{LANGUAGES, Language};
 use crate::pipeline::BadSettings;
@@ -291,15 +292,14 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
-    let mut sections = Vec::new();
-    for opened in &opened {
-        let head = match opened.prefix.as_str() {
-            "" => String::new(),
-            prefix => format!("# {}\n", printable(prefix)),
-        };
-        sections.push(head + &opened.settings.shown().iter().map(line).collect::<String>());
-    }
-    console.result(&sections.join("\n"))
+    let section = |opened: &Opened| {
+        let lines = opened.settings.shown().iter().map(line).collect::<String>();
+        match opened.prefix.as_str() {
+            "" => lines,
+            prefix => format!("# {}\n{lines}", printable(prefix)),
+        }
+    };
+    console.result(&opened.iter().map(section).collect::<Vec<_>>().join("\n"))
 }
 
 fn line(shown: &Shown) -> String {
@@ -350,13 +350,13 @@ fn read_theme(folder: &Path) -> Outcome<Theme> {
         near => failed(folder, &error).meant(near),
     })?;
     let mut files = Vec::new();
-    for entry in disk.list(&names::is_never_entered) {
-        // Whatever is shared by a project about a theme is not part of it.
-        let is_part = entry.path.contains('/') && !entry.path.starts_with('.');
-        if entry.kind == EntryKind::File && is_part {
-            let content = disk.read(&entry.path, MAX_BYTES);
-            let content = content.map_err(|error| failed(&folder.join(&entry.path), &error))?;
-            files.push((entry.path, content));
+    // Whatever is shared by a project about a theme is not part of it.
+    let is_part = |path: &str| path.contains('/') && !path.starts_with('.');
+    for Entry { path, kind, .. } in disk.list(&names::is_never_entered) {
+        if kind == EntryKind::File && is_part(&path) {
+            let content = disk.read(&path, MAX_BYTES);
+            let content = content.map_err(|error| failed(&folder.join(&path), &error))?;
+            files.push((path, content));
         }
     }
     Theme::new(files).map_err(|error| {

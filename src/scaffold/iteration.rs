@@ -39,9 +39,9 @@ pub fn plan(
 ) -> Result<Plan, PlanError> {
     check(evals, configurations, runs)?;
     let mut plan = Plan { name: next_name(taken), ..Plan::default() };
-    let mut folders = CaseFolders::default();
+    let mut slugs = Slugs::default();
     for (index, case) in evals.cases.iter().enumerate() {
-        let folder = folders.give(case, index + 1);
+        let folder = case_folder(&mut slugs, case, index + 1);
         if *case != PlannedCase::default() {
             plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
         }
@@ -176,33 +176,25 @@ fn has_a_meaning(name: &str) -> bool {
         || names::version_number(name).is_some()
 }
 
-#[derive(Default)]
-pub(super) struct CaseFolders {
-    slugs: Slugs,
-}
-
-impl CaseFolders {
-    /// The folder of the case at `position`, from 1: its name, else its id, else its position.
-    pub(super) fn give(&mut self, case: &PlannedCase, position: usize) -> String {
-        let id = case.id.as_deref().map(of_id);
-        let name = case.name.clone().or(id).unwrap_or_else(|| format!("eval-{position}"));
-        let plain = hyphened(&name);
-        let means = has_a_meaning(&plain) || names::is_configuration(&plain) || is_device(&plain);
-        let wanted = match () {
-            () if !name.is_ascii() => name,
-            () if means => format!("eval-{plain}"),
-            () => plain,
-        };
-        // `eval-3-with-skill` would be read as the case `eval-3` under `with-skill`.
-        let ends_otherwise = names::split_configuration_suffix(&wanted).is_none();
-        self.slugs.give(&if ends_otherwise { wanted } else { wanted + "-case" })
-    }
-}
-
-/// A bare number says too little.
-fn of_id(id: &str) -> String {
-    let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { format!("eval-{id}") } else { id.to_owned() }
+/// The folder of the case at `position`, from 1: its name, else its id, else its position.
+fn case_folder(slugs: &mut Slugs, case: &PlannedCase, position: usize) -> String {
+    // A bare number says too little.
+    let is_number = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    let id = case.id.as_deref().map(|id| match is_number(id) {
+        true => format!("eval-{id}"),
+        false => id.to_owned(),
+    });
+    let name = case.name.clone().or(id).unwrap_or_else(|| format!("eval-{position}"));
+    let plain = hyphened(&name);
+    let means = has_a_meaning(&plain) || names::is_configuration(&plain) || is_device(&plain);
+    let wanted = match () {
+        () if !name.is_ascii() => name,
+        () if means => format!("eval-{plain}"),
+        () => plain,
+    };
+    // `eval-3-with-skill` would be read as the case `eval-3` under `with-skill`.
+    let ends_otherwise = names::split_configuration_suffix(&wanted).is_none();
+    slugs.give(&if ends_otherwise { wanted } else { wanted + "-case" })
 }
 
 /// Lower case with hyphens for all that is no letter, digit or underscore.
@@ -276,10 +268,10 @@ mod tests {
 
     #[test]
     fn folders_of_cases_are_safe_and_say_what_they_are() {
-        let mut folders = CaseFolders::default();
+        let mut slugs = Slugs::default();
         let mut give = |name: &str| {
             let case = PlannedCase { name: Some(name.to_owned()), ..PlannedCase::default() };
-            folders.give(&case, 1)
+            case_folder(&mut slugs, &case, 1)
         };
         let table = [
             ("Board slides", "board-slides"),
@@ -305,10 +297,10 @@ mod tests {
 
     #[test]
     fn a_case_without_a_name_is_called_by_its_id() {
-        let mut folders = CaseFolders::default();
+        let mut slugs = Slugs::default();
         let mut give = |id: Option<&str>| {
             let case = PlannedCase { id: id.map(str::to_owned), ..PlannedCase::default() };
-            folders.give(&case, 7)
+            case_folder(&mut slugs, &case, 7)
         };
         assert_eq!(give(Some("3")), "eval-3");
         assert_eq!(give(Some("case-01")), "case-01");

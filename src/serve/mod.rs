@@ -92,15 +92,14 @@ impl Drop for Seat<'_> {
 
 impl Office {
     fn receive(self: Arc<Self>, stream: TcpStream) {
-        let spawned = std::thread::Builder::new().spawn(move || {
+        // Without a thread the connection is closed, and the reader may try again.
+        let _ = std::thread::Builder::new().spawn(move || {
             // A reader that hangs up early is no failure of ours.
             let _ = match Seat::take(&self.connections, MOST_CONNECTIONS) {
                 Some(_seat) => self.answer(&stream),
                 None => refuse(&stream, Status::BUSY),
             };
         });
-        // Without a thread the connection is closed, and the reader may try again.
-        drop(spawned);
     }
 
     fn answer(&self, stream: &TcpStream) -> io::Result<()> {
