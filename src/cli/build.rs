@@ -306,8 +306,7 @@ pub(super) fn open(page: &Path) -> Outcome<()> {
     };
     let started = std::process::Command::new(opener).arg(page).spawn();
     started.map(|_| ()).map_err(|error| {
-        let reason = files::reason(&error);
-        Failure::nothing(format!("cannot start `{opener}`: {reason}"))
+        Failure::io("start", Path::new(opener), &error)
             .help(format!("open `{}` yourself", page.display()))
     })
 }

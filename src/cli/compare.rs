@@ -175,7 +175,8 @@ fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
         true => of_report(&path, flags)?,
         false => of_folder(&path, flags)?,
     };
-    let find = |is_it: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_it);
+    let find =
+        |is_meant: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_meant);
     let iteration = match (&only, &wanted) {
         (Some(only), _) => find(&|iteration| iteration.path == *only),
         (None, Some(name)) => find(&|own| own.name == *name || own.path == *name),
@@ -226,11 +227,11 @@ fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
 
 fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
     let shown = path.display();
-    let refused = |why: &str| Failure::nothing(format!("cannot read `{shown}`: {why}"));
     // What the user names may be a link; what lies beside it may not.
     let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
-    let bytes = bytes.map_err(|error| refused(&files::reason(&error)))?;
-    let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8 text"))?;
+    let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::nothing(format!("cannot read `{shown}`: it is not UTF-8 text")))?;
     let mut found = report_json::read(&text).map_err(|error| {
         Failure::nothing(format!("cannot read {shown}:{error}"))
             .help("give the `report.json` of a report, an iteration's folder or a workspace")

@@ -83,10 +83,8 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copie
 fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
     let fresh = Fresh::begin(target).map_err(init::refused_write)?;
     for path in &copied.files {
-        let file = folder.file(path).map_err(|error| {
-            let reason = files::reason(&error);
-            Failure::nothing(format!("cannot copy `{}`: {reason}", folder.locate(path).display()))
-        })?;
+        let failed = |error| Failure::io("copy", &folder.locate(path), &error);
+        let file = folder.file(path).map_err(failed)?;
         fresh.copy(&Path::new("skill").join(on_disk(path)), file).map_err(init::refused_write)?;
     }
     fresh.place().map_err(init::refused_write)

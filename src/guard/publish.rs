@@ -91,12 +91,8 @@ impl Guard {
         for (path, label) in &self.names.found {
             if let Some(path) = own(path) {
                 notices.count(label, 1);
-                notices.add_replaced(
-                    path,
-                    format!("its name holds a secret: {label}"),
-                    label,
-                    None,
-                );
+                let message = format!("its name holds a secret: {label}");
+                notices.add_replaced(path, message, label, None);
             }
         }
         let found = self.files.iter().map(|(path, all)| (path, &all.found));
@@ -211,8 +207,8 @@ impl Notices {
 
 fn holds_secrets(path: &str, found: &FoundInFile, is_published: bool) -> Problem {
     let labels: BTreeSet<&str> = found.places.iter().map(|(.., label)| label.as_str()).collect();
-    let labels: Vec<&str> = labels.into_iter().collect();
-    let message = format!("a file that is no text holds secrets: {}", labels.join(", "));
+    let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
+    let message = format!("a file that is no text holds secrets: {labels}");
     let (code, assumed) = match is_published {
         true => (Code::SecretPublished, "published as it is (`--keep-secret-files`)"),
         false => (Code::SecretWithheld, "not published"),

@@ -196,29 +196,27 @@ impl<'t> Ledger<'t> {
             recorded.version = Value::from(recorded.name());
         }
         let current = recorded.version.to_string();
+        let version = serde_json::to_string_pretty(&recorded).unwrap_or_default();
+        let version = version.replace('\n', "\n    ");
+        let list = format!("[\n    {version}\n  ]");
         let Some(root) = &self.root else {
-            let entry = pretty(&recorded, "    ");
-            return format!(
-                "{}{{\n  \"{LIST}\": [\n    {entry}\n  ],\n  \"current_version\": {current}\n}}\n",
-                self.mark
-            );
+            let text = format!("{{\n  \"{LIST}\": {list},\n  \"current_version\": {current}\n}}\n");
+            return self.mark.to_owned() + &text;
         };
         let mut edits = self.scores(score);
-        match self.list() {
-            Some(list) => edits.push(appended(list, &pretty(&recorded, "    "), "    ")),
-            None => edits.push(self.begun(root, &pretty(&recorded, "    "))),
+        edits.push(match (self.list(), self.open()) {
+            (Some(list), _) => appended(list, &version, "    "),
+            (None, Some(null)) => Edit { at: null.span(), text: list },
+            (None, None) => appended(root, &format!("\"{LIST}\": {list}"), "  "),
+        });
+        // A bare list of versions has no place for the current one.
+        if root.as_list().is_none() {
+            edits.push(match entry(root, "current_version") {
+                Some(found) => Edit { at: found.span(), text: current },
+                None => appended(root, &format!("\"current_version\": {current}"), "  "),
+            });
         }
-        edits.extend(self.current(root, &current));
         self.mark.to_owned() + &applied(self.text, edits)
-    }
-
-    /// The change that begins the list of versions, in the place of a `null` where there is one.
-    fn begun(&self, root: &Spanned<'_>, entry: &str) -> Edit {
-        let list = format!("[\n    {entry}\n  ]");
-        match self.open() {
-            Some(null) => Edit { at: null.span(), text: list },
-            None => appended(root, &format!("\"{LIST}\": {list}"), "  "),
-        }
     }
 
     fn counts_in_numbers(&self) -> bool {
@@ -230,27 +228,14 @@ impl<'t> Ledger<'t> {
 
     fn list(&self) -> Option<&Spanned<'t>> {
         let root = self.root.as_ref()?;
-        if matches!(root.node, Node::List(_)) {
-            return Some(root);
-        }
-        field_where(root, &VERSIONS, |found| matches!(found.node, Node::List(_)))
+        let is_list = |found: &Spanned<'_>| found.as_list().is_some();
+        if is_list(root) { Some(root) } else { field_where(root, &VERSIONS, is_list) }
     }
 
     /// What stands where the list of versions is to be.
     fn open(&self) -> Option<&Spanned<'t>> {
         let mut all = entries(self.root.as_ref()?).iter();
         all.find(|(key, _)| read::is_spelling(key, LIST)).map(|(_, value)| value)
-    }
-
-    /// The change of `current_version`; a bare list of versions has no place for it.
-    fn current(&self, root: &Spanned<'_>, current: &str) -> Option<Edit> {
-        if matches!(root.node, Node::List(_)) {
-            return None;
-        }
-        match entry(root, "current_version") {
-            Some(found) => Some(Edit { at: found.span(), text: current.to_owned() }),
-            None => Some(appended(root, &format!("\"current_version\": {current}"), "  ")),
-        }
     }
 
     fn scores(&self, score: &dyn Fn(&str) -> Option<f64>) -> Vec<Edit> {
@@ -274,12 +259,6 @@ fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
         let message = format!("it is not plain JSON: {}", error.message);
         VersionError { place, ..VersionError::new(message) }
     })
-}
-
-/// `value` as indented JSON, to stand where lines begin with `indent`.
-fn pretty(value: &impl Serialize, indent: &str) -> String {
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.replace('\n', &format!("\n{indent}"))
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub struct Folder {
     /// A mount point cannot be renamed, so that it is filled file by file.
     is_mount: bool,
     temporary: Temporary,
+    fresh: PathBuf,
     /// Files copied so far, to give each a name of its own until its hash is known.
     copies: AtomicUsize,
     files: Mutex<BTreeMap<String, Stored>>,
@@ -46,6 +47,7 @@ impl Folder {
             shown: shown.to_path_buf(),
             target,
             is_mount,
+            fresh: temporary.path().join(REPORT),
             temporary,
             copies: AtomicUsize::default(),
             files: Mutex::default(),
@@ -77,20 +79,15 @@ impl Folder {
         let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;
         // Somebody may have put something there since.
         refuse_foreign(&self.target, &self.shown)?;
-        let fresh = self.fresh();
         match self.is_mount {
-            true => attempt(&self.shown, || fill(&fresh, &self.target))?,
-            false => exchange(&self.temporary, &fresh, &self.target, &self.shown)?,
+            true => attempt(&self.shown, || fill(&self.fresh, &self.target))?,
+            false => exchange(&self.temporary, &self.fresh, &self.target, &self.shown)?,
         }
         Ok(written)
     }
 
-    fn fresh(&self) -> PathBuf {
-        self.temporary.path().join(REPORT)
-    }
-
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let file = self.fresh().join(path);
+        let file = self.fresh.join(path);
         in_its_folder(&file, || system::write_file(&file, bytes))
     }
 
@@ -144,7 +141,7 @@ impl Sink for Folder {
             self.noted(&path, system::remove(&copied))?;
             return Ok(path);
         }
-        let place = self.fresh().join(&path);
+        let place = self.fresh.join(&path);
         self.noted(&path, in_its_folder(&place, || system::rename(&copied, &place)))?;
         self.files().insert(path.clone(), entry);
         Ok(path)

@@ -230,7 +230,8 @@ impl Temporary {
 #[derive(Debug)]
 pub struct Fresh {
     target: PathBuf,
-    temporary: Temporary,
+    fresh: PathBuf,
+    _temporary: Temporary,
 }
 
 impl Fresh {
@@ -240,7 +241,8 @@ impl Fresh {
             return Err(WriteError::Taken(target.to_path_buf()));
         }
         let temporary = attempt(target, || Temporary::with_folder(parent(target), FRESH))?;
-        Ok(Self { target: target.to_path_buf(), temporary })
+        let fresh = temporary.path().join(FRESH);
+        Ok(Self { target: target.to_path_buf(), fresh, _temporary: temporary })
     }
 
     pub fn folder(&self, path: &str) -> Result<(), WriteError> {
@@ -260,12 +262,8 @@ impl Fresh {
     }
 
     pub fn place(self) -> Result<(), WriteError> {
-        system::rename_to_free(&self.fresh(), &self.target)
+        system::rename_to_free(&self.fresh, &self.target)
             .map_err(|error| taken_or_failed(&self.target, &error))
-    }
-
-    fn fresh(&self) -> PathBuf {
-        self.temporary.path().join(FRESH)
     }
 
     fn make(
@@ -273,7 +271,7 @@ impl Fresh {
         path: &Path,
         make: impl FnOnce(&Path) -> io::Result<()>,
     ) -> Result<(), WriteError> {
-        attempt(&self.target.join(path), || make(&self.fresh().join(path)))
+        attempt(&self.target.join(path), || make(&self.fresh.join(path)))
     }
 }
 
