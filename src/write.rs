@@ -1,9 +1,8 @@
 //! Write: pages into a folder that replaces the earlier report as a whole.
 //!
-//! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete,
-//! with the manifest last, the two change places; the earlier report is then removed. A build that
-//! fails or is killed leaves the earlier report as it was. A folder is only ever replaced while
-//! [`state::refuse_foreign`] finds nothing in it but an unchanged report.
+//! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete, with the
+//! manifest last, the two change places. A folder is only ever replaced while [`state::refuse_foreign`]
+//! finds nothing in it but an unchanged report.
 
 mod folder;
 mod site;

@@ -1,14 +1,9 @@
 //! Guard: nothing that is published holds a secret or the home of a user.
 //!
-//! [`Guarded`] gives the names and files of a source without secrets: each file is looked through
-//! while it is given, so that what changes on disk meanwhile is never given unseen. So readers,
-//! previews, differences, the search and stored files see only what may be published, and none of
-//! them has to think of it. [`Guard::look_through`] looks through everything once before, for what
-//! is to be told. [`Guarded::finish`] then looks through the texts of the workspace, for secrets
-//! that a document wrote with escapes, and says what was found.
-//!
-//! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the
-//! workspace's own folder by `.`. A new kind of secret is a row of a table in `rules`.
+//! [`Guarded`] gives the names and files of a source with marks in their place: each file is looked
+//! through while it is given, so that what changes on disk meanwhile is never given unseen.
+//! [`Guard::look_through`] looks through everything once before, for what is to be told;
+//! [`Guarded::finish`] through the texts of the workspace, for what a document wrote with escapes.
 
 mod context;
 mod escapes;

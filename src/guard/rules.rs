@@ -1,9 +1,6 @@
-//! The rules: tables of what secrets look like, each row with a name, keywords, a pattern and values
-//! to test it with.
-//!
-//! A keyword makes a place worth a look; the pattern is what follows it. A secret is the first group
-//! of the pattern that takes part; a value that begins there, where the group is empty; or all from
-//! the keyword on, where there is no group. What a pattern cannot say, a check does.
+//! The rules: tables of what secrets look like. A keyword makes a place worth a look; the pattern is what
+//! follows it. A secret is the first group of the pattern that takes part; a value that begins there,
+//! where the group is empty; or all from the keyword on. What a pattern cannot say, a check does.
 
 mod named;
 mod tokens;

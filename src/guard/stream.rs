@@ -1,8 +1,6 @@
-//! One file on its way out: what is read from a [`Stream`] holds no secret, and is looked through
-//! at that moment, so that nothing that changes on disk meanwhile is given unseen.
-//!
-//! A file is read part by part. What a part ends in is looked at again with the next one, so that
-//! nothing is missed where two parts meet.
+//! One file on its way out: what is read from a [`Stream`] holds no secret, and is looked through at that
+//! moment. What a part ends in is looked at again with the next one, so that nothing is missed where two
+//! parts meet.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};

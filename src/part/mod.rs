@@ -1,10 +1,6 @@
-//! Part: what one machine read, in a form that another can join with the parts of others.
-//!
-//! A report that is a part holds a folder [`FOLDER`] with [`INDEX`], a line for each file and folder
-//! of the workspace as the guard shows them: short texts stand in the line, everything else lies in
-//! the report once, under the hash of its content. [`Carry`] writes it; [`Archive`] is such a
-//! folder as a source. So joined parts go through the same pipeline as the whole workspace would,
-//! and nothing that was decided from an incomplete part is left in what they make.
+//! Part: what one machine read, in a form that another can join with the parts of others. [`INDEX`] has a
+//! line for each file and folder as the guard shows them; what is no short text lies in the report once,
+//! under the hash of its content. [`Carry`] writes it; [`Archive`] is such a folder as a source.
 
 mod archive;
 mod carry;

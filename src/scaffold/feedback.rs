@@ -1,8 +1,6 @@
-//! What a comment, or the end of a review, changes of a `feedback.json`.
-//!
-//! The file is changed in its own text and keeps its shape: a list of reviews or a map from name to
-//! words, under the spellings it has. Other reviews, other keys and their order stay byte for byte.
-//! Only what is strictly JSON, but for a byte order mark, is changed at all.
+//! What a comment, or the end of a review, changes of a `feedback.json`: its own text, in the shape and
+//! under the spellings it has. Other reviews, other keys and their order stay byte for byte. Only what is
+//! strictly JSON, but for a byte order mark, is changed at all.
 
 use std::ops::Range;
 

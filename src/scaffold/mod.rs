@@ -1,8 +1,5 @@
-//! Scaffold: what is to be made in a workspace for the next iteration and the next version.
-//!
-//! Nothing is written here: [`iteration`] plans the folders and files of an iteration, [`version`]
-//! the copy of a skill and its line in `history.json`, [`feedback`] what a comment changes of a
-//! `feedback.json`, [`agent_files`] the skill that agents need. `cli` puts them on disk through `write`.
+//! Scaffold: what is to be made in a workspace: the next iteration and version, what a comment changes,
+//! and the skill that agents need. Nothing is written here; `cli` puts it on disk through `write`.
 
 mod edits;
 pub mod feedback;

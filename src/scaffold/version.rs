@@ -1,7 +1,6 @@
-//! The next version of a skill: which files are copied, and what `history.json` says afterwards.
-//!
-//! A history is changed in its own text: what stands there keeps its bytes, its order and every key
-//! that is not ours. Only what is strictly JSON, but for a byte order mark, is changed at all.
+//! The next version of a skill: which files are copied, and what `history.json` says afterwards. A
+//! history is changed in its own text: what stands there keeps its bytes, its order and every other key.
+//! Only what is strictly JSON, but for a byte order mark, is changed at all.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,10 +1,6 @@
-//! A server for one reader on the same machine: the files of a report, news of later ones, and one
-//! place that takes comments.
-//!
-//! Entry point: [`Server`]. A request goes through `request` (bounded reading), `check` (who asks,
-//! and where), then to a file of the [`Site`], to the news (`stage`), or to the [`Desk`]. What is
-//! served is a list of built files; no path of a request ever becomes one on disk. Only addresses
-//! that begin with the [`Token`] of this start lead anywhere.
+//! A server for one reader on the same machine: the files of a report, news of later ones, and a place
+//! that takes comments. What is served is a list of built files; no path of a request ever becomes one on
+//! disk. Only addresses that begin with the [`Token`] of this start lead anywhere.
 
 mod check;
 mod http;

@@ -1,8 +1,5 @@
-//! What a user decides about a report: the keys of `evalbook.toml`, each also a flag.
-//!
-//! Entry points: [`Settings::read`] for the file, [`Settings::lay_over`] for the flags above it.
-//! [`keys::KEYS`] lists every key with its meaning; documentation, `evalbook settings` and the
-//! search for the nearest known key all come from that table.
+//! What a user decides about a report: the keys of `evalbook.toml`, each also a flag. Documentation,
+//! `evalbook settings` and the search for the nearest known key all come from [`keys::KEYS`].
 
 mod file;
 pub mod keys;

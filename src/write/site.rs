@@ -1,10 +1,9 @@
 //! A site on disk: reports in folders of their own, and above them what is made from all of them.
 //!
-//! A report is written beside its place without a lock. Everything else happens while a [`Site`] is
-//! open: no other build sees it half done. `evalbook-site.json` keeps the names of the reports
-//! from the oldest to the newest, and the hashes of what was written above them; only what has one of
-//! these hashes is ever replaced. Hashes are noted before a file is written and forgotten after, so
-//! that a build that was killed leaves nothing that the next one would take for foreign.
+//! A report is written beside its place without a lock; everything else happens while a [`Site`] is open.
+//! `evalbook-site.json` keeps the order of the reports, and the hashes of what was written above them:
+//! only that is ever replaced. Hashes are noted before a file is written and forgotten after, so that
+//! a killed build leaves nothing that the next one would take for foreign.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,9 +1,7 @@
-//! Folders for what is being written, what removes those that a killed command left, and single files
-//! and new folders, each of which appears or changes at once.
+//! Folders for what is being written, and single files and new folders, each of which appears at once.
 //!
-//! Everything unfinished lies in a folder `.evalbook-new-XXXXXX`. The command that made it locks the
-//! file `lock` in it, and the lock ends with the process. Before a command makes such a folder, it
-//! removes those in the same place that nobody locks.
+//! Everything unfinished lies in a folder `.evalbook-new-XXXXXX` whose file `lock` is locked as long as its
+//! process lives. Before a command makes one, it removes those in the same place that nobody locks.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
