@@ -49,8 +49,7 @@ pub enum BadSettings {
 const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
 const NEAREST: usize = 3;
 
-/// Reads everything in `source`, whose root folder is called `name` and which the user named `path`.
-/// Fails when a file of settings is of no use.
+/// Reads all of `source`, whose root folder is `name`; fails where a file of settings makes no sense.
 pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let found = settings_files(&entries, &|path, limit| source.read(path, limit))?;
@@ -60,8 +59,7 @@ pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSe
 /// What is known of a source besides what lies in it.
 #[derive(Debug, Default)]
 pub struct SourceNotes {
-    /// What is wrong with how it was put together, by paths in the source. It is told where the
-    /// path takes part in a workspace.
+    /// What is wrong with how it was put together; told where the path takes part in a workspace.
     pub problems: Vec<Problem>,
     /// What guards on other machines found and marked in it, by path.
     pub earlier: BTreeMap<String, FoundInFile>,
@@ -152,9 +150,7 @@ fn settings_files(
     found.collect()
 }
 
-/// The settings in the file at `path`, of which `read` gives so many bytes. A file that is not
-/// published says nothing.
-/// Fails when they cannot be read or make no sense.
+/// The settings in the file at `path`; a file that is not published says nothing.
 pub fn settings_in(
     path: &str,
     read: impl FnOnce(u64) -> io::Result<Vec<u8>>,

@@ -178,8 +178,7 @@ fn make(
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
-/// Refuses an output that would replace what is read. The place of a report in a site is only known
-/// later.
+/// Refuses an output that would replace what is read; the place in a site is only known later.
 fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Outcome<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
@@ -250,8 +249,7 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
 
-/// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
-/// workspace, where nothing is written unasked.
+/// As asked, else `report` in the current folder, unless that lies in a workspace.
 fn target(args: &ReportArgs, opened: &[Opened]) -> Outcome<PathBuf> {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     match &args.output {

@@ -203,8 +203,7 @@ fn place(text: &str, path: &str, lines: &mut Lines<'_>) -> Option<Place> {
     lines.find(path, quoted.trim_matches('"'))
 }
 
-/// A file of the workspace as the repository knows it; `None` outside the current folder, and where
-/// its name holds something that must not be shown.
+/// A file as the repository knows it; `None` outside the current folder, or with a secret name.
 fn file(opened: &Opened, path: &str, here: &Path) -> Option<String> {
     let below = opened.path(path);
     if opened.disk.guard().in_source(&below) != below {

@@ -167,8 +167,7 @@ impl Place {
     }
 }
 
-/// The iteration that `path` means: a folder of an iteration, the newest graded iteration of a
-/// workspace or of a `report.json`, or the one named after a `#`.
+/// The iteration that `path` means, the newest graded one, or the one named after a `#`.
 fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
     let (path, wanted) = parts(path);
     let (workspace, settings, only) = match path.is_file() {
@@ -268,8 +267,7 @@ fn settings_in(folder: &Path) -> Outcome<Settings> {
     pipeline::settings_in(settings::FILE, read).map_err(|bad| bad_settings(folder.display(), bad))
 }
 
-/// Both iterations in one workspace: the base first, with names that tell them apart. Everything
-/// else is the head's.
+/// Both iterations in one workspace, the base first. Everything else is the head's.
 fn joined(base: &Place, head: &Place) -> Workspace {
     let names = names(base, head);
     let iterations = [base, head].into_iter().zip(names);
@@ -290,8 +288,7 @@ fn joined(base: &Place, head: &Place) -> Workspace {
     }
 }
 
-/// The iterations' own names; where they are equal, the paths given; where those are too, what they
-/// are here.
+/// The iterations' own names; where those are equal, the paths given; else what they are here.
 fn names(base: &Place, head: &Place) -> [String; 2] {
     let own = [base, head].map(|side| side.iteration().name.clone());
     let shown = [base, head].map(|side| side.shown.clone());

@@ -41,8 +41,7 @@ pub(super) fn add_default_rule(opened: &mut [Opened]) {
     }
 }
 
-/// Judges every candidate of the newest iteration where the workspace has rules: a line for each rule and
-/// for what is known.
+/// Judges every candidate of the newest iteration, where there are rules; a line for each rule.
 pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Line> {
     let Part { workspace, analysis, settings, .. } = part;
     if !gate::has_rules(workspace, settings) {
@@ -69,8 +68,7 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Li
     lines.chain(newer_without(part, newest, language)).collect()
 }
 
-/// That a newer iteration than the one that is judged has runs, and none of a candidate: nobody knows
-/// what became of those.
+/// A newer iteration has runs, and none of a candidate: nobody knows what became of those.
 fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<Line> {
     let was_run = |analysis: &IterationAnalysis| {
         !analysis.is_reference && analysis.configurations.iter().any(|found| found.runs > 0)
@@ -96,8 +94,7 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
     of(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
 }
 
-/// Prints one line for each rule that failed in any workspace, and, unless it is to be quiet, for what is
-/// known; gives whether none failed.
+/// Prints each rule that failed and, unless it is quiet, what is known; whether none failed.
 pub(super) fn tell_all(parts: &[Part<'_>], is_quiet: bool, console: &mut Console) -> bool {
     let mut is_open = true;
     for part in parts {

@@ -126,8 +126,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
     console.result(&made)
 }
 
-/// Whether nothing stands at `place`; a failure where something else than `text` does, which may
-/// be somebody's own.
+/// Whether nothing is at `place`; a failure where something else than `text` is.
 fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
     if place.symlink_metadata().is_err() {
         return Ok(true);

@@ -33,8 +33,7 @@ pub(super) struct IntoArgs {
 }
 
 impl IntoArgs {
-    /// The name of the report's folder in a site; `None` where it goes into none. A text for
-    /// elsewhere may be about a report in a site.
+    /// The name of the report in a site. A text for elsewhere may be about a report in a site.
     pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Outcome<Option<String>> {
         match (&self.name, opened) {
             (None, _) if self.site.is_none() => Ok(None),
@@ -134,8 +133,7 @@ fn summary_of(site: &write::Site, name: &str) -> Result<Summary, String> {
     summary.map_err(|reason| format!("cannot read `{path}`: {reason}"))
 }
 
-/// Writes what stands above the reports, which are those that `is_linked` accepts; which folders are
-/// not on the landing page, and why.
+/// Writes what stands above the linked reports; which folders are not on the landing page, and why.
 fn write_above(
     site: &mut write::Site,
     look: &Look,
@@ -159,8 +157,7 @@ fn write_above(
     Ok(left_out)
 }
 
-/// How large a site of several reports is, and what to do where that is much. The size of a report
-/// alone stands in the line that sums it up.
+/// How large a site is, and what to do where that is much; a report alone is sized elsewhere.
 fn sizes(size: Size, is_site: bool) -> Vec<String> {
     let line = || format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
     let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or publish \

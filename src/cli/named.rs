@@ -33,8 +33,7 @@ pub(super) fn check_pinned(all: &[Named<'_>]) -> Outcome<()> {
     })
 }
 
-/// Refuses a baseline, an order and labels of configurations that no iteration of any workspace has.
-/// Where nothing ran yet, every name may still come.
+/// Refuses names of configurations that no iteration has. Before the first run every name may come.
 pub(super) fn check_configurations(all: &[Named<'_>]) -> Outcome<()> {
     let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
     let known = iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);

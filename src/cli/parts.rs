@@ -69,8 +69,7 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Open
     joined(args, parts, roots, (SourceNotes::default(), Vec::new()), flags)
 }
 
-/// Joins the parts in reports that were made with `--part`: each a report's folder, or its
-/// `report.json`.
+/// Joins reports that were made with `--part`: each its folder, or its `report.json`.
 pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
     let shown = shown(&folders)?;

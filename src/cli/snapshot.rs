@@ -162,8 +162,7 @@ fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String
 // Only `ls-tree` and `hash-object --no-filters` look at files: they run no hook, no filter and no
 // monitor that a repository's settings could name, and what they compare is what is copied.
 
-/// The commit in which exactly `files` of `folder` stand with the content they have; none without
-/// git, outside a repository, or when anything is not committed.
+/// The commit in which exactly `files` have the content they have; none where one is not committed.
 fn commit(folder: &Path, files: &[String]) -> Option<String> {
     // Relative paths would be taken from the top of the repository.
     let root = folder.to_str()?;

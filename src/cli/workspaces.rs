@@ -41,8 +41,7 @@ impl Opened {
         Part::new(workspace, analysis, (disk, prefix), settings)
     }
 
-    /// Where a file of the workspace lies on disk: in the first folder that has it, else where it
-    /// would lie in the first.
+    /// Where a file lies on disk: in the first folder that has it, else where it would in the first.
     pub(super) fn locate(&self, path: &str) -> PathBuf {
         let path = self.path(path);
         let path = self.disk.guard().in_source(&path);
@@ -74,8 +73,7 @@ pub(super) struct Opening {
     pub(super) left_out: BTreeSet<String>,
 }
 
-/// Reads every workspace at `paths`; the current folder when none is given. `flags` stand above
-/// the files of settings.
+/// Reads every workspace at `paths`; the current folder when none is given.
 pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let here = [PathBuf::from(".")];
     let paths = if paths.is_empty() { &here[..] } else { paths };
@@ -89,8 +87,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
 /// The workspaces that a path leads to, and the folder of the iteration meant, where it is one.
 pub(super) type Target = (Vec<Opened>, Option<String>);
 
-/// What `path` leads to. An iteration is read with its workspace, which knows the skill and
-/// the cases' names.
+/// An iteration is read with its workspace, which knows the skill and the cases' names.
 pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -189,8 +186,7 @@ pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Out
     Ok(())
 }
 
-/// Why a workspace is left out: nothing was found in it, or only planned cases where others have
-/// results. What is wrong with a plan is still told.
+/// Why a workspace is left out. What is wrong with a plan is still told.
 fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static str> {
     let is_sound = workspace.problems.iter().all(|problem| problem.severity() == Severity::Note);
     match pipeline::has_results(workspace) {

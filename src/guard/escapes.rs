@@ -37,8 +37,7 @@ pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Plain> {
     ranges.into_iter().map(|range| Plain::new(text, range, &within)).collect()
 }
 
-/// Whether an escape stands there for which a text is looked at again. Most texts in JSON have ends of
-/// lines; those that matter begin the values of a Secret.
+/// Most texts in JSON have ends of lines; those that matter begin the values of a Secret.
 fn is_worth_a_look(text: &[u8], at: usize) -> bool {
     match one(&text[at..]) {
         Some((b'\n', _)) => text[..at].ends_with(b"data:") || text[..at].ends_with(b"Data:"),
@@ -71,8 +70,7 @@ fn one(text: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// The visible character of ASCII whose number `text` begins with, and the length of its escape, of
-/// which `head` bytes come before the number.
+/// The visible ASCII character whose number `text` begins with, behind `head` bytes of its escape.
 fn number(text: &[u8], base: u32, head: usize) -> Option<(u8, usize)> {
     let length = text.iter().take(8).position(|byte| *byte == b';')?;
     let digits = std::str::from_utf8(&text[..length]).ok()?;

@@ -133,8 +133,7 @@ impl<'t> Hit<'t> {
         self.value.is_empty() || is_stand_in(self.bytes()) || is_path() || self.is_code()
     }
 
-    /// Whether words in quotes are a passphrase and no sentence: the name says so, or they are four
-    /// times four letters.
+    /// Whether words are a passphrase: the name says so, or they are four times four letters.
     fn is_phrase(&self) -> bool {
         let name = self.between();
         let is_of_name = name.len() > 10 && name[..10].eq_ignore_ascii_case(b"passphrase");
@@ -209,8 +208,7 @@ pub(super) fn random(hit: &Hit<'_>) -> Found {
     hit.when(!hit.goes_on() && is_random(hit.body()))
 }
 
-/// A token whose keyword ends longer names, too, or stands in any base64: nothing of these may be
-/// around it.
+/// The keyword ends longer names, too, or is in any base64: nothing of these may be around it.
 pub(super) fn alone(hit: &Hit<'_>) -> Found {
     let next = hit.text.get(hit.value.end);
     let is_alone = begins_alone(hit.text, hit.value.start)

@@ -36,8 +36,7 @@ use crate::model::Place;
 
 pub use crate::guard::rule::FoundInFile;
 
-/// Files that are no text are looked through up to this size before; larger ones when they are
-/// given.
+/// Larger files that are no text are only looked through when they are given.
 const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
 #[derive(Debug, Default)]
@@ -57,8 +56,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard of a source that holds `entries`. `roots` are the folders where it lies on its
-    /// machine.
+    /// `roots` are the folders where the source lies on its machine.
     pub fn new(mut entries: Vec<Entry>, roots: &[String]) -> Self {
         let index = Index::new(roots);
         let names = Names::new(&mut entries, &index);
@@ -74,8 +72,7 @@ impl Guard {
         &self.entries
     }
 
-    /// Looks through the files that `is_meant` accepts by the path shown: what is found is told,
-    /// and files shrink or grow by their marks.
+    /// Looks through the files that `is_meant` accepts; those with marks change their size.
     pub fn look_through(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
         if !self.is_on {
             return;
@@ -147,8 +144,7 @@ impl Guard {
         marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
     }
 
-    /// Adds what earlier guards found, by the path shown. It is told like what this one found.
-    /// The files at `withheld` were kept out of the report by the user.
+    /// What earlier guards found is told like our own; `withheld` stays out of the report.
     pub fn add_earlier(
         &mut self,
         earlier: BTreeMap<String, FoundInFile>,

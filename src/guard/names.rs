@@ -15,8 +15,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Gives each of `entries` the path shown. No two are the same, and folders still stand before
-    /// what they hold.
+    /// Shows each entry under a path of its own; folders still stand before what they hold.
     pub(super) fn new(entries: &mut [Entry], index: &Index) -> Self {
         let mut names = Self::default();
         let is_odd = |entry: &Entry| entry.path.split('/').any(|name| index.redact(name).is_some());

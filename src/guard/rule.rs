@@ -21,8 +21,7 @@ pub(super) const HOME: Label = "home folder";
 
 pub(super) const WORKSPACE: Label = "workspace folder";
 
-/// What stands in the place of such a secret: plain ASCII, without a quote, that is text in every
-/// format.
+/// Plain ASCII, without a quote, that is text in every format.
 pub(super) fn mark(label: Label) -> Cow<'static, str> {
     match label {
         HOME => "~".into(),

@@ -24,8 +24,7 @@ struct Keyword {
 pub(super) struct Index {
     /// Keywords in groups, those with like bytes together.
     groups: Vec<Vec<Keyword>>,
-    /// By the value of a byte, a bit for each group that has it as the first of three, the second and
-    /// the third.
+    /// By byte, a bit for each group that has it as the first of three, the second and the third.
     masks: Box<[[u64; 256]; 3]>,
 }
 
@@ -92,8 +91,7 @@ impl Index {
         self.groups.push(keywords);
     }
 
-    /// What of `text` may not be shown, from character to character: in order, and none overlaps
-    /// another.
+    /// What may not be shown, from character to character, in order; none overlaps another.
     pub(super) fn hidden(&self, text: &str) -> Vec<Found> {
         let mut last = 0;
         let mut found = self.find(text.as_bytes(), 0..text.len(), &mut None);
@@ -201,8 +199,7 @@ impl Index {
     }
 }
 
-/// `found` in order, where those that overlap are one, called as the rule that stands first; of
-/// folders the workspace counts before a home.
+/// Joins what overlaps, called as the rule that stands first; a workspace counts before a home.
 pub(super) fn apart(mut found: Vec<Found>) -> Vec<Found> {
     let rank = |one: &Found| match is_folder(label(one.shape)) {
         true => usize::MAX - one.shape,
@@ -250,8 +247,7 @@ impl Keyword {
     }
 }
 
-/// Whether a folder says where a workspace lies: not the root, and not a folder right below it,
-/// which every machine has.
+/// Not the root, and not a folder right below it, which every machine has.
 fn is_telling(root: &str) -> bool {
     root.len() >= 4 && root.split(['/', '\\']).filter(|name| !name.is_empty()).count() >= 2
 }

@@ -38,8 +38,7 @@ enum Encoding {
     Binary,
 }
 
-/// A file without what must not be published; a file that is no text ends in an error at the
-/// first secret.
+/// A file without secrets; one that is no text ends in an error at the first secret.
 pub(super) struct Stream<'i, R> {
     inner: R,
     index: &'i Index,

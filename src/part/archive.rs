@@ -140,21 +140,19 @@ fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
                 false => Err(line.wrong("another number of entries than stand before it")),
             };
         }
-        let found = {
-            let mut shape: Line<'_> = line.parse()?;
-            let entry = shape.entry();
-            if !is_below(&entry.path) {
-                return Err(line.wrong("a path that leads out of the workspace"));
+        let shape: Line<'_> = line.parse()?;
+        let entry = shape.entry();
+        if !is_below(&entry.path) {
+            return Err(line.wrong("a path that leads out of the workspace"));
+        }
+        if let Some(found) = &shape.found {
+            if !Guard::knows(found) {
+                return Err(line.wrong("a kind of secret that this program does not know"));
             }
-            if let Some(found) = shape.found.take() {
-                if !Guard::knows(&found) {
-                    return Err(line.wrong("a kind of secret that this program does not know"));
-                }
-                earlier.insert(entry.path.clone(), found);
-            }
-            content(&line, shape, &entry).map(|content| (entry, content))?
-        };
-        entries.push(found);
+            earlier.insert(entry.path.clone(), found.clone());
+        }
+        let content = content(&line, shape, &entry)?;
+        entries.push((entry, content));
     }
 }
 

@@ -37,8 +37,7 @@ pub struct Carry<'a> {
 type Stored = BTreeMap<String, Vec<String>>;
 
 impl<'a> Carry<'a> {
-    /// What `source` gives, whose root folder is called `name`. The files at `asked` are not to be
-    /// published, those at `left_out` take no part.
+    /// The files at `asked` are not to be published, those at `left_out` take no part.
     pub fn new(
         (source, name): (&'a dyn Source, &'a str),
         guard: &Guard,
@@ -51,8 +50,7 @@ impl<'a> Carry<'a> {
         Self { source, name, entries, found: guard.all_found(), asked, left_out, reports }
     }
 
-    /// Writes the list and every content that stands neither in it nor in the report. The list is made
-    /// while it is written, so that it is never held as a whole.
+    /// Writes the list, part by part, and every content that stands neither in it nor in the report.
     pub fn write(&self, sink: &dyn Sink, stored: &Stored) -> io::Result<()> {
         let (generator, name) = ("evalbook".to_owned(), self.name.to_owned());
         let head = of_json(&Head { generator, part_version: SCHEMA_VERSION, name });

@@ -29,8 +29,7 @@ pub enum PlanError {
     NoCase,
 }
 
-/// Plans the iteration after those in `taken`, the names that stand in the workspace, with so many
-/// `runs` of each case and configuration.
+/// Plans the iteration after those in `taken`, the names that stand in the workspace.
 pub fn plan(
     evals: &EvalsRecord,
     configurations: &[String],
@@ -144,8 +143,7 @@ pub fn empty_history() -> String {
     "{\n  \"versions\": [],\n  \"current_version\": null\n}\n".to_owned()
 }
 
-/// Whether the evals are of the scored dialect, which keeps a `history.json`: statements with a
-/// label, of which some are required.
+/// The scored dialect keeps a `history.json`; its statements have a label, some are required.
 pub fn is_scored(evals: &EvalsRecord) -> bool {
     let mut all = evals.cases.iter().flat_map(|case| &case.expectations);
     all.any(|expectation| expectation.required.is_some() && expectation.description.is_some())

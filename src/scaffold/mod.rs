@@ -24,8 +24,7 @@ fn record(source: &dyn Source, path: &str, kind: Kind) -> Record {
     read::records(&[document], source, "").pop().unwrap_or_default()
 }
 
-/// The folders of skills: of Claude Code, of Codex and others that follow the Agent Skills format,
-/// of Copilot.
+/// Of Claude Code, of Codex and others that follow the Agent Skills format, of Copilot.
 const AGENT_FOLDERS: [&str; 3] = [".claude/skills", ".agents/skills", ".github/skills"];
 
 const AGENT_FILES: [(&str, &str); 3] = [

@@ -43,8 +43,7 @@ impl VersionError {
     }
 }
 
-/// Sorts out the `entries` of a skill's folder; `workspace` is the workspace's folder below it,
-/// where it lies there.
+/// Sorts the `entries` of a skill's folder; `workspace` is the workspace's folder below it, if any.
 pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, VersionError> {
     let is_own =
         |path: &str| workspace.is_some_and(|own| path == own || names::below(path, own).is_some());
@@ -179,16 +178,14 @@ impl<'t> Ledger<'t> {
         }
     }
 
-    /// The number after the highest there is in the history and in `taken`, the names that stand in
-    /// the workspace.
+    /// The number after the highest in the history and in `taken`, the names in the workspace.
     pub fn next(&self, taken: &[String]) -> u32 {
         let recorded = self.history.versions.iter().map(|version| &version.name);
         let numbers = recorded.chain(taken).filter_map(|name| names::version_number(name));
         numbers.max().map_or(0, |highest| highest.saturating_add(1))
     }
 
-    /// The text with one more version, which is the current one. Where a version before has no
-    /// average score and `score` knows one for its name, that is recorded too.
+    /// The text with one more version, and with scores that versions before still lack.
     pub fn with(&self, recorded: &Recorded, score: &dyn Fn(&str) -> Option<f64>) -> String {
         let mut recorded = recorded.clone();
         if !self.counts_in_numbers() {

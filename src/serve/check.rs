@@ -85,8 +85,7 @@ fn decoded(text: &str) -> Option<String> {
 
 const TOKEN_BYTES: usize = 16;
 
-/// A secret that nobody knows who did not see the address: 128 bits from the operating system, in
-/// hexadecimal digits.
+/// 128 bits from the operating system in hexadecimal digits: only who saw the address knows it.
 #[derive(Clone)]
 pub(super) struct Token(String);
 

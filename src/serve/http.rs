@@ -82,8 +82,7 @@ fn read_more(mut stream: &TcpStream, start: Instant, bytes: &mut Vec<u8>) -> Res
     Ok(())
 }
 
-/// The head of a request, without the empty line at its end. What two readers could read in two
-/// ways is refused.
+/// Parses the head without its empty line. What can be read in two ways is refused.
 fn parse(head: &[u8]) -> Result<Request, Status> {
     let bad = Status::BAD_REQUEST;
     let head = std::str::from_utf8(head).map_err(|_| bad)?;

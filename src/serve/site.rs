@@ -25,8 +25,7 @@ const OUTPUTS: &str = "files/";
 const OPEN: &str = " data-served=\"\"";
 const DIGITS: usize = 16;
 
-/// What tells each workspace of a report from all others, by the folder of its pages; that ends in
-/// `/`, or is empty where there is one workspace.
+/// What tells each workspace from all others, by the folder of its pages; empty where there is one.
 pub type Homes = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]

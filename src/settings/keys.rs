@@ -59,8 +59,7 @@ keys! {
     "known_issues" = known_issues: known_issues, issues, "[{ case = \"a\", expectation = \"b*\", reason = \"c\", expires = 2026-12-31 }]", "losses that fail no gate until they expire";
 }
 
-/// The known name that is spelled most like `name`, where one is near; before all others one that is
-/// only written in another table.
+/// The known name most like `name`; before all others one that is only written in another table.
 pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     const NEAR: f64 = 0.75;
     let name = name.to_lowercase();

@@ -33,8 +33,7 @@ pub struct Settings {
     /// What configurations are called in the report, by their names in the data.
     pub labels: BTreeMap<String, String>,
     pub leave_out: Vec<String>,
-    /// Whether secrets and homes are shown as they are. Only a flag says so: a workspace may be
-    /// anybody's.
+    /// Only a flag shows secrets and homes: a workspace may be anybody's.
     pub no_redact: bool,
     /// Whether files are published whose secrets cannot be replaced in them. Only a flag says so.
     pub keep_secret_files: bool,
@@ -72,8 +71,7 @@ impl Settings {
         self
     }
 
-    /// Puts every setting that `upper` makes above those here. Lists and tables are replaced as a
-    /// whole, as the keys of the file are.
+    /// Puts what `upper` sets above what is here. Lists and tables are replaced as a whole.
     pub fn lay_over(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
         self.keep_secret_files |= upper.keep_secret_files;

@@ -72,8 +72,7 @@ impl Site {
         Ok(Self { root: root.to_path_buf(), latest, state: State::read(root)?, _lock: lock })
     }
 
-    /// Begins the report `name`, once nothing that others wrote stands in its place or in that of
-    /// `paths`, the files above the reports.
+    /// Begins the report `name`, once nothing foreign is in its place or at `paths` above it.
     pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
         paths.iter().try_for_each(|path| self.refuse_file(path, None))?;
         // What differs in case only is the same name on many systems.
@@ -107,8 +106,7 @@ impl Site {
         folder.finish()
     }
 
-    /// The names of the reports on disk, from the oldest to the newest; those that nobody noted
-    /// come first.
+    /// From the oldest to the newest; those that nobody noted come first.
     pub fn reports(&self) -> Result<Vec<String>, WriteError> {
         let mut found = self.names()?;
         found.retain(|name| self.is_report(name));
@@ -202,8 +200,7 @@ impl Site {
         }
     }
 
-    /// Refuses a file above the reports that others wrote or changed; one that is empty, or as it
-    /// is to be, loses nothing.
+    /// Refuses a file that others wrote or changed, unless it is empty or as it is to be.
     fn refuse_file(&self, path: &str, wanted: Option<&String>) -> Result<(), WriteError> {
         let place = self.root.join(path);
         match place.symlink_metadata() {

@@ -33,8 +33,7 @@ fn first_foreign(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(foreign.map(|entry| below(path, entry).to_path_buf()))
 }
 
-/// Refuses a folder at `path` that holds anything but a report as it was written. Messages call it
-/// `shown`.
+/// Refuses anything but a report as it was written. Messages call the folder `shown`.
 pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError> {
     let Some(stray) = attempt(shown, || first_foreign(path))? else { return Ok(()) };
     let folder = shown.to_path_buf();

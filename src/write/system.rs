@@ -17,8 +17,7 @@ use crate::write::{WriteError, attempt};
 #[derive(Debug)]
 pub struct Lock(#[allow(dead_code, reason = "held, never read")] Option<File>);
 
-/// Waits until no other command holds the lock on `folder`, which is made where there is none.
-/// Nothing is written for it.
+/// Waits for the lock on `folder`, which is made where there is none. Nothing is written for it.
 pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
     attempt(folder, || {
         create_folders(folder)?;

@@ -74,8 +74,7 @@ impl Temporary {
         let _ = system::remove(&self.folder.join(name));
     }
 
-    /// Moves `target`, which lies beside this folder, into it, and gives its place there. If this
-    /// process is killed before something else takes the place, the next command moves it back.
+    /// Moves `target` into it. If this process is killed, the next command moves it back.
     pub(super) fn set_aside(&self, target: &Path) -> io::Result<PathBuf> {
         let aside = self.folder.join(ASIDE);
         system::create_folders(&aside)?;
@@ -135,8 +134,7 @@ fn clear(folder: &Path) {
     let _ = system::remove_empty_folder(folder);
 }
 
-/// Opens the file to be locked, and makes it where there is none. What somebody else put there is
-/// neither followed nor waited for.
+/// Opens the file to be locked. What somebody else put there is neither followed nor waited for.
 fn open_lock(folder: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create(true);
@@ -157,8 +155,7 @@ fn is_locked_still(folder: &Path) -> bool {
 
 const FRESH: &str = "fresh";
 
-/// Writes a file in the place of whatever file is there. A link stays, and what it leads to is
-/// replaced; a device or a pipe is written to.
+/// Replaces a file. A link stays, and what it leads to is replaced; a device is written to.
 pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     attempt(path, || match path.metadata() {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -223,8 +220,7 @@ impl Temporary {
     }
 }
 
-/// A folder in the making. Until [`Fresh::place`] it lies beside its place under a name that no
-/// command reads; a command that is killed leaves nothing under the name that was meant.
+/// A folder in the making, under a name that no command reads until [`Fresh::place`].
 #[derive(Debug)]
 pub struct Fresh {
     target: PathBuf,

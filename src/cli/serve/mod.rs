@@ -56,8 +56,7 @@ pub(super) struct ServeArgs {
     settings: SettingsArgs,
 }
 
-/// Time between two looks at the files, for up to [`FEW`] of them; more for more, so that looking
-/// takes a small part of it.
+/// Time between two looks at up to [`FEW`] files; more for more, so that looking is cheap.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// So many files and folders are looked at in a few milliseconds.
@@ -161,8 +160,7 @@ impl Watch {
         (!self.ends.load(Ordering::Relaxed)).then_some(())
     }
 
-    /// Waits for a change and until it is over, and says what changed; `None` once the user wants
-    /// to end.
+    /// Waits until a change is over, and says what changed; `None` once the user wants to end.
     fn next(&mut self, console: &mut Console) -> Option<String> {
         loop {
             let factor = 1 + self.seen.count() / FEW;
@@ -225,8 +223,7 @@ impl<'a> Builder<'a> {
         Ok(Self { args, flags: args.settings.settings()?, scratch })
     }
 
-    /// Builds the report anew; what `stage` shows that people read now is there before the rest.
-    /// The report of the build before stays until the one after.
+    /// Makes what `stage` shows now first. The report before stays until the next build.
     fn build(
         &self,
         number: u64,
@@ -286,8 +283,7 @@ fn place(opened: &Opened, reviewed: Reviewed) -> Place {
     }
 }
 
-/// What tells the workspace from all others on this machine, whatever they are called: a browser keeps
-/// words under it that are not saved yet.
+/// Tells the workspace from all others: a browser keeps words under it that are not saved yet.
 fn home(opened: &Opened) -> String {
     let folder = opened.locate("");
     let folder = folder.canonicalize().unwrap_or(folder);
