@@ -1,12 +1,11 @@
 //! Write: pages into a folder that replaces the earlier report as a whole.
 //!
 //! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete, with the
-//! manifest last, the two change places. A folder is only ever replaced while [`state::refuse_foreign`]
+//! manifest last, the two change places. A folder is only ever replaced while [`folder::refuse_foreign`]
 //! finds nothing in it but an unchanged report.
 
 mod folder;
 mod site;
-mod state;
 mod system;
 mod temporary;
 
@@ -17,9 +16,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::write::folder::Folder;
+pub use crate::write::folder::{Folder, Size, size};
 pub use crate::write::site::Site;
-pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
 pub use crate::write::temporary::{Fresh, Temporary, file, new_file, replace, sweep, take_back};
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::json::{Node, Spanned, number_text, parse_strict};
 use crate::read::alias::{Field, feedback, labels};
 use crate::read::is_spelling;
-use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
+use crate::scaffold::{Edit, appended, applied, entries, field_where, items, without_mark};
 use crate::text::folded_name;
 
 #[derive(Clone, Copy, Debug)]

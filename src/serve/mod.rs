@@ -5,7 +5,6 @@
 mod check;
 mod http;
 mod site;
-mod stage;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -13,8 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use crate::serve::http::{Reply, Status};
-pub use crate::serve::site::{Homes, Site};
-pub use crate::serve::stage::Stage;
+pub use crate::serve::site::{Homes, Site, Stage};
 
 use crate::serve::check::{Errand, Token, errand};
 
@@ -109,7 +107,7 @@ impl Office {
             Err(refused) => refuse(stream, refused),
             Ok(Errand::Take) => (self.desk)(&request.body).send(stream, false),
             Ok(Errand::News { page, version }) => match Seat::take(&self.waiting, MOST_WAITING) {
-                Some(_seat) => stage::send_news(stream, &self.stage, &page, &version),
+                Some(_seat) => site::send_news(stream, &self.stage, &page, &version),
                 None => refuse(stream, Status::BUSY),
             },
             Ok(Errand::File(path)) => match self.stage.site().reply(&path) {

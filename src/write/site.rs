@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
-use crate::write::folder::exchange;
-use crate::write::state::{self, refuse_foreign};
+use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{self, Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
 use crate::write::{Folder, Size, WriteError, attempt, hash, take_back};
@@ -157,7 +156,7 @@ impl Site {
         refuse_foreign(&to, &to)?;
         let temporary = Temporary::new(&self.root)?;
         let fresh = temporary.path().join(self.latest);
-        attempt(&to, || state::copy(&from, &fresh))?;
+        attempt(&to, || folder::copy(&from, &fresh))?;
         exchange(&temporary, &fresh, &to, &to)
     }
 
@@ -178,7 +177,7 @@ impl Site {
         self.save()?;
         for ((path, bytes), hash) in files.iter().zip(&hashes) {
             let place = self.root.join(path);
-            if state::hash_of(&place).ok().as_ref() != Some(hash) {
+            if folder::hash_of(&place).ok().as_ref() != Some(hash) {
                 self.put(&place, bytes)?;
             }
         }
@@ -208,7 +207,7 @@ impl Site {
             Ok(found) if found.is_file() && found.len() == 0 => return Ok(()),
             Ok(_) => {}
         }
-        let found = attempt(&place, || state::hash_of(&place))?;
+        let found = attempt(&place, || folder::hash_of(&place))?;
         let is_known = self.state.files.get(path).is_some_and(|known| known.contains(&found));
         match wanted == Some(&found) || is_known {
             true => Ok(()),
