@@ -10,13 +10,14 @@ use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Console, Outcome, exit};
 use crate::files::Source;
+use crate::gate;
 use crate::language::Language;
 use crate::model::{self, Code, Expectation, Place, Problem, Run, Severity};
+use crate::read;
 use crate::render::annotations::{Annotations, Loss, Spot};
 use crate::render::answer::answer;
 use crate::render::{diagnostic, inventory, left, pull_request};
 use crate::text::printable;
-use crate::{gate, read};
 
 /// Read everything, print what is there and every problem, and write nothing
 ///
