@@ -108,9 +108,7 @@ fn unreadable(path: &Path, error: &PartError) -> Failure {
     let failure = Failure::nothing(format!("cannot read the part `{}`: {error}", path.display()));
     match error {
         PartError::NoPart => failure.help("make it with `evalbook build --part`"),
-        PartError::CutOff(_) | PartError::Line { .. } | PartError::Unreadable(_) => {
-            failure.help("make it again, copy it again, or leave it out")
-        }
+        _ => failure.help("make it again, copy it again, or leave it out"),
     }
 }
 
