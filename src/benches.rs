@@ -57,7 +57,6 @@ pub fn guard(text: String) -> impl Fn() {
     move || Guard::new(memory.list(&|_| false), &[]).look_through(&memory, &|_| true)
 }
 
-/// The verdicts on the checks of one run.
 type Verdicts = Vec<bool>;
 
 /// Which of the rules *worse*, *regression* and *regression-strict* fail a candidate. `cases` hold

@@ -27,7 +27,6 @@ pub(super) fn is_packed(head: &[u8]) -> bool {
     [ZIP, GZIP, PDF].iter().any(|mark| head.starts_with(mark))
 }
 
-/// Calls `look` with every text in `bytes`.
 pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
     look_into(bytes, &mut { MOST_UNPACKED }, MOST_NESTED, look);
 }
@@ -90,8 +89,7 @@ fn after_head(bytes: &[u8]) -> Option<&[u8]> {
     if flags & 2 != 0 { rest.get(2..) } else { Some(rest) }
 }
 
-/// The words of markup without its tags, and those of a page of a PDF without its operators: a secret
-/// may be in several pieces.
+/// Words without the tags of markup and the operators of a PDF: a secret may be in pieces.
 fn words(content: &[u8]) -> Vec<u8> {
     if content.trim_ascii_start().starts_with(b"<") {
         return words_of_markup(content);

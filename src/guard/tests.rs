@@ -2,7 +2,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
-use crate::guard::found::Findings;
+use crate::guard::rule::Findings;
 use crate::guard::rules::tests::expand;
 use crate::guard::shapes::Index;
 use crate::guard::stream::Stream;
