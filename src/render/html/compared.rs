@@ -1,6 +1,6 @@
 //! What the pages of cases and runs say of the comparisons they lead to.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
@@ -9,18 +9,13 @@ use crate::model::Workspace;
 use crate::render::context::{Link, Site, link};
 use crate::render::text::{change, flips::in_part};
 
-#[derive(Serialize)]
-pub(super) struct ComparedRow {
-    pub(super) link: Link,
-    /// `1 regressed, 2 fixed`, or empty.
-    pub(super) flips: String,
-}
-
-pub(super) fn rows(site: Site<'_>, path: &str, line: usize, iteration: usize) -> Vec<ComparedRow> {
+pub(super) fn rows(site: Site<'_>, path: &str, line: usize, iteration: usize) -> Vec<Value> {
     let pairs = &site.part.analysis.pairs[line];
-    let row = |choice: &Choice| ComparedRow {
-        link: to(site, path, line, choice),
-        flips: flips(site, line, choice),
+    let row = |choice: &Choice| {
+        json!({
+            "link": to(site, path, line, choice),
+            "flips": flips(site, line, choice),
+        })
     };
     pairs.in_iteration(iteration).map(row).collect()
 }

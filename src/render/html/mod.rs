@@ -27,8 +27,9 @@ pub(super) use crate::render::html::review::count as review_pages;
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::render::context::{Frame, Site, Task};
+use crate::render::context::{Site, Task};
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(site, tasks);
@@ -82,16 +83,17 @@ const ENTRIES: [&str; 23] = [
     "recorded",
 ];
 
-#[derive(Serialize)]
-struct Guide {
-    frame: Frame,
-    title: String,
-    entries: &'static [&'static str],
+fn guide(site: Site<'_>, path: &str) -> Value {
+    let title = site.language.text("page.guide").to_owned();
+    json!({ "frame": site.frame(path, &title, None), "title": title, "entries": &ENTRIES })
 }
 
-fn guide(site: Site<'_>, path: &str) -> Guide {
-    let title = site.language.text("page.guide").to_owned();
-    Guide { frame: site.frame(path, &title, None), title, entries: &ENTRIES }
+/// `view` with the fields of `more`.
+fn joined(mut view: Value, more: Value) -> Value {
+    if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
+        view.extend(more);
+    }
+    view
 }
 
 /// What is worth listing, with a title; all empty where there is nothing.

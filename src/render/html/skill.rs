@@ -4,6 +4,7 @@
 use std::cell::Cell;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked};
 use crate::diff::{self, Compared, Counts, Limits};
@@ -12,34 +13,11 @@ use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{Stored, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Frame, Link, Site, Task, cut, link};
+use crate::render::context::{Link, Site, Task, cut, link};
 use crate::render::html::List;
-use crate::render::html::iteration::found::{AgainView, again};
-use crate::render::html::overview::changes::{Group, groups};
+use crate::render::html::iteration::found::{again, nothing_again};
+use crate::render::html::overview::changes::groups;
 use crate::render::text::verdict;
-
-#[derive(Serialize)]
-struct SkillView {
-    frame: Frame,
-    /// Lines and both copies: `+22 −5 lines, iteration-3 → iteration-4`.
-    lead: String,
-    sections: String,
-    choices: Vec<ChoiceView>,
-    /// Whether both copies belong to iterations that were graded.
-    is_graded: bool,
-    /// That another model or grader was at work; empty where none was.
-    differs: String,
-    groups: Vec<Group>,
-    words: WordsView,
-    files: Safe,
-    again: AgainView,
-}
-
-#[derive(Serialize)]
-struct ChoiceView {
-    link: Link,
-    is_current: bool,
-}
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (pair, edits) in site.part.analysis.skill.iter().zip(site.part.edits()) {
@@ -71,34 +49,34 @@ fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
     iteration.unwrap_or(&snapshot.name)
 }
 
-fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) -> SkillView {
+fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) -> Value {
     let groups = changed_checks(site, pair, path);
     let choice =
-        |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
+        |other: &SkillPair| json!({ "link": to(site, path, other), "is_current": other == pair });
     let [before, after] = [pair.before, pair.after].map(|index| name(site, index));
     let edit = edit(site, pair, path);
-    SkillView {
-        frame: site.frame(path, &title(site, pair), None),
-        lead: site
+    json!({
+        "frame": site.frame(path, &title(site, pair), None),
+        "lead": site
             .language
             .fill("skill.between", &[("size", &edit.size), ("before", &before), ("after", &after)]),
-        sections: edit.sections,
-        choices: site.part.analysis.skill.iter().map(choice).collect(),
-        is_graded: groups.is_some(),
-        differs: pair.sides.as_ref().map_or(String::new(), |[before, after]| {
+        "sections": edit.sections,
+        "choices": site.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
+        "is_graded": groups.is_some(),
+        "differs": pair.sides.as_ref().map_or(String::new(), |[before, after]| {
             verdict::sides_differ(site.part.analysis, [before, after], site.language)
         }),
-        groups: groups.unwrap_or_default(),
-        words: words_view(site, path, edits),
-        files: compared(site, pair, path, site.rooms[1] / 4 * 3),
-        again: site.part.workspace.snapshots[pair.after]
+        "groups": groups.unwrap_or_default(),
+        "words": words_view(site, path, edits),
+        "files": compared(site, pair, path, site.rooms[1] / 4 * 3),
+        "again": site.part.workspace.snapshots[pair.after]
             .iteration
-            .map_or_else(AgainView::default, |index| again(site, index, path)),
-    }
+            .map_or_else(nothing_again, |index| again(site, index, path)),
+    })
 }
 
 /// What changed between the iterations of both copies; `None` where that is not known.
-fn changed_checks(site: Site<'_>, pair: &SkillPair, path: &str) -> Option<Vec<Group>> {
+fn changed_checks(site: Site<'_>, pair: &SkillPair, path: &str) -> Option<Vec<Value>> {
     let [before, after] = pair.sides.as_ref()?;
     let flips = site.part.flips.between(before, after);
     let is_graded =
@@ -230,33 +208,7 @@ const LISTED: usize = 20;
 /// The most characters of an edit or a rule.
 const LONGEST: usize = 600;
 
-#[derive(Default, Serialize)]
-struct WordsView {
-    edits: Vec<EditView>,
-    unlinked: List<(Link, String)>,
-    unchecked: List<(Link, String)>,
-    unmentioned: List<(Link, String)>,
-}
-
-#[derive(Serialize)]
-struct EditView {
-    place: String,
-    /// What was taken away and what was put in, in pieces; shared words are marked.
-    removed: Vec<(String, bool)>,
-    added: Vec<(String, bool)>,
-    checks: Vec<CheckView>,
-}
-
-#[derive(Serialize)]
-struct CheckView {
-    sign: &'static str,
-    tone: &'static str,
-    link: Link,
-    case: String,
-    words: String,
-}
-
-fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
+fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> Value {
     let unlinked = edits.moved.iter().filter(|moved| moved.link.is_none());
     let unlinked = unlinked.map(|moved| check(site, path, moved.line, &moved.text));
     let unmentioned =
@@ -265,12 +217,12 @@ fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
         let text = cut(rule.text.trim(), LONGEST);
         (Link::nowhere(text), place(site, &rule.file, rule.line))
     });
-    WordsView {
-        edits: linked(site, path, edits),
-        unlinked: List::new(site, "skill.unlinked", unlinked.collect(), LISTED),
-        unchecked: List::new(site, "skill.unchecked", unchecked.collect(), LISTED),
-        unmentioned: List::new(site, "skill.unmentioned", unmentioned.collect(), LISTED),
-    }
+    json!({
+        "edits": linked(site, path, edits),
+        "unlinked": List::new(site, "skill.unlinked", unlinked.collect(), LISTED),
+        "unchecked": List::new(site, "skill.unchecked", unchecked.collect(), LISTED),
+        "unmentioned": List::new(site, "skill.unmentioned", unmentioned.collect(), LISTED),
+    })
 }
 
 /// A check leading to all its verdicts, and its case.
@@ -283,7 +235,7 @@ fn place(site: Site<'_>, file: &str, line: usize) -> String {
     site.language.fill("quotes.place", &[("file", &file), ("line", &line)])
 }
 
-fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
+fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<Value> {
     let of_hunk = |(index, hunk): (usize, &Hunk)| {
         let link_of = |moved: &MovedCheck| moved.link.clone().filter(|link| link.hunk == index);
         let moved = edits.moved.iter().filter_map(|moved| Some((moved, link_of(moved)?)));
@@ -292,26 +244,24 @@ fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
             return None;
         }
 
+        let checks = moved.iter().map(|(moved, link)| check_view(site, path, moved, &link.words));
         let words: Vec<String> = moved.iter().flat_map(|(_, link)| link.words.clone()).collect();
         let pieces = |text: &String| {
             let text = cut(text.trim(), LONGEST);
             let pieces = marked(&text, &words).into_iter();
-            pieces.map(|(piece, is_shared)| (piece.to_owned(), is_shared)).collect()
+            pieces.map(|(piece, is_shared)| json!([piece, is_shared])).collect::<Vec<_>>()
         };
-        Some(EditView {
-            place: place(site, &hunk.file, hunk.line),
-            removed: pieces(&hunk.removed),
-            added: pieces(&hunk.added),
-            checks: moved
-                .into_iter()
-                .map(|(moved, link)| check_view(site, path, moved, &link.words))
-                .collect(),
-        })
+        Some(json!({
+            "place": place(site, &hunk.file, hunk.line),
+            "removed": pieces(&hunk.removed),
+            "added": pieces(&hunk.added),
+            "checks": checks.collect::<Vec<_>>(),
+        }))
     };
     edits.hunks.iter().enumerate().filter_map(of_hunk).take(LISTED).collect()
 }
 
-fn check_view(site: Site<'_>, path: &str, moved: &MovedCheck, words: &[String]) -> CheckView {
+fn check_view(site: Site<'_>, path: &str, moved: &MovedCheck, words: &[String]) -> Value {
     let (sign, tone) = match moved.kind {
         FlipKind::Regressed => ("▼", "worse"),
         _ => ("▲", "better"),
@@ -319,7 +269,7 @@ fn check_view(site: Site<'_>, path: &str, moved: &MovedCheck, words: &[String]) 
     let words = words.join(site.language.text("list.comma"));
     let words = site.language.fill("skill.shared", &[("words", &words)]);
     let (link, case) = check(site, path, moved.line, &moved.text);
-    CheckView { sign, tone, link, case, words }
+    json!({ "sign": sign, "tone": tone, "link": link, "case": case, "words": words })
 }
 
 #[cfg(test)]

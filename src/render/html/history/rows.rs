@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{
     Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict, breaks,
@@ -19,34 +20,6 @@ use crate::render::html::skill::{Edit, edit_of};
 use crate::render::text::verdict;
 use crate::text::{fixed, tokens};
 
-#[derive(Serialize)]
-pub(super) struct Row {
-    link: Link,
-    is_newest: bool,
-    verdict: Judged,
-    /// Which of several candidates, best so far, one run per case, no verdict on some.
-    notes: Vec<String>,
-    gain: Option<Drawn>,
-    /// The gain on the iteration before, where the other is on a baseline.
-    since: Option<Drawn>,
-    passed: Drawn,
-    runs: String,
-    time: String,
-    tokens: String,
-    pub(super) edit: Option<Edit>,
-    changed: Option<Changed>,
-    comments: Option<Link>,
-    /// The case to look at first.
-    review: Option<Link>,
-}
-
-#[derive(Serialize)]
-struct Judged {
-    tone: &'static str,
-    sign: &'static str,
-    word: String,
-}
-
 /// A number that is drawn as well.
 #[derive(Serialize)]
 pub(super) struct Drawn {
@@ -58,7 +31,7 @@ pub(super) struct Drawn {
 }
 
 /// A row for each iteration, the newest first; none where nothing was graded.
-pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Row> {
+pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Value> {
     let Some(newest) = site.part.analysis.newest() else { return Rows::default() };
     let breaks = breaks(site.part.workspace, site.part.analysis);
     let scale = scale(site);
@@ -92,7 +65,7 @@ fn row(
     path: &str,
     index: usize,
     (is_newest, scale, found): (bool, f64, Option<&Break>),
-) -> Row {
+) -> Value {
     let language = site.language;
     let analysis = &site.part.analysis.iterations[index];
     let candidate = analysis.candidate();
@@ -102,45 +75,45 @@ fn row(
     let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
-    Row {
-        link: site.iteration_link(path, index),
-        is_newest,
-        verdict: judged(site, change, candidate),
-        notes: notes(site, index, change),
-        gain: change.and_then(|change| gain(site, change, scale)),
-        since: previous.and_then(|change| gain(site, change, scale)),
-        passed: passed(site, change, [analysis.baseline(), candidate]),
-        runs: candidate.map(|candidate| runs(site, candidate)).unwrap_or_default(),
-        time: time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
-        tokens: used
+    json!({
+        "link": site.iteration_link(path, index),
+        "is_newest": is_newest,
+        "verdict": judged(site, change, candidate),
+        "notes": notes(site, index, change),
+        "gain": change.and_then(|change| gain(site, change, scale)),
+        "since": previous.and_then(|change| gain(site, change, scale)),
+        "passed": passed(site, change, [analysis.baseline(), candidate]),
+        "runs": candidate.map(|candidate| runs(site, candidate)).unwrap_or_default(),
+        "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
+        "tokens": used
             .map(|used| language.counted(&tokens(used.mean), false, "token"))
             .unwrap_or_default(),
-        edit: edit_before(site, path, index),
-        changed: found.map(|found| changed(site, found)),
-        comments: comments(site, path, index),
-        review: site
+        "edit": edit_before(site, path, index),
+        "changed": found.map(|found| changed(site, found)),
+        "comments": comments(site, path, index),
+        "review": site
             .first_review()
             .filter(|_| is_newest)
             .map(|to| Link::new(link(path, &to), language.text("history.review"))),
-    }
+    })
 }
 
 fn judged(
     site: Site<'_>,
     change: Option<&Change>,
     candidate: Option<&ConfigurationSummary>,
-) -> Judged {
+) -> Value {
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
     let key = match candidate {
         None => "history.no_candidate",
         Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
         Some(_) => verdict::word_key(verdict),
     };
-    Judged {
-        tone: compared::tone(verdict).class(),
-        sign: verdict::sign(verdict),
-        word: site.language.text(key).to_owned(),
-    }
+    json!({
+        "tone": compared::tone(verdict).class(),
+        "sign": verdict::sign(verdict),
+        "word": site.language.text(key),
+    })
 }
 
 fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
@@ -248,15 +221,7 @@ fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
 /// So many cases are named; the others are counted.
 const NAMED: usize = 6;
 
-#[derive(Serialize)]
-struct Changed {
-    /// `other cases, prompts`.
-    kinds: String,
-    /// What of each kind: `new: a, b`.
-    parts: Vec<String>,
-}
-
-fn changed(site: Site<'_>, found: &Break) -> Changed {
+fn changed(site: Site<'_>, found: &Break) -> Value {
     let lines = [
         ("history.new", &found.new),
         ("history.gone", &found.gone),
@@ -274,7 +239,7 @@ fn changed(site: Site<'_>, found: &Break) -> Changed {
     for (key, names) in conditions {
         parts.extend(names.as_ref().map(|names| both(site.language, key, names)));
     }
-    Changed { kinds: kinds(site, found, "history.break_kinds"), parts }
+    json!({ "kinds": kinds(site, found, "history.break_kinds"), "parts": parts })
 }
 
 pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {

@@ -1,6 +1,7 @@
 //! The first screen: one word, one number with its interval, both sides, what it costs.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{
     Against, Change, Claim, ConfigurationSummary, Measure, SCORES, Side, Verdict,
@@ -31,25 +32,10 @@ pub(super) struct AnswerView {
     axis: Drawn,
     /// What the interval speaks of, where the verdict speaks of something else; else empty.
     axis_note: String,
-    sides: Vec<SideView>,
-    chips: Vec<Chip>,
+    sides: Vec<Value>,
+    chips: Vec<Value>,
     /// What the answer leaves out, and how sure it is.
     method: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct SideView {
-    name: String,
-    role: &'static str,
-    bar: Drawn,
-    title: String,
-}
-
-#[derive(Serialize)]
-struct Chip {
-    strong: String,
-    rest: String,
-    title: String,
 }
 
 /// The answer of `change`, else of the candidate `after` by itself; `None` without a verdict.
@@ -157,11 +143,11 @@ fn measured_side(
     (measure, mean): (Measure, f64),
     bar: BarSide,
     language: &Language,
-) -> SideView {
+) -> Value {
     let mut view = side(name, summary, Some(mean), bar, language);
     if measure == Measure::Score {
         let text = language.fill("answer.score", &[("score", &fixed(mean, 1))]);
-        view.bar = Drawn { svg: level_bar((mean - 1.0) / SCORES, None, bar), text };
+        view["bar"] = json!({ "svg": level_bar((mean - 1.0) / SCORES, None, bar), "text": text });
     }
     view
 }
@@ -173,7 +159,7 @@ fn side(
     mean: Option<f64>,
     bar: BarSide,
     language: &Language,
-) -> SideView {
+) -> Value {
     let rate = mean.or(summary.tally.pass_rate()).unwrap_or_default();
     let mut title = Rate::new(summary.tally, language).whole(language);
     if let Some(level) = view::level(summary, language) {
@@ -181,15 +167,15 @@ fn side(
     }
     let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
     let level = summary.level.filter(|_| is_own).map(|level| level.shown());
-    SideView {
-        name,
-        role: if bar == BarSide::Candidate { "candidate" } else { "baseline" },
-        bar: Drawn {
+    json!({
+        "name": name,
+        "role": if bar == BarSide::Candidate { "candidate" } else { "baseline" },
+        "bar": Drawn {
             svg: level_bar(rate, level.map(|level| [level.low, level.high]), bar),
             text: language.percent(rate),
         },
-        title,
-    }
+        "title": title,
+    })
 }
 
 fn chips(
@@ -197,7 +183,7 @@ fn chips(
     candidate: &ConfigurationSummary,
     other: &ConfigurationSummary,
     language: &Language,
-) -> Vec<Chip> {
+) -> Vec<Value> {
     let seconds = |value: f64| language.seconds(value);
     let means = |spreads: [Option<Spread>; 2], text: &dyn Fn(f64) -> String| {
         let [Some(own), Some(other)] = spreads else { return String::new() };
@@ -212,13 +198,15 @@ fn chips(
         (&costs.tokens, "costs.tokens", used),
         (&costs.dollars, "costs.dollars", String::new()),
     ];
-    let plain = |strong: String, rest: String| Chip { strong, rest, title: String::new() };
-    let mut chips: Vec<Chip> = Vec::new();
+    let plain =
+        |strong: String, rest: String| json!({ "strong": strong, "rest": rest, "title": "" });
+    let mut chips: Vec<Value> = Vec::new();
     for (cost, key, per_run) in costs {
         let Some([strong, rest]) = costs::chip(cost, key, language) else { continue };
         let ratio = costs::ratio(cost, language).unwrap_or_default();
         let typical = language.fill("answer.typical_ratio", &[("ratio", &ratio)]);
-        chips.push(Chip { strong, rest, title: language.sentences([per_run, typical]) });
+        let title = language.sentences([per_run, typical]);
+        chips.push(json!({ "strong": strong, "rest": rest, "title": title }));
     }
     if chips.is_empty() {
         chips.push(plain(String::new(), language.text("costs.unknown").to_owned()));

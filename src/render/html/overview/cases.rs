@@ -1,6 +1,7 @@
 //! The table of cases: both sides, the difference, a mark per check, the iterations.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{self, Change, FlipKind, Loads, Measure, SCORES, Side};
 use crate::chart::inline::{
@@ -21,34 +22,6 @@ const SCALE: f64 = 0.25;
 /// Longer tables have numbers only, so that a page holds them.
 const MOST_DRAWN: usize = 100;
 
-#[derive(Default, Serialize)]
-pub(super) struct CasesView {
-    has_other: bool,
-    /// Whether the cases are compared by scores instead of pass rates.
-    has_scores: bool,
-    /// `iterations 1–4`, or empty for one iteration.
-    iterations: String,
-    rows: Rows<CaseRow>,
-    all: Option<Link>,
-}
-
-#[derive(Serialize)]
-struct CaseRow {
-    link: Link,
-    /// The filters that keep the row, as classes, and as words for the query.
-    classes: String,
-    status: String,
-    candidate: Drawn,
-    other: Drawn,
-    difference: Drawn,
-    sign: &'static str,
-    checks: Drawn,
-    columns: Drawn,
-    review: Link,
-    /// In how many runs the skill was loaded, where not in all.
-    loading: String,
-}
-
 /// A drawing with what it says.
 #[derive(Default, Serialize)]
 pub(crate) struct Drawn {
@@ -56,10 +29,8 @@ pub(crate) struct Drawn {
     pub(super) text: String,
 }
 
-impl Drawn {
-    fn undrawn(text: &str) -> Self {
-        Self { svg: String::new(), text: text.to_owned() }
-    }
+fn undrawn(text: impl Into<String>) -> Drawn {
+    Drawn { svg: String::new(), text: text.into() }
 }
 
 /// The first `most` of `cases` as rows for the page at `path`.
@@ -69,7 +40,7 @@ pub(super) fn cases_view(
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
     most: usize,
-) -> CasesView {
+) -> Value {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
     let is_drawn = cases.len().min(most) <= MOST_DRAWN;
     let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
@@ -80,13 +51,13 @@ pub(super) fn cases_view(
         link(path, &site.addresses.report_file("cases.html")),
         site.language.fill("cases.all", &[("cases", &count)]),
     );
-    CasesView {
-        has_other: change.is_some(),
-        has_scores: table.measure() == Measure::Score,
-        iterations: table.iterations(),
-        rows: Rows::all(cases.iter().take(most), |case| table.row(case)),
-        all: (cases.len() > most).then_some(all),
-    }
+    json!({
+        "has_other": change.is_some(),
+        "has_scores": table.measure() == Measure::Score,
+        "iterations": table.iterations(),
+        "rows": Rows::all(cases.iter().take(most), |case| table.row(case)),
+        "all": (cases.len() > most).then_some(all),
+    })
 }
 
 struct Table<'a> {
@@ -112,37 +83,32 @@ impl Table<'_> {
         }
     }
 
-    fn row(&self, case: &ComparedCase) -> CaseRow {
+    fn row(&self, case: &ComparedCase) -> Value {
         let words = self.site.language;
+        let drawn = |drawing: Drawn| if self.is_drawn { drawing } else { undrawn(drawing.text) };
         let marks = marks(case);
         let page = self.site.case_link(self.path, case.line);
         let review = self.change.and_then(|change| self.site.review_of(case.line, change));
-        let mut row = CaseRow {
-            classes: marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
-            status: marks.join(" "),
-            candidate: self.bar(&case.candidate, BarSide::Candidate),
-            other: self.bar(&case.other, BarSide::Other),
-            difference: self.difference(case),
-            sign: match case.difference() {
+        json!({
+            "classes": marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
+            "status": marks.join(" "),
+            "candidate": drawn(self.bar(&case.candidate, BarSide::Candidate)),
+            "other": drawn(self.bar(&case.other, BarSide::Other)),
+            "difference": drawn(self.difference(case)),
+            "sign": match case.difference() {
                 Some(gain) if gain > 0.0 => "▲",
                 Some(gain) if gain < 0.0 => "▼",
                 _ => "",
             },
-            checks: self.checks(&case.checks),
-            columns: columns_of(self.site, case.line, self.after),
-            loading: self.loading(case.line).unwrap_or_default(),
-            review: match review {
+            "checks": drawn(self.checks(&case.checks)),
+            "columns": drawn(columns_of(self.site, case.line, self.after)),
+            "loading": self.loading(case.line).unwrap_or_default(),
+            "review": match review {
                 Some(to) => Link::new(link(self.path, &to), words.text("cases.compare")),
                 None => Link::new(page.href.clone(), words.text("cases.open")),
             },
-            link: page,
-        };
-        if !self.is_drawn {
-            let CaseRow { candidate, other, difference, checks, columns, .. } = &mut row;
-            let drawings = [candidate, other, difference, checks, columns];
-            drawings.into_iter().for_each(|drawing| drawing.svg.clear());
-        }
-        row
+            "link": page,
+        })
     }
 
     /// In how many of the candidate's runs the skill was loaded, where one did without it.
@@ -159,7 +125,7 @@ impl Table<'_> {
     }
 
     fn bar(&self, runs: &[f64], side: BarSide) -> Drawn {
-        let Some(rate) = mean(runs) else { return Drawn::undrawn(DASH) };
+        let Some(rate) = mean(runs) else { return undrawn(DASH) };
         let text = match self.measure() {
             Measure::PassRate => self.site.language.percent(rate),
             Measure::Score => fixed(1.0 + rate * SCORES, 1),
@@ -173,9 +139,7 @@ impl Table<'_> {
                 svg: difference_bar(gain / self.scale, case.is_clear()),
                 text: verdict::number(self.measure(), gain),
             },
-            None if self.change.is_some() => {
-                Drawn::undrawn(self.site.language.text("cases.not_compared"))
-            }
+            None if self.change.is_some() => undrawn(self.site.language.text("cases.not_compared")),
             None => Drawn::default(),
         }
     }

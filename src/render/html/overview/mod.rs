@@ -7,10 +7,9 @@ pub(super) mod changes;
 mod findings;
 mod next;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
-use crate::chart::Figure;
 use crate::digest::{ComparedCase, cases_of, compared_cases};
 use crate::model::{Problem, Severity, Tally};
 use crate::render::context::{
@@ -18,12 +17,13 @@ use crate::render::context::{
 };
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::compared;
-use crate::render::html::history::{Models, models, pass_rates};
-use crate::render::html::overview::answer::{AnswerView, answer_view};
-use crate::render::html::overview::cases::{CasesView, cases_view};
-use crate::render::html::overview::changes::{Counter, Group, counters, groups};
+use crate::render::html::history::{models, pass_rates};
+use crate::render::html::joined;
+use crate::render::html::overview::answer::answer_view;
+use crate::render::html::overview::cases::cases_view;
+use crate::render::html::overview::changes::{counters, groups};
 use crate::render::html::overview::findings::findings;
-use crate::render::html::overview::next::{NextView, next_view};
+use crate::render::html::overview::next::next_view;
 use crate::render::html::review::ASKED;
 use crate::render::text::{
     costs, health,
@@ -37,61 +37,6 @@ const MOST_CASES: usize = 20;
 
 /// So many comparisons can be chosen on a page.
 const MOST_COMPARISONS: usize = 8;
-
-/// What every overview has.
-#[derive(Default, Serialize)]
-pub(super) struct Comparison {
-    answer: Option<AnswerView>,
-    counters: Vec<Counter>,
-    next: NextView,
-    /// Every candidate of the iteration, where there are several.
-    candidates: Rows<CandidateRow>,
-    cases: CasesView,
-    groups: Vec<Group>,
-}
-
-#[derive(Serialize)]
-struct CandidateRow {
-    link: Link,
-    sign: &'static str,
-    tone: &'static str,
-    gain: String,
-    passed: String,
-    time: String,
-    tokens: String,
-}
-
-/// The first page of the report, or that of a comparison which leads no iteration.
-#[derive(Serialize)]
-struct Overview {
-    frame: Frame,
-    #[serde(flatten)]
-    comparison: Comparison,
-    nothing: String,
-    /// What is recorded where nothing was graded, each with its iteration.
-    left: Vec<(Link, String)>,
-    left_more: String,
-    health: Option<Link>,
-    findings: Vec<Link>,
-    models: Option<Models>,
-    chart: Option<Figure>,
-    history: Link,
-    inventory: Vec<String>,
-    /// What was read besides runs, each with the page that shows it.
-    besides: Vec<Link>,
-    problems: Link,
-    files: Vec<Link>,
-}
-
-#[derive(Serialize)]
-struct CasesPage {
-    frame: Frame,
-    title: String,
-    counters: Vec<Counter>,
-    cases: CasesView,
-    /// Cases that the newest comparison does not have.
-    others: Rows<Link>,
-}
 
 /// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -155,34 +100,43 @@ pub(super) fn leading_comparison(
     site: Site<'_>,
     path: &str,
     iteration: usize,
-) -> (Comparison, Vec<PageLink>) {
+) -> (Value, Vec<PageLink>) {
     let Some(after) = site.part.analysis.candidate_of(iteration) else {
-        return Default::default();
+        return (no_comparison(), Vec::new());
     };
     let change = site.part.analysis.lead(&after);
     // With so many candidates as there may be, their table is on one page only.
     let candidates = candidates(site, path, iteration);
-    let comparison = Comparison { candidates, ..comparison(site, path, &after, change) };
+    let comparison = comparison(site, path, (&after, change), candidates);
     (comparison, choices(site, path, change))
 }
 
-fn comparison(site: Site<'_>, path: &str, after: &Side, change: Option<&Change>) -> Comparison {
+fn no_comparison() -> Value {
+    json!({ "answer": null, "cases": { "all": null } })
+}
+
+/// What every overview has, with the candidates of the iteration where there are several.
+fn comparison(
+    site: Site<'_>,
+    path: &str,
+    (after, change): (&Side, Option<&Change>),
+    candidates: Rows<Value>,
+) -> Value {
     let analysis = site.part.analysis;
     let is_newest = analysis.newest_candidate().as_ref() == Some(after);
     let Some(answer) = answer_view(site, after, change, is_newest) else {
-        return Comparison::default();
+        return no_comparison();
     };
     let (cases, other) = cases_and_other(site, after, change);
-    Comparison {
-        answer: Some(answer),
-        counters: counters(site, &cases, &other),
-        next: next_view(site, path, (after, change), &cases),
-        candidates: Rows::default(),
-        cases: cases_view(site, path, (after, change), &cases, MOST_CASES),
-        groups: change
-            .map(|change| groups(site, path, [&change.before, &change.after]))
-            .unwrap_or_default(),
-    }
+    let groups = change.map(|change| groups(site, path, [&change.before, &change.after]));
+    json!({
+        "answer": answer,
+        "counters": counters(site, &cases, &other),
+        "next": next_view(site, path, (after, change), &cases),
+        "candidates": candidates,
+        "cases": cases_view(site, path, (after, change), &cases, MOST_CASES),
+        "groups": groups.unwrap_or_default(),
+    })
 }
 
 /// The cases of a candidate, the worst first, and the name of what they are compared with.
@@ -199,7 +153,7 @@ fn cases_and_other(
 }
 
 /// Several candidates of an iteration against its baseline, else the iteration before.
-fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow> {
+fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<Value> {
     let analysis = site.part.analysis;
     let leading = |side: Side| {
         let order = [Against::Baseline, Against::Previous];
@@ -212,60 +166,63 @@ fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow
     Rows::all(changes.into_iter(), |change| {
         let verdict = change.gain.verdict();
         let ratio = |cost| costs::ratio(cost, site.language).unwrap_or_else(|| DASH.to_owned());
-        CandidateRow {
-            link: Link::new(link(path, &address(site, change)), candidate_vs_other(site, change)),
-            sign: verdict::sign(verdict),
-            tone: compared::tone(verdict).class(),
-            gain: verdict::cell(&change.gain, site.language).unwrap_or_else(|| DASH.to_owned()),
-            passed: Rate::counts_of_both(change.gain.before, change.gain.after),
-            time: ratio(&change.costs.time),
-            tokens: ratio(&change.costs.tokens),
-        }
+        json!({
+            "link": Link::new(link(path, &address(site, change)), candidate_vs_other(site, change)),
+            "sign": verdict::sign(verdict),
+            "tone": compared::tone(verdict).class(),
+            "gain": verdict::cell(&change.gain, site.language).unwrap_or_else(|| DASH.to_owned()),
+            "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
+            "time": ratio(&change.costs.time),
+            "tokens": ratio(&change.costs.tokens),
+        })
     })
 }
 
-fn first_page(site: Site<'_>, path: &str) -> Overview {
+fn first_page(site: Site<'_>, path: &str) -> Value {
     let newest = site.part.analysis.newest();
+    let none = || (no_comparison(), Vec::new());
     let (comparison, choices) =
-        newest.map(|newest| leading_comparison(site, path, newest)).unwrap_or_default();
+        newest.map_or_else(none, |newest| leading_comparison(site, path, newest));
     let feed = feed::FILE.to_owned();
     let frame = Frame { feed, comparisons: choices, ..site.frame(path, site.title(), newest) };
     overview(site, path, frame, comparison)
 }
 
-fn comparison_page(site: Site<'_>, path: &str, change: &Change) -> Overview {
-    let found = comparison(site, path, &change.after, Some(change));
+fn comparison_page(site: Site<'_>, path: &str, change: &Change) -> Value {
+    let found = comparison(site, path, (&change.after, Some(change)), Rows::default());
     let comparisons = choices(site, path, Some(change));
     let frame = site.frame(path, site.title(), Some(change.after.iteration));
     overview(site, path, Frame { comparisons, ..frame }, found)
 }
 
-fn overview(site: Site<'_>, path: &str, frame: Frame, comparison: Comparison) -> Overview {
+fn overview(site: Site<'_>, path: &str, frame: Frame, comparison: Value) -> Value {
     let language = site.language;
-    let is_graded = comparison.answer.is_some();
+    let is_graded = !comparison["answer"].is_null();
     let (left, left_more) = if is_graded { (Vec::new(), String::new()) } else { left(site, path) };
     let to =
         |name: &str, text: &str| Link::new(link(path, &site.addresses.report_file(name)), text);
-    Overview {
-        frame,
-        comparison,
-        nothing: recorded::nothing(site.part.workspace, language).to_owned(),
-        left,
-        left_more,
-        health: health::short(site.expectations, language)
-            .map(|text| to("expectations.html", &text)),
-        findings: findings(site, path),
-        models: models(site, path),
-        chart: (site.part.workspace.iterations.len() > 1).then(|| pass_rates(site, path)).flatten(),
-        history: to("history.html", language.text("overview.all_iterations")),
-        inventory: inventory(site),
-        besides: besides(site, path),
-        problems: to("problems.html", &problem_counts(language, &site.part.workspace.problems)),
-        files: files(site, path),
-    }
+    let has_history = site.part.workspace.iterations.len() > 1;
+    let chart = has_history.then(|| pass_rates(site, path)).flatten();
+    let health = health::short(site.expectations, language);
+    let page = json!({
+        "frame": frame,
+        "nothing": recorded::nothing(site.part.workspace, language),
+        "left": left,
+        "left_more": left_more,
+        "health": health.map(|text| to("expectations.html", &text)),
+        "findings": findings(site, path),
+        "models": models(site, path),
+        "chart": chart,
+        "history": to("history.html", language.text("overview.all_iterations")),
+        "inventory": inventory(site),
+        "besides": besides(site, path),
+        "problems": to("problems.html", &problem_counts(language, &site.part.workspace.problems)),
+        "files": files(site, path),
+    });
+    joined(page, comparison)
 }
 
-fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
+fn cases_page(site: Site<'_>, path: &str) -> Value {
     let analysis = site.part.analysis;
     let newest = analysis.newest_candidate();
     let title = site.language.text("page.cases").to_owned();
@@ -273,15 +230,13 @@ fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
     let (cases, other) =
         lead.map_or_else(Default::default, |(after, change)| cases_and_other(site, after, change));
     let rest = &site.order[cases.len()..];
-    CasesPage {
-        frame: site.frame(path, &title, newest.as_ref().map(|after| after.iteration)),
-        title,
-        counters: counters(site, &cases, &other),
-        cases: lead.map_or_else(CasesView::default, |lead| {
-            cases_view(site, path, lead, &cases, usize::MAX)
-        }),
-        others: Rows::all(rest.iter(), |line| site.case_link(path, *line)),
-    }
+    json!({
+        "frame": site.frame(path, &title, newest.as_ref().map(|after| after.iteration)),
+        "title": title,
+        "counters": counters(site, &cases, &other),
+        "cases": lead.map(|lead| cases_view(site, path, lead, &cases, usize::MAX)),
+        "others": Rows::all(rest.iter(), |line| site.case_link(path, *line)),
+    })
 }
 
 /// What is recorded of iterations without verdicts, and how many more there are.

@@ -1,6 +1,6 @@
 //! What to do next: one main button, two others, and what it takes to be sure.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Change, FlipKind, Side};
 use crate::digest::ComparedCase;
@@ -13,25 +13,12 @@ use crate::render::text::{brief, verdict};
 /// A longer brief is linked, not on the page.
 const MOST_BRIEF: usize = 24 * 1024;
 
-#[derive(Default, Serialize)]
-pub(super) struct NextView {
-    main: Option<Link>,
-    /// The script with the order of the review that the main button leads to, or empty.
-    reviewed: String,
-    /// What changed in the skill since the copy before, with its size.
-    others: Vec<Link>,
-    brief: String,
-    brief_link: Option<Link>,
-    /// What it takes to be sure, or empty.
-    sure: String,
-}
-
 pub(super) fn next_view(
     site: Site<'_>,
     path: &str,
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
-) -> NextView {
+) -> Value {
     let (main, is_review) = main_step(site, path, (after, change), cases);
     let text = brief::iteration(site, after.iteration);
     let is_short = text.len() <= MOST_BRIEF;
@@ -39,19 +26,19 @@ pub(super) fn next_view(
     let edit = skill::edit_of(site, path, after.iteration).map(|edit| {
         Link::new(edit.href, site.language.fill("next.skill", &[("size", &edit.size)]))
     });
-    NextView {
-        main,
-        reviewed: change
+    json!({
+        "main": main,
+        "reviewed": change
             .filter(|_| is_review)
             .and_then(|change| review::order_of(site, change))
             .map_or(String::new(), |to| link(path, &to)),
-        others: edit.into_iter().collect(),
-        brief: if is_short { text } else { String::new() },
-        brief_link: (!is_short).then(|| Link::new(file, site.language.text("brief.title"))),
-        sure: change
+        "others": edit.into_iter().collect::<Vec<_>>(),
+        "brief": if is_short { text } else { String::new() },
+        "brief_link": (!is_short).then(|| Link::new(file, site.language.text("brief.title"))),
+        "sure": change
             .and_then(|change| verdict::next_step(change, site.language))
             .unwrap_or_default(),
-    }
+    })
 }
 
 /// The first that applies: runs that stopped, runs to grade, regressions, the review.

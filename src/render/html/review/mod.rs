@@ -12,7 +12,6 @@ pub(super) use crate::render::html::review::place::RunPages;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
@@ -20,28 +19,10 @@ use crate::model::Run;
 use crate::preview::Preview;
 use crate::render::context::{Frame, PageLink, Part, Site, Task, assets::literal, link};
 use crate::render::html::feedback;
-use crate::render::html::review::checks::Checks;
-use crate::render::html::review::head::{Head, SideView};
+use crate::render::html::review::checks::checks;
 use crate::render::html::review::outputs::FileView;
 use crate::render::html::review::place::{Place, of_comparison, places};
-use crate::render::html::review::rest::Rest;
-
-#[derive(Serialize)]
-struct ReviewView {
-    frame: Frame,
-    head: Head,
-    sides: [SideView; 2],
-    files: Vec<FileView>,
-    /// How many files more there are than the page shows, in words.
-    more_files: String,
-    checks: Checks,
-    rest: Rest,
-    order: String,
-    before: String,
-    /// The next page; after the last one that of the comments.
-    after: String,
-    is_last: bool,
-}
+use crate::render::html::review::rest::rest;
 
 /// At most how many review pages a report of `parts` has: those of newest iterations, and the others.
 pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
@@ -146,7 +127,7 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
 }
 
-fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
+fn view(place: Place<'_>, lines: &[usize]) -> Value {
     let (site, path) = (place.site, place.path());
     let names = place.names();
     let sequence = around(place, lines);
@@ -170,21 +151,21 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
     );
     let frame = site.frame(&path, &title, Some(place.pair.after.iteration));
     let comparisons = comparisons(&place, &path);
-    ReviewView {
-        frame: Frame { has_document, has_frame, comparisons, ..frame },
-        head: Head::new(&place, lines),
-        sides: head::sides(&place, &path, &names),
-        files,
-        more_files: site.language.counts([(more, "file_unlisted")]),
-        checks: Checks::new(&place, &names),
-        rest: Rest::new(&place, &path, &names),
-        order: place.comparison().map_or(String::new(), |(side, against)| {
+    json!({
+        "frame": Frame { has_document, has_frame, comparisons, ..frame },
+        "head": head::head(&place, lines),
+        "sides": head::sides(&place, &path, &names),
+        "files": files,
+        "more_files": site.language.counts([(more, "file_unlisted")]),
+        "checks": checks(&place, &names),
+        "rest": rest(&place, &path, &names),
+        "order": place.comparison().map_or(String::new(), |(side, against)| {
             link(&path, &site.addresses.review_order(side, against))
         }),
-        before: to(at.and_then(|at| at.checked_sub(1))).unwrap_or_default(),
-        is_last: after.is_none(),
-        after: after.unwrap_or_else(|| feedback::href(site, &path, place.pair.after.iteration)),
-    }
+        "before": to(at.and_then(|at| at.checked_sub(1))).unwrap_or_default(),
+        "is_last": after.is_none(),
+        "after": after.unwrap_or_else(|| feedback::href(site, &path, place.pair.after.iteration)),
+    })
 }
 
 /// The pages of the cases before and after a page's own in `lines`, and those of its own.
