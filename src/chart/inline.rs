@@ -50,7 +50,7 @@ pub enum CheckMark {
 pub const MOST_CHECKS: usize = 24;
 
 impl BarSide {
-    fn class(self) -> &'static str {
+    pub fn class(self) -> &'static str {
         match self {
             Self::Candidate => "candidate",
             Self::Other => "baseline",

@@ -21,7 +21,7 @@ pub(crate) mod words;
 
 use serde::Serialize;
 
-pub use bars::{Bars, Dimension, bars, side};
+pub use bars::{Bars, bars, side};
 pub use line::{Break, LineChart, Point, Role, Series, Size, Tick, line};
 pub use pair::{both_sides, gain};
 pub use unit::Unit;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::diff::{self, Compared, Counts, Limit, Reached};
+use crate::diff::{self, Compared, Counts, Cut, Limit, Reached};
 use crate::difference::budget::{self, Purse};
 use crate::difference::{
     Changes, FileChange, FileState, Summary, apart, fit, json, lines, picture, prose, table,
@@ -295,18 +295,15 @@ impl Pair<'_> {
 
     /// The comparison; without one the ends of both texts are shown.
     fn full<T>(&self, compared: Compared<'_, T>, body: &mut Body) -> Option<T> {
-        match compared {
-            Compared::Full(diff) => Some(diff),
-            Compared::Cut(cut) => {
-                let words = self.tools.words;
-                body.say(limit(&cut.reason, words));
-                self.shown(body, |room, out| {
-                    apart::write_ends(cut.old, cut.new, words, room, out);
-                    false
-                });
-                None
-            }
-        }
+        let say_limit = |cut: &Cut<'_>| {
+            let words = self.tools.words;
+            body.say(limit(&cut.reason, words));
+            self.shown(body, |room, out| {
+                apart::write_ends(cut.old, cut.new, words, room, out);
+                false
+            });
+        };
+        compared.inspect_err(say_limit).ok()
     }
 
     fn pictures(&self, body: &mut Body) {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked};
-use crate::diff::{self, Compared, Counts, Limits};
+use crate::diff::{self, Counts, Limits};
 use crate::difference::{Changes, FileChange, FileState, Reader, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
@@ -166,7 +166,7 @@ fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<Strin
     let front = site.language.text("skill.front");
     let sections = changed_sections(&old, &new);
     let name = |title: &str| if title.is_empty() { front } else { title }.to_owned();
-    let Compared::Full(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
+    let Ok(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
     Some((found.counts, sections.into_iter().map(name).collect()))
 }
 

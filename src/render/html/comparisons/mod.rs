@@ -220,18 +220,13 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
 }
 
 fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
-    let drawn = |dimension: &Dimension| chart::Dimension {
-        name: dimension.name.clone(),
-        a: dimension.a,
-        b: dimension.b,
-    };
     let bars = Bars {
         prefix: anchor_of(found),
         title: site.language.text("comparisons.scores").to_owned(),
         a: name_behind(site, behind, Winner::A),
         b: name_behind(site, behind, Winner::B),
         maximum: maximum(&found.dimensions),
-        dimensions: found.dimensions.iter().map(drawn).collect(),
+        dimensions: found.dimensions.clone(),
     };
     chart::bars(&bars, site.language)
 }
