@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Appearance, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
-    Anchors, DASH, Frame, Language, Rate, Rows, Site, Task,
+    Anchors, DASH, Frame, Language, Page, Rate, Rows, Site, Task,
     bounds::{CELLS, COLUMNS, take_rows},
-    link,
     view::mark,
 };
 use crate::render::html::compared;
@@ -46,39 +45,37 @@ pub(super) fn page<'a>(
     neighbors: [Option<usize>; 2],
     tasks: &mut Vec<Task<'a>>,
 ) {
-    let view = move |path: &str| view(site, (line, neighbors), path);
+    let view = move |page: &Page<'_>| view(page, (line, neighbors));
     tasks.push(site.page("case.html", site.addresses.case(line), view));
 }
 
-fn view(site: Site<'_>, (index, neighbors): (usize, [Option<usize>; 2]), path: &str) -> Value {
-    let iterations = &site.part.workspace.iterations;
-    let line = &site.part.analysis.lines[index];
+fn view(page: &Page<'_>, (index, neighbors): (usize, [Option<usize>; 2])) -> Value {
+    let iterations = &page.part.workspace.iterations;
+    let line = &page.part.analysis.lines[index];
     let newest_first = line.appearances.iter().rev();
     let cases = newest_first.clone().map(|met| &iterations[met.iteration].cases[met.case]);
-    let newest = site.part.analysis.newest_candidate();
+    let newest = page.part.analysis.newest_candidate();
     // The page leads to an expectation where it was met last.
     let mut left = Left { cells: CELLS, anchors: Anchors::default() };
-    let shown: Vec<Value> = newest_first
-        .zip(cases.clone())
-        .map(|met| iteration(site, path, index, met, &mut left))
-        .collect();
-    let frame = site.frame(path, &line.name, None);
+    let shown: Vec<Value> =
+        newest_first.zip(cases.clone()).map(|met| iteration(page, index, met, &mut left)).collect();
+    let frame = page.frame(&line.name, None);
     let [previous, next] =
-        neighbors.map(|line| line.map(|line| site.case_link(path, line)).unwrap_or_default());
-    let result = newest_result(site, index);
+        neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
+    let result = newest_result(page.site, index);
     json!({
         "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
         "name": line.name,
         "verdict": result.verdict,
         "class": result.class,
         "rates": result.rates,
-        "columns": newest.map(|side| columns_of(site, index, &side)).unwrap_or_default(),
-        "comments": comments(site, index),
-        "markdown": link(path, &site.addresses.case_markdown(index)),
+        "columns": newest.map(|side| columns_of(page.site, index, &side)).unwrap_or_default(),
+        "comments": comments(page.site, index),
+        "markdown": page.link(&page.addresses.case_markdown(index)),
         "id": cases.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
-        "asked": Asked::new(cases).with_inputs(site, path),
+        "asked": Asked::new(cases).with_inputs(page),
         "iterations": shown,
-        "brief": brief::case(site, index),
+        "brief": brief::case(page.site, index),
     })
 }
 
@@ -123,32 +120,31 @@ struct Left {
 }
 
 fn iteration(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     line: usize,
     (met, case): (&Appearance, &Case),
     left: &mut Left,
 ) -> Value {
     let index = met.iteration;
-    let runs = site.runs_in_order(index, case);
-    let seconds = |value| site.language.seconds(value);
-    let mut remarks = remarks(site, line, met, case);
-    remarks.extend(repeated(site, index, case));
-    remarks.extend(quotes::of_case(site.part.quotes(), (index, met.case), site.language));
+    let runs = page.runs_in_order(index, case);
+    let seconds = |value| page.language.seconds(value);
+    let mut remarks = remarks(page.site, line, met, case);
+    remarks.extend(repeated(page.site, index, case));
+    remarks.extend(quotes::of_case(page.part.quotes(), (index, met.case), page.language));
     json!({
-        "link": site.iteration_link(path, index),
+        "link": page.iteration_link(index),
         "remarks": remarks,
-        "compared": compared::rows(site, path, line, index),
+        "compared": compared::rows(page, line, index),
         "runs": Rows::first(COLUMNS, runs.iter(), |run| json!({
-            "link": site.run_link(path, index, line, run),
-            "rate": Rate::new(run.tally(), site.language),
+            "link": page.run_link(index, line, run),
+            "rate": Rate::new(run.tally(), page.language),
             "time": run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
             "tokens": run.metrics.tokens.map_or(DASH.to_owned(), tokens),
             "outputs": run.outputs.len(),
-            "skill": loading::state(&run.loading, site.language),
+            "skill": loading::state(&run.loading, page.language),
         })),
         "has_loading": runs.iter().any(|run| run.loading.had_skill().is_some()),
-        "expectations": expectations(site, &runs, line, left),
+        "expectations": expectations(page.site, &runs, line, left),
     })
 }
 

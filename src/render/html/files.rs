@@ -6,7 +6,7 @@ use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::markup::Safe;
 use crate::preview::{self, Place, Preview, Room, Store};
-use crate::render::context::{Site, link};
+use crate::render::context::{Page, Site};
 
 /// Bytes of markup that the input files of one case take.
 const ROOM: usize = 64 * 1024;
@@ -15,25 +15,20 @@ const MAX_INPUTS: usize = 20;
 
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// What `show` makes of files for `page`, within so much room.
-pub(super) fn with_files<T>(
-    site: Site<'_>,
-    page: &str,
-    room: Room,
-    show: impl FnOnce(&Place<'_>) -> T,
-) -> T {
-    let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
-    let relative = |to: &str| link(page, to);
-    let (sink, language) = (site.sink, site.language);
+/// What `show` makes of files for a page, within so much room.
+pub(super) fn with_files<T>(page: &Page<'_>, room: Room, show: impl FnOnce(&Place<'_>) -> T) -> T {
+    let address = |hash: &str, extension: &str| page.addresses.file(hash, extension);
+    let relative = |to: &str| page.link(to);
+    let (sink, language) = (page.sink, page.language);
     let store = Store { sink, address: &address, link: &relative, language, path: "" };
-    show(&Place { source: site.part.source, prefix: site.part.prefix, store, room })
+    show(&Place { source: page.part.source, prefix: page.part.prefix, store, room })
 }
 
 /// The first of `named` with their content, where the workspace holds them.
-fn inputs(site: Site<'_>, named: Vec<Preview>, page: &str) -> Vec<Preview> {
-    let known = &site.part.workspace.inputs;
+fn inputs(page: &Page<'_>, named: Vec<Preview>) -> Vec<Preview> {
+    let known = &page.part.workspace.inputs;
     let room = Room::new(ROOM, named.len().min(MAX_INPUTS));
-    with_files(site, page, room, |place| {
+    with_files(page, room, |place| {
         let content = |name: &str| {
             let path = known.get(name)?;
             let full = names::join(place.prefix, path);
@@ -88,8 +83,8 @@ impl Asked {
     }
 
     /// The same with the content of the input files, for the page of the case.
-    pub(super) fn with_inputs(self, site: Site<'_>, page: &str) -> Self {
-        Self { inputs: inputs(site, self.inputs, page), ..self }
+    pub(super) fn with_inputs(self, page: &Page<'_>) -> Self {
+        Self { inputs: inputs(page, self.inputs), ..self }
     }
 }
 

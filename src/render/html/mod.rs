@@ -29,14 +29,14 @@ pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::render::context::{Site, Task};
+use crate::render::context::{Page, Site, Task};
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(site, tasks);
     tasks.push(site.single_page("guide.html", guide));
     for index in 0..site.part.workspace.iterations.len() {
         let path = site.addresses.iteration(index);
-        let view = move |path: &str| iteration::view(site, index, path);
+        let view = move |page: &Page<'_>| iteration::view(page, index);
         tasks.push(site.page("iteration.html", path, view));
     }
     let order = site.order;
@@ -83,9 +83,9 @@ const ENTRIES: [&str; 23] = [
     "recorded",
 ];
 
-fn guide(site: Site<'_>, path: &str) -> Value {
-    let title = site.language.text("page.guide").to_owned();
-    json!({ "frame": site.frame(path, &title, None), "title": title, "entries": &ENTRIES })
+fn guide(page: &Page<'_>) -> Value {
+    let title = page.language.text("page.guide").to_owned();
+    json!({ "frame": page.frame(&title, None), "title": title, "entries": &ENTRIES })
 }
 
 /// `view` with the fields of `more`.

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::language::Language;
 use crate::model::{Problem, Redaction, Severity};
-use crate::render::context::{Link, Rows, Site, link};
+use crate::render::context::{Link, Page, Rows};
 use crate::render::data::publish;
 
-pub(super) fn view(site: Site<'_>, path: &str) -> Value {
-    let (workspace, language) = (site.part.workspace, site.language);
+pub(super) fn view(page: &Page<'_>) -> Value {
+    let (workspace, language) = (page.part.workspace, page.language);
     let mut groups = Vec::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Note] {
         let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
@@ -30,10 +30,10 @@ pub(super) fn view(site: Site<'_>, path: &str) -> Value {
         .map(|version| language.fill("problems.evals_version", &[("version", version)]));
     let files = language.count(workspace.files, "file");
     json!({
-        "frame": site.frame(path, language.text("page.problems"), None),
+        "frame": page.frame(language.text("page.problems"), None),
         "groups": groups,
         "redaction": redaction(&workspace.redaction, language),
-        "manifest": Link::new(link(path, publish::FILE), publish::FILE),
+        "manifest": Link::new(page.link(publish::FILE), publish::FILE),
         "ignored": ignored.collect::<Rows<_>>(),
         "evals_version": evals_version.unwrap_or_default(),
         "files": language

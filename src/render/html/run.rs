@@ -7,7 +7,7 @@ use crate::language::Language;
 use crate::model::{Expectation, Grading, Output, Run};
 use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
-    Anchors, Frame, Link, Rate, Site, Task, link,
+    Anchors, Frame, Link, Page, Rate, Site, Task,
     view::{GradingView, figures, notes},
 };
 
@@ -37,7 +37,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
             let steps = [before, all.get(at + 1).copied()];
             let run = &iteration.cases[case].runs[run];
             let path = site.addresses.run(index, site.addresses.line(index, case), run);
-            let view = move |path: &str| view(site, (index, place, steps), path, room);
+            let view = move |page: &Page<'_>| view(page, (index, place, steps), room);
             tasks.push(site.page("run.html", path, view));
         }
     }
@@ -46,42 +46,41 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 /// The page of a run by the indices of its iteration, of its case there, and of itself in the case,
 /// with the runs before and after it.
 fn view(
-    site: Site<'_>,
+    page: &Page<'_>,
     (index, place, steps): (usize, (usize, usize), [Option<(usize, usize)>; 2]),
-    path: &str,
     room: usize,
 ) -> Value {
-    let iteration = &site.part.workspace.iterations[index];
-    let (case, line) = (&iteration.cases[place.0], site.addresses.line(index, place.0));
+    let iteration = &page.part.workspace.iterations[index];
+    let (case, line) = (&iteration.cases[place.0], page.addresses.line(index, place.0));
     let run = &case.runs[place.1];
-    let title = site.run_name(run);
-    let frame = site.frame(path, &title, Some(index));
-    let case_link = Link::new(link(path, &site.addresses.case(line)), &case.name);
-    let crumbs = vec![frame.brand.clone(), site.iteration_link(path, index), case_link];
-    let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
+    let title = page.run_name(run);
+    let frame = page.frame(&title, Some(index));
+    let case_link = Link::new(page.link(&page.addresses.case(line)), &case.name);
+    let crumbs = vec![frame.brand.clone(), page.iteration_link(index), case_link];
+    let heading = page.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
     let [previous, next] =
-        steps.map(|to| to.map(|to| site.run_of_case(path, index, to)).unwrap_or_default());
+        steps.map(|to| to.map(|to| page.run_of_case(index, to)).unwrap_or_default());
     let mut anchors = Anchors::default();
     let grading = |(grading, found): (usize, &Grading)| {
         let remarks = |check| {
             let at = CheckAt { iteration: index, case: place.0, run: place.1, grading, check };
-            quotes::remarks(site.part.quotes().of(&at), site.language)
+            quotes::remarks(page.part.quotes().of(&at), page.language)
         };
         let anchor =
-            |found: &Expectation| anchors.take(site.addresses.expectation(line, &key(found)));
-        GradingView::new(found, grading == 0, site.language, anchor, remarks)
+            |found: &Expectation| anchors.take(page.addresses.expectation(line, &key(found)));
+        GradingView::new(found, grading == 0, page.language, anchor, remarks)
     };
     let gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
-    let figures = figures(&run.metrics, site.part.settings, site.language);
-    let own = notes(&run.notes, site.language);
+    let figures = figures(&run.metrics, page.part.settings, page.language);
+    let own = notes(&run.notes, page.language);
     let mut notes: Vec<[String; 2]> = Vec::new();
     for note in gradings.iter().flat_map(|grading| grading.notes.clone()).chain(own) {
         if !notes.contains(&note) {
             notes.push(note);
         }
     }
-    let (user_notes, are_whole) = user_notes(site, run, MAX_NOTES);
-    let (outputs, transcript) = previews(site, run, path, room);
+    let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
+    let (outputs, transcript) = previews(page, run, room);
 
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
@@ -90,22 +89,22 @@ fn view(
         "frame": Frame { has_document, has_frame, crumbs, previous, next, ..frame },
         "heading": heading,
         "path": run.path,
-        "compared": compared::links_of_run(site, path, (line, index), &run.configuration),
-        "rate": Rate::new(run.tally(), site.language),
-        "comments": comments_on(site, index, place),
-        "feedback": href(site, path, index),
+        "compared": compared::links_of_run(page, (line, index), &run.configuration),
+        "rate": Rate::new(run.tally(), page.language),
+        "comments": comments_on(page.site, index, place),
+        "feedback": href(page, index),
         "asked": Asked::new([case].into_iter()),
         "gradings": gradings,
-        "cost": time_and_tokens(&figures, site.language),
+        "cost": time_and_tokens(&figures, page.language),
         "figures": figures,
-        "loading": loading_view(site, run),
+        "loading": loading_view(page.site, run),
         "notes": notes,
         "user_notes": user_notes,
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
-        "run_id": site.reviews[index].name_of(place.0, place.1),
+        "run_id": page.reviews[index].name_of(place.0, place.1),
         "outputs": outputs,
-        "more_outputs": site.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
+        "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
         "transcript": transcript,
     })
 }
@@ -143,9 +142,9 @@ fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
     found.map(|row| row.join(" ")).collect::<Vec<_>>().join(language.text("list.comma"))
 }
 
-fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> (Vec<Preview>, Option<Preview>) {
+fn previews(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    with_files(site, page, Room::new(room, files), |place| {
+    with_files(page, Room::new(room, files), |place| {
         let output = |output: &Output| preview::store_and_show(output, Role::Output, place);
         let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
         let transcript = |file| preview::store_and_show(file, Role::Transcript, place);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::analyze::{Behind, ComparedCases, blind};
 use crate::chart::{self, Bars, Figure};
 use crate::model::{BlindComparison, Case, Dimension, Expectation, Side, Winner};
-use crate::render::context::{DASH, Link, Rows, Site, link, view::ExpectationRow};
+use crate::render::context::{DASH, Link, Page, Rows, Site, view::ExpectationRow};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::render::text::contests::{score, sums};
 use crate::text::Slugs;
@@ -21,22 +21,22 @@ const DRAWN: usize = 30;
 /// With more respects the scores of a comparison are a table only.
 const MOST_BARS: usize = 100;
 
-pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Value> {
-    let iteration = &site.part.workspace.iterations[index];
-    let page = link(path, &site.addresses.report_file("comparisons.html"));
-    let to = |anchor: &str, text: String| Link::new(format!("{page}#{anchor}"), text);
+pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
+    let iteration = &page.part.workspace.iterations[index];
+    let file = page.link(&page.addresses.report_file("comparisons.html"));
+    let to = |anchor: &str, text: String| Link::new(format!("{file}#{anchor}"), text);
     let cases = ComparedCases::new(iteration);
     let compared = iteration.comparisons.iter().map(|found| {
         let case = cases.find(found).map(|at| &iteration.cases[at]);
         json!({
             "link": to(&anchor_of(found), title(found, case)),
-            "text": winner(site, found, &Behind::new(found)),
+            "text": winner(page.site, found, &Behind::new(found)),
         })
     });
     let analyzed = iteration.analyses.iter().map(|found| {
         json!({
             "link": to(&anchor(&found.path), found.path.clone()),
-            "text": site.language.text("comparisons.analysis"),
+            "text": page.language.text("comparisons.analysis"),
         })
     });
     compared.chain(analyzed).collect()
@@ -53,30 +53,30 @@ fn anchor_of(found: &BlindComparison) -> String {
     anchor(&format!("{} {case} {}", found.path, before + 1))
 }
 
-pub(super) fn view(site: Site<'_>, path: &str) -> Value {
-    let iterations = &site.part.workspace.iterations;
-    let title = site.language.text("comparisons.title");
+pub(super) fn view(page: &Page<'_>) -> Value {
+    let iterations = &page.part.workspace.iterations;
+    let title = page.language.text("comparisons.title");
     let number: usize = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
     let analyses: usize = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let (number, analyses) =
-        (site.language.count(number, "comparison"), site.language.count(analyses, "analysis"));
-    let (wins, unknown) = wins(site);
-    let blind = blind(site.part.workspace, site.part.analysis);
+        (page.language.count(number, "comparison"), page.language.count(analyses, "analysis"));
+    let (wins, unknown) = wins(page.site);
+    let blind = blind(page.part.workspace, page.part.analysis);
     let mut left = DRAWN;
     let mut shown = Vec::new();
     for (index, found) in iterations.iter().enumerate().rev() {
         if !found.comparisons.is_empty() || !found.analyses.is_empty() {
-            shown.push(iteration(site, path, index, &mut left));
+            shown.push(iteration(page, index, &mut left));
         }
     }
     json!({
-        "frame": site.frame(path, title, None),
-        "lead": site
+        "frame": page.frame(title, None),
+        "lead": page
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
         "wins": wins,
         "unknown": unknown,
-        "sums": sums(site.part, &blind, site.language),
+        "sums": sums(page.part, &blind, page.language),
         "iterations": shown,
     })
 }
@@ -131,30 +131,29 @@ fn wins(site: Site<'_>) -> (Rows<Value>, String) {
     (known.into_iter().map(row).collect(), unknown)
 }
 
-fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> Value {
-    let iteration = &site.part.workspace.iterations[index];
+fn iteration(page: &Page<'_>, index: usize, left: &mut usize) -> Value {
+    let iteration = &page.part.workspace.iterations[index];
     let cases = ComparedCases::new(iteration);
     let compared = |found: &BlindComparison| {
         let is_drawn = *left > 0;
         *left = left.saturating_sub(1);
-        comparison(site, path, (index, cases.find(found)), found, is_drawn)
+        comparison(page, (index, cases.find(found)), found, is_drawn)
     };
     json!({
-        "link": site.iteration_link(path, index),
+        "link": page.iteration_link(index),
         "comparisons": Rows::all(iteration.comparisons.iter(), compared),
-        "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(site, found)),
+        "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.site, found)),
     })
 }
 
 fn comparison(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (index, case): (usize, Option<usize>),
     found: &BlindComparison,
     is_drawn: bool,
 ) -> Value {
     let behind = Behind::new(found);
-    let iteration = &site.part.workspace.iterations[index];
+    let iteration = &page.part.workspace.iterations[index];
     let met = case.map(|at| (at, &iteration.cases[at]));
     let prompt = found.prompt.clone().filter(|_| met.is_none());
     let scores = found
@@ -166,17 +165,17 @@ fn comparison(
         "anchor": anchor_of(found),
         "name": found.case.clone().unwrap_or_default(),
         "case": met.map(|(at, case)| {
-            let page = site.addresses.case(site.addresses.line(index, at));
-            Link::new(link(path, &page), &case.name)
+            let to = page.addresses.case(page.addresses.line(index, at));
+            Link::new(page.link(&to), &case.name)
         }),
         "path": found.path,
-        "winner": winner(site, found, &behind),
-        "behind": in_words(site, &behind),
+        "winner": winner(page.site, found, &behind),
+        "behind": in_words(page.site, &behind),
         "prompt": prompt.unwrap_or_default(),
         "reasoning": found.reasoning.clone().unwrap_or_default(),
-        "figure": is_drawn.then(|| figure(site, found, &behind)),
+        "figure": is_drawn.then(|| figure(page.site, found, &behind)),
         "scores": scores.filter(|_| !is_drawn).collect::<Rows<_>>(),
-        "sides": sides(site, found, &behind),
+        "sides": sides(page.site, found, &behind),
     })
 }
 

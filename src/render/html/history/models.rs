@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, LineChart, Point, Role, Series, Size, Tick, Unit};
-use crate::render::context::{DASH, Rows, Site};
+use crate::render::context::{DASH, Page, Rows, Site};
 use crate::render::html::compared;
 
 use crate::render::html::history::levels::{point, rate};
@@ -15,8 +15,8 @@ use crate::render::text::verdict;
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
-pub(crate) fn models(site: Site<'_>, path: &str) -> Option<Value> {
-    let part = site.part;
+pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
+    let part = page.part;
     let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
         .collect();
@@ -28,13 +28,13 @@ pub(crate) fn models(site: Site<'_>, path: &str) -> Option<Value> {
     }
     names.truncate(MOST);
     let shown: Vec<usize> = (0..all.len()).filter(|at| !all[*at].is_empty()).collect();
-    let charts = names.iter().enumerate().map(|named| small(site, path, named, &all, &shown));
+    let charts = names.iter().enumerate().map(|named| small(page, named, &all, &shown));
     let row = |index: usize| {
-        let cells = names.iter().map(|name| cell(site, find(&all[index], name)));
+        let cells = names.iter().map(|name| cell(page.site, find(&all[index], name)));
         json!({
-            "link": site.iteration_link(path, index),
+            "link": page.iteration_link(index),
             "cells": cells.collect::<Vec<_>>(),
-            "edit": edit_before(site, path, index),
+            "edit": edit_before(page, index),
         })
     };
     let rows: Rows<Value> = Rows::all(shown.iter().rev().copied(), row);
@@ -49,27 +49,26 @@ fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderConditio
 }
 
 fn small(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (at, name): (usize, &&str),
     all: &[Vec<UnderCondition>],
     shown: &[usize],
 ) -> Value {
-    let iterations = &site.part.workspace.iterations;
+    let iterations = &page.part.workspace.iterations;
     let level = |index: usize, configuration: &str| {
-        let summary = site.part.analysis.iterations[index].configuration(configuration)?;
-        Some(point(site, path, index, rate(summary, site.language)?))
+        let summary = page.part.analysis.iterations[index].configuration(configuration)?;
+        Some(point(page, index, rate(summary, page.language)?))
     };
     let candidate = |index: usize| level(index, &find(&all[index], name)?.after.configuration);
     let baseline = |index: usize| {
         level(index, &find(&all[index], name)?.change.as_ref()?.before.configuration)
     };
     let series = |key: &str, role, point: &dyn Fn(usize) -> Option<Point>| Series {
-        name: site.language.text(key).to_owned(),
+        name: page.language.text(key).to_owned(),
         role,
         points: shown.iter().map(|index| point(*index)).collect(),
     };
-    let mut breaks = breaks(site.part.workspace, site.part.analysis);
+    let mut breaks = breaks(page.part.workspace, page.part.analysis);
     breaks.retain(|found| shown.contains(&found.iteration));
     for found in &mut breaks {
         found.iteration = shown.partition_point(|index| *index < found.iteration);
@@ -87,13 +86,13 @@ fn small(
             series("role.candidate", Role::Candidate, &candidate),
             series("role.baseline", Role::Baseline, &baseline),
         ],
-        breaks: marks(site, &breaks),
+        breaks: marks(page.site, &breaks),
     };
     let newest = shown.iter().rev().find_map(|index| find(&all[*index], name));
     json!({
         "name": name,
-        "newest": newest.map(|found| both(site, found)).unwrap_or_default(),
-        "figure": chart::line(&chart, site.language),
+        "newest": newest.map(|found| both(page.site, found)).unwrap_or_default(),
+        "figure": chart::line(&chart, page.language),
     })
 }
 

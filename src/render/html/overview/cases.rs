@@ -8,7 +8,7 @@ use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
-use crate::render::context::{DASH, Link, Rate, Rows, Site, link};
+use crate::render::context::{DASH, Link, Page, Rate, Rows, Site};
 use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
@@ -33,10 +33,9 @@ fn undrawn(text: impl Into<String>) -> Drawn {
     Drawn { svg: String::new(), text: text.into() }
 }
 
-/// The first `most` of `cases` as rows for the page at `path`.
+/// The first `most` of `cases` as rows.
 pub(super) fn cases_view(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
     most: usize,
@@ -45,11 +44,11 @@ pub(super) fn cases_view(
     let is_drawn = cases.len().min(most) <= MOST_DRAWN;
     let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
     let scale = largest.fold(SCALE, f64::max);
-    let table = Table { site, path, after, change, first, is_drawn, scale };
-    let count = site.language.count(cases.len(), "case");
+    let table = Table { page, after, change, first, is_drawn, scale };
+    let count = page.language.count(cases.len(), "case");
     let all = Link::new(
-        link(path, &site.addresses.report_file("cases.html")),
-        site.language.fill("cases.all", &[("cases", &count)]),
+        page.link(&page.addresses.report_file("cases.html")),
+        page.language.fill("cases.all", &[("cases", &count)]),
     );
     json!({
         "has_other": change.is_some(),
@@ -61,8 +60,7 @@ pub(super) fn cases_view(
 }
 
 struct Table<'a> {
-    site: Site<'a>,
-    path: &'a str,
+    page: &'a Page<'a>,
     after: &'a Side,
     change: Option<&'a Change>,
     first: usize,
@@ -73,10 +71,10 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn iterations(&self) -> String {
-        let names = &self.site.part.workspace.iterations[self.first..=self.after.iteration];
+        let names = &self.page.part.workspace.iterations[self.first..=self.after.iteration];
         match names {
             [first, .., last] => self
-                .site
+                .page
                 .language
                 .fill("cases.iterations", &[("first", &first.name), ("last", &last.name)]),
             _ => String::new(),
@@ -84,11 +82,11 @@ impl Table<'_> {
     }
 
     fn row(&self, case: &ComparedCase) -> Value {
-        let words = self.site.language;
+        let words = self.page.language;
         let drawn = |drawing: Drawn| if self.is_drawn { drawing } else { undrawn(drawing.text) };
         let marks = marks(case);
-        let page = self.site.case_link(self.path, case.line);
-        let review = self.change.and_then(|change| self.site.review_of(case.line, change));
+        let page = self.page.case_link(case.line);
+        let review = self.change.and_then(|change| self.page.review_of(case.line, change));
         json!({
             "classes": marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
             "status": marks.join(" "),
@@ -101,10 +99,10 @@ impl Table<'_> {
                 _ => "",
             },
             "checks": drawn(self.checks(&case.checks)),
-            "columns": drawn(columns_of(self.site, case.line, self.after)),
+            "columns": drawn(columns_of(self.page.site, case.line, self.after)),
             "loading": self.loading(case.line).unwrap_or_default(),
             "review": match review {
-                Some(to) => Link::new(link(self.path, &to), words.text("cases.compare")),
+                Some(to) => Link::new(self.page.link(&to), words.text("cases.compare")),
                 None => Link::new(page.href.clone(), words.text("cases.open")),
             },
             "link": page,
@@ -113,10 +111,10 @@ impl Table<'_> {
 
     /// In how many of the candidate's runs the skill was loaded, where one did without it.
     fn loading(&self, line: usize) -> Option<String> {
-        let met = self.site.part.analysis.lines[line].appearance(self.after.iteration)?;
-        let case = &self.site.part.workspace.iterations[met.iteration].cases[met.case];
+        let met = self.page.part.analysis.lines[line].appearance(self.after.iteration)?;
+        let case = &self.page.part.workspace.iterations[met.iteration].cases[met.case];
         let loads = Loads::new(std::slice::from_ref(case), &self.after.configuration);
-        loading::counts(&loads, self.site.language).filter(|_| loads.not_loaded > 0)
+        loading::counts(&loads, self.page.language).filter(|_| loads.not_loaded > 0)
     }
 
     /// What the runs of the cases count by.
@@ -127,7 +125,7 @@ impl Table<'_> {
     fn bar(&self, runs: &[f64], side: BarSide) -> Drawn {
         let Some(rate) = mean(runs) else { return undrawn(DASH) };
         let text = match self.measure() {
-            Measure::PassRate => self.site.language.percent(rate),
+            Measure::PassRate => self.page.language.percent(rate),
             Measure::Score => fixed(1.0 + rate * SCORES, 1),
         };
         Drawn { svg: run_bar(rate, runs, side), text }
@@ -139,7 +137,7 @@ impl Table<'_> {
                 svg: difference_bar(gain / self.scale, case.is_clear()),
                 text: verdict::number(self.measure(), gain),
             },
-            None if self.change.is_some() => undrawn(self.site.language.text("cases.not_compared")),
+            None if self.change.is_some() => undrawn(self.page.language.text("cases.not_compared")),
             None => Drawn::default(),
         }
     }

@@ -9,7 +9,7 @@ use crate::analyze::{Flip, FlipKind, Flips, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
-use crate::render::context::{Link, Rate, Site, cut_line};
+use crate::render::context::{Link, Page, Rate, Site, cut_line};
 use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
@@ -80,14 +80,13 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
     found
 }
 
-pub(crate) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Value> {
-    let writer = Writer { site, path, sides, flips: site.part.flips.between(sides[0], sides[1]) };
+pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
+    let writer = Writer { page, sides, flips: page.part.flips.between(sides[0], sides[1]) };
     KINDS.into_iter().filter_map(|kind| writer.group(kind)).collect()
 }
 
 struct Writer<'a> {
-    site: Site<'a>,
-    path: &'a str,
+    page: &'a Page<'a>,
     /// The older and the newer side.
     sides: [&'a Side; 2],
     flips: Arc<Flips<'a>>,
@@ -97,31 +96,31 @@ impl Writer<'_> {
     fn group(&self, (kind, mark, title): (FlipKind, CheckMark, &str)) -> Option<Value> {
         let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind).collect();
         let listed = &found[..found.len().min(LISTED)];
-        let verdicts = verdicts_by_line(self.site, self.sides, listed);
+        let verdicts = verdicts_by_line(self.page.site, self.sides, listed);
         let rows: Vec<Value> =
             listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line])).collect();
         let (sign, tone) = sign_and_tone(mark);
         (!rows.is_empty()).then(|| {
             json!({
                 "id": mark.class(),
-                "title": self.site.language.text(title),
+                "title": self.page.language.text(title),
                 "mark": sign,
                 "tone": tone,
                 "is_folded": mark == CheckMark::Improved && found.len() > 3,
                 "rows": rows,
-                "more": self.site.language.beyond("changes.more", found.len(), LISTED),
+                "more": self.page.language.beyond("changes.more", found.len(), LISTED),
             })
         })
     }
 
     fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
-        let review = RunPages::between(self.site, flip.line, self.sides).flip(self.path, flip);
-        let case = self.site.case_link(self.path, flip.line);
+        let review = RunPages::between(self.page.site, flip.line, self.sides).flip(self.page, flip);
+        let case = self.page.case_link(flip.line);
         let wording = wording::reworded(flip, WORDING);
         let mut evidence = self.evidence(verdicts.on(flip), flip.kind);
         if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
             let earlier = cut_line(earlier, EVIDENCE);
-            let text = self.site.language.fill("diff.reworded_from", &[("text", &earlier)]);
+            let text = self.page.language.fill("diff.reworded_from", &[("text", &earlier)]);
             evidence.push(json!({ "who": "", "roles": [], "text": text }));
         }
         json!({
@@ -145,11 +144,11 @@ impl Writer<'_> {
         if let (Some(old), Some(new)) = (before, after)
             && old.evidence == new.evidence
         {
-            let who = self.site.language.text("changes.both_sides").to_owned();
+            let who = self.page.language.text("changes.both_sides").to_owned();
             return vec![quoted(who, vec!["baseline", "candidate"], new)];
         }
-        let language = self.site.language;
-        let [older, newer] = change::side_names(self.site.part.workspace, self.sides, language);
+        let language = self.page.language;
+        let [older, newer] = change::side_names(self.page.part.workspace, self.sides, language);
         let mut quotes = Vec::new();
         for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
             let Some(found) = found else { continue };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::analyze::Side;
 use crate::digest::CaseResult;
 use crate::model::Run;
-use crate::render::context::{Rate, Site, link};
+use crate::render::context::{Page, Rate, Site, link};
 use crate::render::html::files::Asked;
 
 use crate::render::html::review::place::{Place, places};
@@ -66,14 +66,14 @@ pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -
     CaseVerdict { verdict, class, rates }
 }
 
-pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Value; 2] {
+pub(super) fn sides(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
     let [ours, theirs] = place.sides();
     let shown = places(place.site, place.line, place.pair);
     [(0, ours), (1, theirs)].map(|(at, (side, run))| {
         let site = place.site;
         let button = |other: &Run| {
             let to = href(place, &shown, at, (side, other));
-            button(site, link(path, &to), other, other.number == run.number)
+            button(site, page.link(&to), other, other.number == run.number)
         };
         let run_page = site.addresses.run(side.iteration, place.line, run);
 
@@ -83,7 +83,7 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Valu
             "name": names[at],
             "counts": Rate::counts_of(run.tally()),
             "run": site.language.fill("diff.run", &[("number", &run.number)]),
-            "href": link(path, &run_page),
+            "href": page.link(&run_page),
             "runs": runs(site, place.line, side).map(button).collect::<Vec<_>>(),
             "iteration": site.part.workspace.iterations[side.iteration].name,
             "run_id": place.run_id(side, run),
@@ -95,8 +95,8 @@ pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [Valu
 /// The review page that shows a run of the side at `at`, else its run page.
 fn href(place: &Place<'_>, shown: &[Place<'_>], at: usize, (side, run): (&Side, &Run)) -> String {
     let of_side = |place: &Place<'_>| place.sides()[at].1.number;
-    let page = shown.iter().find(|shown| of_side(shown) == run.number);
-    page.map_or_else(|| place.site.addresses.run(side.iteration, place.line, run), Place::path)
+    let shown = shown.iter().find(|shown| of_side(shown) == run.number);
+    shown.map_or_else(|| place.site.addresses.run(side.iteration, place.line, run), Place::path)
 }
 
 fn button(site: Site<'_>, href: String, run: &Run, is_current: bool) -> Value {

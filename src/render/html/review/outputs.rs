@@ -13,7 +13,7 @@ use crate::model::Output;
 use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Room};
-use crate::render::context::link;
+use crate::render::context::Page;
 use crate::render::html::files::with_files;
 use crate::render::html::review::place::Place;
 use crate::text::printable;
@@ -58,19 +58,23 @@ struct Pane {
 struct Work<'w> {
     place: &'w Place<'w>,
     names: &'w [String; 2],
-    path: &'w str,
+    page: &'w Page<'w>,
     pictures: Cell<usize>,
     purse: Purse,
 }
 
 /// The first files of both runs, and how many there are besides.
-pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> (Vec<FileView>, usize) {
+pub(super) fn files(
+    place: &Place<'_>,
+    page: &Page<'_>,
+    names: &[String; 2],
+) -> (Vec<FileView>, usize) {
     let site = place.site;
     let reader = Reader { source: site.part.source, prefix: site.part.prefix };
     let mut changes = Changes::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
     let is_newest = site.part.analysis.newest_run() == Some(place.pair.after.iteration);
     let room = site.rooms[usize::from(!is_newest)];
-    let mut work = Work { place, names, path, pictures: Cell::new(0), purse: Purse::new(room) };
+    let mut work = Work { place, names, page, pictures: Cell::new(0), purse: Purse::new(room) };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
         changes.read_alone(&mut change);
@@ -158,7 +162,7 @@ impl Work<'_> {
     fn changed(&self, change: &FileChange<'_>, room: usize) -> Outcome {
         let site = self.place.site;
         let href = |stored: &Stored, _: &[u8]| {
-            link(self.path, &site.addresses.file(&stored.hash, stored.extension))
+            self.page.link(&site.addresses.file(&stored.hash, stored.extension))
         };
         let sides = [self.names[1].as_str(), self.names[0].as_str()];
         let tools = Tools { words: site.language, sides, href: &href, pictures: &self.pictures };
@@ -171,11 +175,9 @@ impl Work<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        Some(with_files(self.place.site, self.path, Room::new(room, 1), |place| {
-            match change.state {
-                FileState::Renamed => preview::store_and_show(output, preview::Role::Output, place),
-                _ => preview::of_content(output, content, place),
-            }
+        Some(with_files(self.page, Room::new(room, 1), |place| match change.state {
+            FileState::Renamed => preview::store_and_show(output, preview::Role::Output, place),
+            _ => preview::of_content(output, content, place),
         }))
     }
 }

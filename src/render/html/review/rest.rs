@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analyze::Side;
 use crate::model::Run;
 use crate::render::context::{
-    DASH, Link, link,
+    DASH, Link, Page,
     view::{claims, figures, notes},
 };
 use crate::render::html::feedback::{self, comments_on, comments_on_run};
@@ -15,7 +15,7 @@ use crate::render::html::review::place::Place;
 /// Bytes of markup that the agent's notes of one side take.
 const MAX_NOTES: usize = 16 * 1024;
 
-pub(super) fn rest(place: &Place<'_>, path: &str, names: &[String; 2]) -> Value {
+pub(super) fn rest(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
     let site = place.site;
     let [ours, theirs] =
         place.sides().map(|(_, run)| figures(&run.metrics, site.part.settings, site.language));
@@ -34,18 +34,18 @@ pub(super) fn rest(place: &Place<'_>, path: &str, names: &[String; 2]) -> Value 
         .map(|row| site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]))
         .collect();
     let transcript = |(name, (side, run)): (&String, (&Side, &Run))| {
-        let page = site.addresses.run(side.iteration, place.line, run);
+        let to = site.addresses.run(side.iteration, place.line, run);
         let run_name = site.language.fill("diff.run", &[("number", &run.number)]);
         let text = format!("{name}{}{run_name}", site.language.text("list.comma"));
         run.transcript.as_ref()?;
-        Some(Link::new(format!("{}#transcript", link(path, &page)), text))
+        Some(Link::new(format!("{}#transcript", page.link(&to)), text))
     };
     let transcripts: Vec<Link> = names.iter().zip(place.sides()).filter_map(transcript).collect();
     json!({
         "costs_short": costs_short.join(site.language.text("list.comma")),
         "costs": costs,
         "transcripts": transcripts,
-        "earlier": feedback::earlier(site, path, place.line, place.pair.after.iteration),
+        "earlier": feedback::earlier(page, place.line, place.pair.after.iteration),
         "sides": (0..2).map(|at| of_side(place, at, names)).collect::<Vec<_>>(),
     })
 }
