@@ -115,6 +115,7 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
     let runs = runs(page, index, is_listed);
     let count = |number: usize, thing: &str| page.language.count(number, thing);
     let unlisted = number - runs.len();
+    let files = iteration.feedback.iter().map(|feedback| file(page.site, feedback));
     json!({
         "anchor": page.addresses.feedback_anchor(index),
         "link": page.iteration_link(index),
@@ -122,7 +123,7 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
         "shape": if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
         "file": first.map(|feedback| feedback.path.clone()).unwrap_or_default(),
         "document": document.unwrap_or_default(),
-        "files": iteration.feedback.iter().map(|feedback| file(page.site, feedback)).collect::<Vec<_>>(),
+        "files": files.collect::<Vec<_>>(),
         "comments": Rows::all(attached.iter(), comment),
         "unattached": Rows::all(unattached.iter(), comment),
         "runs": runs,

@@ -107,7 +107,7 @@ struct List<T> {
 
 impl<T: Default> List<T> {
     /// The first `most` of `lines` under the words of `title`.
-    fn new(site: Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Self {
+    fn new(site: &Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Self {
         if lines.is_empty() {
             return Self::default();
         }

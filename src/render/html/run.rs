@@ -37,17 +37,20 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
             let steps = [before, all.get(at + 1).copied()];
             let run = &iteration.cases[case].runs[run];
             let path = site.addresses.run(index, site.addresses.line(index, case), run);
-            let view = move |page: &Page<'_>| view(page, (index, place, steps), room);
+            let view = move |page: &Page<'_>| view(page, (index, place), steps, room);
             tasks.push(site.page("run.html", path, view));
         }
     }
 }
 
-/// The page of a run by the indices of its iteration, of its case there, and of itself in the case,
-/// with the runs before and after it.
+/// A run by the indices of its case in the iteration and of itself in the case.
+type RunAt = (usize, usize);
+
+/// The page of a run of an iteration, with the runs before and after it.
 fn view(
     page: &Page<'_>,
-    (index, place, steps): (usize, (usize, usize), [Option<(usize, usize)>; 2]),
+    (index, place): (usize, RunAt),
+    steps: [Option<RunAt>; 2],
     room: usize,
 ) -> Value {
     let iteration = &page.part.workspace.iterations[index];

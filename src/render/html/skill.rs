@@ -218,9 +218,9 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     });
     json!({
         "edits": linked(page, edits),
-        "unlinked": List::new(page.site, "skill.unlinked", unlinked.collect(), LISTED),
-        "unchecked": List::new(page.site, "skill.unchecked", unchecked.collect(), LISTED),
-        "unmentioned": List::new(page.site, "skill.unmentioned", unmentioned.collect(), LISTED),
+        "unlinked": List::new(page, "skill.unlinked", unlinked.collect(), LISTED),
+        "unchecked": List::new(page, "skill.unchecked", unchecked.collect(), LISTED),
+        "unmentioned": List::new(page, "skill.unmentioned", unmentioned.collect(), LISTED),
     })
 }
 

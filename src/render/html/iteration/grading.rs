@@ -28,9 +28,9 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     let row = |(at, missing): &(CheckAt, Vec<&Quote>)| check_row(page, at, missing);
     json!({
         "graders": graders.collect::<Vec<_>>(),
-        "passed": List::new(page.site, "quotes.passed", passed.iter().map(row).collect(), LISTED),
-        "others": List::new(page.site, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
-        "inconsistent": List::new(page.site, "quotes.inconsistent", inconsistent, LISTED),
+        "passed": List::new(page, "quotes.passed", passed.iter().map(row).collect(), LISTED),
+        "others": List::new(page, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
+        "inconsistent": List::new(page, "quotes.inconsistent", inconsistent, LISTED),
     })
 }
 

@@ -160,9 +160,10 @@ fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
     }
     Rows::all(changes.into_iter(), |change| {
         let verdict = change.gain.verdict();
+        let to = page.link(&address(page.site, change));
         let ratio = |cost| costs::ratio(cost, page.language).unwrap_or_else(|| DASH.to_owned());
         json!({
-            "link": Link::new(page.link(&address(page.site, change)), candidate_vs_other(page.site, change)),
+            "link": Link::new(to, candidate_vs_other(page.site, change)),
             "sign": verdict::sign(verdict),
             "tone": compared::tone(verdict).class(),
             "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
