@@ -5,9 +5,7 @@ mod compared;
 mod comparisons;
 mod expectations;
 mod feedback;
-
 mod files;
-
 mod history;
 mod iteration;
 mod landing;
@@ -17,7 +15,6 @@ mod review;
 mod reviewed;
 mod run;
 mod skill;
-
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;

@@ -10,7 +10,6 @@ use crate::render::context::{
     Anchors, Frame, Link, Page, Rate, Site, Task,
     view::{GradingView, figures, notes},
 };
-
 use crate::render::html::compared;
 use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{Asked, user_notes, with_files};

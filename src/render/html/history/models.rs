@@ -6,7 +6,6 @@ use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::render::context::{DASH, Page, Rows, Site};
 use crate::render::html::compared;
-
 use crate::render::html::history::levels::{point, rate};
 use crate::render::html::history::rows::{Drawn, edit_before, marks, passed};
 use crate::render::text::verdict;

@@ -15,7 +15,6 @@ use crate::language::Language;
 use crate::render::context::{DASH, Link, Page, Rows, Site};
 use crate::render::html::compared;
 use crate::render::html::feedback;
-
 use crate::render::html::skill::{Edit, edit_of};
 use crate::render::text::verdict;
 use crate::text::{fixed, tokens};

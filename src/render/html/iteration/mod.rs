@@ -11,7 +11,6 @@ use crate::render::context::{
     bounds::COLUMNS,
     view::{self},
 };
-
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::found::{again, loaded, noted};

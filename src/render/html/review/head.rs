@@ -9,7 +9,6 @@ use crate::digest::CaseResult;
 use crate::model::Run;
 use crate::render::context::{Page, Rate, Site, link};
 use crate::render::html::files::Asked;
-
 use crate::render::html::review::place::{Place, places};
 
 /// The head of a page; `lines` are the cases of its comparison.
