@@ -43,7 +43,8 @@ impl<'a> Site<'a> {
         path: String,
         view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
     ) -> Task<'a> {
-        let page = Page { site: self, path: path.clone() };
+        let root = "../".repeat(path.matches('/').count());
+        let page = Page { site: self, path: path.clone(), root };
         let render = move || self.templates.fill(template, &page.path, &view(&page));
         Task { path, render: Box::new(render) }
     }
@@ -96,6 +97,8 @@ impl<'a> Site<'a> {
 pub(crate) struct Page<'a> {
     pub(crate) site: Site<'a>,
     pub(crate) path: String,
+    /// The way to the report's root, ending in `/` or empty.
+    pub(crate) root: String,
 }
 
 impl<'a> Deref for Page<'a> {

@@ -15,37 +15,32 @@ const MAX_INPUTS: usize = 20;
 
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// What `show` makes of files for a page, within so much room.
-pub(super) fn with_files<T>(page: &Page<'_>, room: Room, show: impl FnOnce(&Place<'_>) -> T) -> T {
-    let address = |hash: &str, extension: &str| page.addresses.file(hash, extension);
-    let relative = |to: &str| page.link(to);
-    let (sink, language) = (page.sink, page.language);
-    let store = Store { sink, address: &address, link: &relative, language, path: "" };
-    show(&Place { source: page.part.source, prefix: page.part.prefix, store, room })
+/// Where a page reads and stores files, with so much room to show them.
+pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> Place<'p> {
+    let store = Store { sink: page.sink, root: &page.root, language: page.language, path: "" };
+    Place { source: page.part.source, prefix: page.part.prefix, store, room }
 }
 
 /// The first of `named` with their content, where the workspace holds them.
 fn inputs(page: &Page<'_>, named: Vec<Preview>) -> Vec<Preview> {
     let known = &page.part.workspace.inputs;
-    let room = Room::new(ROOM, named.len().min(MAX_INPUTS));
-    with_files(page, room, |place| {
-        let content = |name: &str| {
-            let path = known.get(name)?;
-            let full = names::join(place.prefix, path);
-            let content = place.source.read(&full, MAX_INPUT_BYTES).ok()?;
-            let bytes = content.len() as u64;
-            let output = Output { name: name.to_owned(), path: path.clone(), bytes };
-            Some(preview::of_content(&output, &content, place))
-        };
-        let mut inputs = named;
-        for input in inputs.iter_mut().take(MAX_INPUTS) {
-            if let Some(shown) = content(&input.name) {
-                *input = shown;
-            }
+    let place = place(page, Room::new(ROOM, named.len().min(MAX_INPUTS)));
+    let content = |name: &str| {
+        let path = known.get(name)?;
+        let full = names::join(place.prefix, path);
+        let content = place.source.read(&full, MAX_INPUT_BYTES).ok()?;
+        let bytes = content.len() as u64;
+        let output = Output { name: name.to_owned(), path: path.clone(), bytes };
+        Some(preview::of_content(&output, &content, &place))
+    };
+    let mut inputs = named;
+    for input in inputs.iter_mut().take(MAX_INPUTS) {
+        if let Some(shown) = content(&input.name) {
+            *input = shown;
         }
-        place.room.fit_sources(inputs.iter_mut());
-        inputs
-    })
+    }
+    place.room.fit_sources(inputs.iter_mut());
+    inputs
 }
 
 /// A prompt of more characters or lines is folded.

@@ -12,7 +12,7 @@ use crate::render::context::{
 };
 use crate::render::html::compared;
 use crate::render::html::feedback::{comments_on, href};
-use crate::render::html::files::{Asked, user_notes, with_files};
+use crate::render::html::files::{Asked, place, user_notes};
 use crate::render::text::{loading, quotes};
 
 /// Bytes of markup that notes in Markdown take on a page.
@@ -146,12 +146,11 @@ fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
 
 fn previews(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    with_files(page, Room::new(room, files), |place| {
-        let output = |output: &Output| preview::store_and_show(output, Role::Output, place);
-        let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
-        let transcript = |file| preview::store_and_show(file, Role::Transcript, place);
-        let mut transcript = run.transcript.as_ref().map(transcript);
-        place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
-        (outputs, transcript)
-    })
+    let place = place(page, Room::new(room, files));
+    let show = |output: &Output, role: Role| preview::store_and_show(output, role, &place);
+    let outputs = run.outputs.iter().take(MAX_OUTPUTS);
+    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, Role::Output)).collect();
+    let mut transcript = run.transcript.as_ref().map(|file| show(file, Role::Transcript));
+    place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    (outputs, transcript)
 }

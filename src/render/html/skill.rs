@@ -92,7 +92,7 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     let in_source = |copy: &Snapshot| names::join(page.part.prefix, &copy.path);
     let pictures = Cell::new(0);
     let href = |stored: &Stored, content: &[u8]| {
-        let address = page.addresses.file(&stored.hash, stored.extension);
+        let address = stored.address();
         // A report whose files could not all be written is never put in place.
         let _ = page.sink.put(&address, content);
         [before, after].iter().for_each(|copy| page.sink.note(&in_source(copy), &address));

@@ -14,7 +14,7 @@ use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Room};
 use crate::render::context::Page;
-use crate::render::html::files::with_files;
+use crate::render::html::files;
 use crate::render::html::review::place::Place;
 use crate::text::printable;
 
@@ -161,9 +161,7 @@ impl Work<'_> {
 
     fn changed(&self, change: &FileChange<'_>, room: usize) -> Outcome {
         let site = self.place.site;
-        let href = |stored: &Stored, _: &[u8]| {
-            self.page.link(&site.addresses.file(&stored.hash, stored.extension))
-        };
+        let href = |stored: &Stored, _: &[u8]| self.page.link(&stored.address());
         let sides = [self.names[1].as_str(), self.names[0].as_str()];
         let tools = Tools { words: site.language, sides, href: &href, pictures: &self.pictures };
         outcome(change, &tools, site.part.source, room)
@@ -175,9 +173,10 @@ impl Work<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        Some(with_files(self.page, Room::new(room, 1), |place| match change.state {
-            FileState::Renamed => preview::store_and_show(output, preview::Role::Output, place),
-            _ => preview::of_content(output, content, place),
-        }))
+        let place = files::place(self.page, Room::new(room, 1));
+        Some(match change.state {
+            FileState::Renamed => preview::store_and_show(output, preview::Role::Output, &place),
+            _ => preview::of_content(output, content, &place),
+        })
     }
 }

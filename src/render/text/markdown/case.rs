@@ -196,7 +196,7 @@ impl Page<'_> {
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
             let shown = file.as_ref().filter(|_| change.state != FileState::Renamed);
             if let Some(file) = shown {
-                let to = self.addresses.file(&file.stored.hash, file.stored.extension);
+                let to = file.stored.address();
                 links.push(format!("[{}]({})", self.words.text(key), link(&self.path, &to)));
             }
         }
