@@ -9,7 +9,9 @@ use crate::discover::names;
 use crate::files::Source;
 use crate::preview::kind::{self, Kind};
 use crate::preview::markup::Markup;
-use crate::preview::{drawing, hash, notebook, office, pdf, picture, plain, text, text_bytes};
+use crate::preview::{
+    address, drawing, hash, notebook, office, pdf, picture, plain, text, text_bytes,
+};
 
 /// Characters of a line, on average, from which a plain text is taken for prose.
 const PROSE_LINE: usize = 40;
@@ -40,6 +42,12 @@ pub(crate) struct Stored {
     /// The beginning of the BLAKE3 hash.
     pub(crate) hash: String,
     pub(crate) extension: &'static str,
+}
+
+impl Stored {
+    pub(crate) fn address(&self) -> String {
+        address(&self.hash, self.extension)
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ pub(crate) mod view;
 pub(crate) use crate::language::Language;
 pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
-pub(crate) use crate::render::context::pages::{PageLink, Site};
+pub(crate) use crate::render::context::pages::{Page, PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
@@ -193,13 +193,14 @@ pub(crate) fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// Empties every anchor that is there already, so that a page has each once.
-pub(crate) fn keep_first<'v>(anchors: impl Iterator<Item = &'v mut String>) {
-    let mut known = BTreeSet::new();
-    for anchor in anchors {
-        if !known.insert(anchor.clone()) {
-            anchor.clear();
-        }
+/// The anchors of a page so far.
+#[derive(Default)]
+pub(crate) struct Anchors(BTreeSet<String>);
+
+impl Anchors {
+    /// `anchor`, or nothing where the page has it already.
+    pub(crate) fn take(&mut self, anchor: String) -> String {
+        if self.0.insert(anchor.clone()) { anchor } else { String::new() }
     }
 }
 
