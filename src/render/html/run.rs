@@ -1,5 +1,6 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
@@ -42,6 +43,17 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
+/// What is large goes to the template as it is, without a copy as JSON.
+#[derive(Serialize)]
+struct RunView {
+    frame: Frame,
+    gradings: Vec<GradingView>,
+    outputs: Vec<Preview>,
+    transcript: Option<Preview>,
+    #[serde(flatten)]
+    rest: Value,
+}
+
 /// A run by the indices of its case in the iteration and of itself in the case.
 type RunAt = (usize, usize);
 
@@ -51,7 +63,7 @@ fn view(
     (index, place): (usize, RunAt),
     steps: [Option<RunAt>; 2],
     room: usize,
-) -> Value {
+) -> RunView {
     let iteration = &page.part.workspace.iterations[index];
     let (case, line) = (&iteration.cases[place.0], page.addresses.line(index, place.0));
     let run = &case.runs[place.1];
@@ -87,8 +99,7 @@ fn view(
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
     let has_frame = shown.any(|output| output.has_frame);
-    json!({
-        "frame": Frame { has_document, has_frame, crumbs, previous, next, ..frame },
+    let rest = json!({
         "heading": heading,
         "path": run.path,
         "compared": compared::links_of_run(page, (line, index), &run.configuration),
@@ -96,7 +107,6 @@ fn view(
         "comments": comments_on(page.site, index, place),
         "feedback": href(page, index),
         "asked": Asked::new([case].into_iter()),
-        "gradings": gradings,
         "cost": time_and_tokens(&figures, page.language),
         "figures": figures,
         "loading": loading_view(page.site, run),
@@ -105,10 +115,10 @@ fn view(
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
         "run_id": page.reviews[index].name_of(place.0, place.1),
-        "outputs": outputs,
         "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
-        "transcript": transcript,
-    })
+    });
+    let frame = Frame { has_document, has_frame, crumbs, previous, next, ..frame };
+    RunView { frame, gradings, outputs, transcript, rest }
 }
 
 /// Whether the run loaded the skill; `None` where nothing is known.

@@ -12,6 +12,7 @@ pub(super) use crate::render::html::review::place::RunPages;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
@@ -129,7 +130,16 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
 }
 
-fn view(page: &Page<'_>, place: Place<'_>, lines: &[usize]) -> Value {
+/// What is large goes to the template as it is, without a copy as JSON.
+#[derive(Serialize)]
+struct ReviewView {
+    frame: Frame,
+    files: Vec<FileView>,
+    #[serde(flatten)]
+    rest: Value,
+}
+
+fn view(page: &Page<'_>, place: Place<'_>, lines: &[usize]) -> ReviewView {
     let (site, path) = (place.site, &page.path);
     let names = place.names();
     let sequence = around(place, lines);
@@ -152,11 +162,9 @@ fn view(page: &Page<'_>, place: Place<'_>, lines: &[usize]) -> Value {
     );
     let frame = page.frame(&title, Some(place.pair.after.iteration));
     let comparisons = comparisons(&place, page);
-    json!({
-        "frame": Frame { has_document, has_frame, comparisons, ..frame },
+    let rest = json!({
         "head": head::head(&place, lines),
         "sides": head::sides(&place, page, &names),
-        "files": files,
         "more_files": site.language.counts([(more, "file_unlisted")]),
         "checks": checks(&place, &names),
         "rest": rest(&place, page, &names),
@@ -166,7 +174,8 @@ fn view(page: &Page<'_>, place: Place<'_>, lines: &[usize]) -> Value {
         "before": to(at.and_then(|at| at.checked_sub(1))).unwrap_or_default(),
         "is_last": after.is_none(),
         "after": after.unwrap_or_else(|| feedback::href(page, place.pair.after.iteration)),
-    })
+    });
+    ReviewView { frame: Frame { has_document, has_frame, comparisons, ..frame }, files, rest }
 }
 
 /// The pages of the cases before and after a page's own in `lines`, and those of its own.
