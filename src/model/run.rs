@@ -19,7 +19,7 @@ pub struct Output {
     pub bytes: u64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Run {
     /// The configuration's name, from the data.
     pub configuration: String,
@@ -36,11 +36,13 @@ pub struct Run {
     /// Its step-by-step record, where one was kept.
     pub transcript: Option<Output>,
     /// The executor's remarks in its own words.
+    #[serde(default)]
     pub notes: Notes,
     /// The run of an earlier iteration that it is, used again in another role.
     pub reused_from: Option<String>,
     /// What its files report of an error of the run or of its grader; `None` where they report none.
     pub error: Option<String>,
+    #[serde(default)]
     pub loading: Loading,
 }
 

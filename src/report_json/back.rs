@@ -1,15 +1,13 @@
 //! From the text of a `report.json` to workspaces.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::Deserialize;
 
-use crate::model::{History, Iteration, RecordedBenchmark, Version, Workspace};
-use crate::report_json::{
-    CaseJson, ConfigurationJson, IterationJson, OLDEST_VERSION, ReportJson, SCHEMA_VERSION, Text,
-    VersionJson, WorkspaceJson,
+use crate::model::{
+    Case, Gates, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace,
 };
+use crate::report_json::{OLDEST_VERSION, SCHEMA_VERSION};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadBack {
@@ -40,8 +38,8 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
         return Err(other_version(text, head.schema_version));
     }
-    let report: ReportJson<'_> = parse(text)?;
-    Ok(report.workspaces.into_iter().map(workspace).collect())
+    let report: ReportBack = parse(text)?;
+    Ok(report.workspaces.into_iter().map(WorkspaceBack::into_read).collect())
 }
 
 fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
@@ -76,50 +74,84 @@ fn lower_first(text: &str) -> String {
     first.into_iter().chain(chars).collect()
 }
 
-fn workspace(shape: WorkspaceJson<'_>) -> ReadBack {
-    let benchmarks = shape.iterations.iter().map(|iteration| iteration.benchmark.clone()).collect();
-    let baseline = |iteration: &IterationJson<'_>| iteration.baseline.as_deref().map(str::to_owned);
-    let baselines = shape.iterations.iter().map(baseline).collect();
-    let mut snapshots = shape.snapshots.into_owned();
-    for snapshot in &mut snapshots {
-        snapshot.iteration = snapshot.iteration.filter(|index| *index < shape.iterations.len());
-    }
-    let workspace = Workspace {
-        name: shape.name.into_owned(),
-        skill: shape.skill.map(Text::into_owned),
-        iterations: shape.iterations.into_iter().map(iteration).collect(),
-        snapshots,
-        histories: history(shape.versions).into_iter().collect(),
-        gates: shape.gates.map(Cow::into_owned),
-        ..Workspace::default()
-    };
-    ReadBack { workspace, benchmarks, baselines }
+#[derive(Deserialize)]
+struct ReportBack {
+    workspaces: Vec<WorkspaceBack>,
 }
 
-fn history(versions: Vec<VersionJson<'_>>) -> Option<History> {
-    let version = |version: VersionJson<'_>| Version {
-        name: version.name.into_owned(),
-        parent: version.parent.map(Text::into_owned),
-        ..Version::default()
-    };
-    let versions: Vec<Version> = versions.into_iter().map(version).collect();
-    (!versions.is_empty()).then(|| History { versions, ..History::default() })
+#[derive(Deserialize)]
+struct WorkspaceBack {
+    name: String,
+    skill: Option<String>,
+    iterations: Vec<IterationBack>,
+    #[serde(default)]
+    snapshots: Vec<Snapshot>,
+    #[serde(default)]
+    versions: Vec<VersionBack>,
+    gates: Option<Gates>,
 }
 
-fn iteration(shape: IterationJson<'_>) -> Iteration {
-    let name = |configuration: ConfigurationJson<'_>| configuration.name.into_owned();
-    let benchmark = |model: Text<'_>| RecordedBenchmark {
-        executor_model: Some(model.into_owned()),
-        ..RecordedBenchmark::default()
-    };
-    Iteration {
-        name: shape.name.into_owned(),
-        path: shape.path.into_owned(),
-        implicit: shape.implicit,
-        configurations: shape.configurations.into_iter().map(name).collect(),
-        cases: shape.cases.into_iter().map(CaseJson::into_case).collect(),
-        benchmarks: shape.executor_models.into_iter().map(benchmark).collect(),
-        ..Iteration::default()
+#[derive(Deserialize)]
+struct VersionBack {
+    name: String,
+    parent: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct IterationBack {
+    name: String,
+    path: String,
+    implicit: bool,
+    benchmark: String,
+    baseline: Option<String>,
+    #[serde(default)]
+    executor_models: Vec<String>,
+    configurations: Vec<ConfigurationBack>,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct ConfigurationBack {
+    #[serde(default)]
+    name: String,
+}
+
+impl WorkspaceBack {
+    fn into_read(self) -> ReadBack {
+        let mut read = ReadBack::default();
+        let count = self.iterations.len();
+        for shape in self.iterations {
+            read.benchmarks.push(shape.benchmark);
+            read.baselines.push(shape.baseline);
+            let models = shape.executor_models.into_iter().map(|model| RecordedBenchmark {
+                executor_model: Some(model),
+                ..RecordedBenchmark::default()
+            });
+            read.workspace.iterations.push(Iteration {
+                name: shape.name,
+                path: shape.path,
+                implicit: shape.implicit,
+                configurations: shape.configurations.into_iter().map(|found| found.name).collect(),
+                cases: shape.cases,
+                benchmarks: models.collect(),
+                ..Iteration::default()
+            });
+        }
+        let versions = self.versions.into_iter().map(|VersionBack { name, parent }| Version {
+            name,
+            parent,
+            ..Version::default()
+        });
+        let history = History { versions: versions.collect(), ..History::default() };
+        let is_known = !history.versions.is_empty();
+        read.workspace.histories.extend(is_known.then_some(history));
+        read.workspace.snapshots = self.snapshots;
+        for snapshot in &mut read.workspace.snapshots {
+            snapshot.iteration = snapshot.iteration.filter(|index| *index < count);
+        }
+        (read.workspace.name, read.workspace.skill) = (self.name, self.skill);
+        read.workspace.gates = self.gates;
+        read
     }
 }
 

@@ -4,8 +4,6 @@
 //! written. What takes no part in an analysis is not read back. Evidence that stands in an iteration's
 //! `benchmark.json` is taken from there by [`add_evidence`].
 
-use std::borrow::Cow;
-
 mod back;
 mod counted;
 mod found;
@@ -28,7 +26,7 @@ pub use crate::report_json::found::{
 pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{
     ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
-    ReliabilityJson, ReportJson, SpreadJson, VersionJson, WorkspaceJson,
+    ReliabilityJson, ReportJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.
@@ -36,10 +34,3 @@ pub const SCHEMA_VERSION: u32 = 2;
 
 /// The oldest version that is read: its verdicts had other words.
 pub const OLDEST_VERSION: u32 = 1;
-
-/// A text of a shape: borrowed from the model to be written, owned when it was read.
-type Text<'a> = Cow<'a, str>;
-
-fn is_empty<T>(list: &[T]) -> bool {
-    list.is_empty()
-}

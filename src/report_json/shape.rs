@@ -1,13 +1,9 @@
 //! The report, its workspaces, iterations and cases as they stand in the file.
 //!
-//! Each shape borrows from the model to be written and owns its texts when it was read. Fields that
-//! are counted from others, or lead to pages, are for programs that read the file; on the way back
-//! they are left aside.
-
-use std::borrow::Cow;
+//! Each shape borrows from the model. `back` has the shapes of what is read again.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::model::{
     BlindComparison, Feedback, Gates, History, PostHocAnalysis, Problem, Snapshot, TriggerRound,
@@ -17,10 +13,10 @@ use crate::report_json::counted::{
 };
 use crate::report_json::found::{EditsJson, EvidenceJson, RepeatsJson};
 use crate::report_json::run::CaseJson;
-use crate::report_json::{Text, is_empty};
+use crate::statistics::Spread;
 
 /// The whole file.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ReportJson<'a> {
     /// Version of this schema; it grows when a field changes its meaning.
     pub schema_version: u32,
@@ -29,53 +25,48 @@ pub struct ReportJson<'a> {
 }
 
 /// One workspace.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct WorkspaceJson<'a> {
     /// The name shown.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// The skill under test; null where nothing names it.
-    pub skill: Option<Text<'a>>,
+    pub skill: Option<&'a str>,
     /// Its page, relative to this file.
-    #[serde(default)]
     pub page: String,
     /// Rounds in natural order.
     pub iterations: Vec<IterationJson<'a>>,
     /// Copies of the skill, the oldest first.
-    #[serde(default, skip_serializing_if = "is_empty")]
-    pub snapshots: Cow<'a, [Snapshot]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub snapshots: &'a [Snapshot],
     /// What the edits between copies of the skill share with the checks.
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<EditsJson>,
     /// The recorded versions, with what they were made from.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<VersionJson<'a>>,
     /// The files that record versions, with all that they say of them.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub histories: &'a [History],
     /// The rounds of a trigger loop, with precision, recall and queries.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub trigger_rounds: &'a [TriggerRound],
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub gates: Option<Cow<'a, Gates>>,
+    pub gates: Option<&'a Gates>,
     /// What became of each rule of the gate; absent without one.
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<GateLineJson>,
     /// How its newest candidate fared from iteration to iteration; null where fewer than two can be
     /// held against each other.
-    #[serde(skip_deserializing)]
     pub course: Option<CourseJson>,
     /// What its blind comparisons add up to; null without any.
-    #[serde(skip_deserializing)]
     pub blind: Option<BlindJson>,
     /// What its expectations can show; null where no candidate has a verdict.
-    #[serde(skip_deserializing)]
     pub health: Option<HealthJson>,
     /// What its newest candidate makes again and again; left out where there is nothing.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<RepeatsJson>,
     /// What is wrong with the input.
-    #[serde(skip_deserializing)]
     pub problems: Vec<ProblemJson<'a>>,
 }
 
@@ -89,57 +80,54 @@ pub struct GateLineJson {
 }
 
 /// One iteration.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct IterationJson<'a> {
     /// Its name.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// Its folder relative to the workspace; empty for the workspace itself.
-    pub path: Text<'a>,
+    pub path: &'a str,
     /// Whether its runs were found outside any iteration folder.
     pub implicit: bool,
     /// Its `benchmark.json`, relative to this file.
     pub benchmark: String,
     /// The configuration the others are compared against; null where there is none.
-    pub baseline: Option<Text<'a>>,
+    pub baseline: Option<&'a str>,
     /// The models that its benchmarks record, for runs that name none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub executor_models: Vec<Text<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub executor_models: Vec<&'a str>,
     /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationJson<'a>>,
     /// What its candidates are compared with.
-    #[serde(default, skip_deserializing)]
     pub changes: Vec<ChangeJson>,
     /// What stands out in it, the most severe first.
-    #[serde(skip_deserializing)]
     pub notes: Vec<NoteJson<'a>>,
     /// How far graders of the same runs agree.
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub graders: Vec<GradersJson>,
     /// What graders quote as evidence; absent where they quote nothing that can be looked up.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<EvidenceJson>,
     /// Recorded figures that differ from what the runs give.
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedJson>,
     /// What people said of its runs.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub feedback: &'a [Feedback],
     /// Its blind comparisons.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub comparisons: &'a [BlindComparison],
     /// The analyses written after them.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub analyses: &'a [PostHocAnalysis],
     /// Its cases in natural order.
     pub cases: Vec<CaseJson<'a>>,
 }
 
 /// What the runs of a configuration add up to.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ConfigurationJson<'a> {
     /// Its name.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// Cases it was tried on.
     pub cases: usize,
     /// Its runs.
@@ -158,11 +146,11 @@ pub struct ConfigurationJson<'a> {
     /// The pass rate by case with its 95 % interval; null for fewer than two cases.
     pub level: Option<LevelJson>,
     /// Pass rates of its runs, in 0..=1; null without a verdict.
-    pub run_pass_rate: Option<SpreadJson>,
+    pub run_pass_rate: Option<Spread>,
     /// Seconds of its runs; null where none recorded them.
-    pub duration_s: Option<SpreadJson>,
+    pub duration_s: Option<Spread>,
     /// Tokens of its runs; null where none recorded them.
-    pub tokens: Option<SpreadJson>,
+    pub tokens: Option<Spread>,
     /// What several runs of a case show; null where no case has two graded runs.
     pub reliability: Option<ReliabilityJson>,
     /// In how many runs the skill was loaded; left out where nothing is known.
@@ -171,8 +159,7 @@ pub struct ConfigurationJson<'a> {
 }
 
 /// What the records of runs say of the skill.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct LoadsJson {
     /// Runs that loaded it.
     pub loaded: usize,
@@ -193,8 +180,7 @@ pub struct LoadsJson {
 }
 
 /// How far repeated runs can be relied on.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct ReliabilityJson {
     /// So many tries the shares are for.
     pub tries: usize,
@@ -221,8 +207,7 @@ pub struct ReliabilityJson {
 }
 
 /// What to expect on cases like these.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct LevelJson {
     /// Mean of the pass rates by case, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
@@ -237,29 +222,13 @@ pub struct LevelJson {
     pub cases: usize,
 }
 
-/// Mean and dispersion of a figure.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SpreadJson {
-    /// How many runs recorded it.
-    pub n: usize,
-    /// Arithmetic mean.
-    pub mean: f64,
-    /// Sample standard deviation; null for a single value.
-    pub stddev: Option<f64>,
-    /// Smallest value.
-    pub min: f64,
-    /// Largest value.
-    pub max: f64,
-}
-
 /// A recorded version.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct VersionJson<'a> {
     /// Its name.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// The version it was made from; null for the first.
-    pub parent: Option<Text<'a>>,
+    pub parent: Option<&'a str>,
 }
 
 /// One problem as written wherever problems are JSON.

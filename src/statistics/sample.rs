@@ -1,5 +1,8 @@
 //! Sums that do not depend on the order, and what describes a sample: mean, median, spread.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// The sum of `values`, rounded once: the nearest `f64` to the exact sum, so the order of the
 /// values never shows. Shewchuk 1997: exact partial sums that do not overlap.
 ///
@@ -106,14 +109,19 @@ pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
     median(&distances)
 }
 
-/// Count, mean, sample standard deviation, smallest and largest value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Mean and dispersion of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Spread {
+    /// How many runs recorded it.
+    #[serde(rename = "n")]
     pub count: usize,
+    /// Arithmetic mean.
     pub mean: f64,
-    /// Sample standard deviation, √(Σ(x−x̄)²/(n−1)); `None` for one value.
+    /// Sample standard deviation; null for a single value.
     pub stddev: Option<f64>,
+    /// Smallest value.
     pub min: f64,
+    /// Largest value.
     pub max: f64,
 }
 

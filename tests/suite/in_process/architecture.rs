@@ -29,7 +29,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("analyze", &["model", "text", "statistics", "diff", "files", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
-    ("report_json", &["model"]),
+    ("report_json", &["model", "statistics"]),
     ("language", &["text"]),
     ("preview", &["model", "text", "json", "files", "discover", "language", "write::Sink"]),
     ("chart", &["text", "language"]),
