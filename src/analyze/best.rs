@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::case_rate;
 use crate::analyze::conditions::Conditions;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::rewording::are_same;
-use crate::analyze::standing::case_rate;
 use crate::analyze::statements::{Statement, judged_statements};
 use crate::analyze::{Analysis, Change, Side};
 use crate::model::Workspace;

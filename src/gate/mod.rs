@@ -8,6 +8,7 @@ mod script;
 #[cfg(test)]
 mod tests;
 
+pub use crate::analyze::Resource;
 pub use crate::gate::known::{Loss, known_issue};
 
 use crate::analyze::{
@@ -32,13 +33,6 @@ pub struct Question<'a> {
     pub settings: &'a Settings,
     /// The day on which it is judged, as `2026-12-31`.
     pub today: &'a str,
-}
-
-/// What a run needs: seconds or tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
-    Time,
-    Tokens,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -342,7 +336,7 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
         amount(Resource::Time, gates.max_time_increase_s),
         amount(Resource::Tokens, gates.max_token_increase),
     ];
-    let script = script::means(&question.workspace.iterations[question.after.iteration]);
+    let script = script::differences(&question.workspace.iterations[question.after.iteration]);
     let refused = refused_of_file(question, gates);
     let ruling = |rule: Rule| {
         let decision = match (&refused, question.on_baseline) {
@@ -350,7 +344,7 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
             (None, Some(change)) => decide_size(change, rule),
             (None, None) => Decision::Unchecked(Why::NoBaseline),
         };
-        let passes = script.as_ref().map(|script| script.passes(rule));
+        let passes = script.map(|script| script::passes(script, rule));
         // What the script makes of a file it may not even open is not known.
         let other =
             passes.filter(|passes| !gates.is_damaged && *passes != (decision == Decision::Passed));

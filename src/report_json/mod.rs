@@ -7,7 +7,6 @@
 mod back;
 mod counted;
 mod found;
-mod run;
 mod shape;
 
 #[cfg(test)]
@@ -23,10 +22,9 @@ pub use crate::report_json::found::{
     CaseCheckJson, EditJson, EditsJson, EvidenceJson, InconsistentJson, MissingJson, MovedJson,
     QuotationsJson, RepeatJson, RepeatsJson, SkillRuleJson,
 };
-pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{
-    ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
-    ReliabilityJson, ReportJson, VersionJson, WorkspaceJson,
+    CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
+    ReliabilityJson, ReportJson, RunJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.

@@ -4,9 +4,8 @@
 use std::cmp::Ordering;
 
 use super::distribution::binomial_cdf;
-use super::interval::Interval;
 use super::proportion::Share;
-use super::sample::{sorted, sum};
+use super::sample::{Interval, sorted, sum};
 use super::sign_flip::SignFlip;
 
 /// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first

@@ -3,10 +3,10 @@
 //! after each further run and stopping at a small p is no test.
 
 use super::distribution::{ln_choose, normal_quantile, phi, root, t_test_power};
-use super::interval::ALPHA;
-use super::moderated::{Moderated, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM};
-use super::paired::{CaseRuns, SETTLED_P, differences};
-use super::sample::{TIE, finite, mean, squares, sum};
+use super::paired::{
+    CaseRuns, Moderated, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P, differences,
+};
+use super::sample::{ALPHA, TIE, finite, mean, squares, sum};
 use super::trend::best_of;
 
 /// The wanted chance to decide, or to detect a true gain.

@@ -8,6 +8,7 @@ use crate::gate::{Decision, Question, Ruling};
 use crate::language::Language;
 use crate::model::Tally;
 use crate::render::data::json::{Json, list, object};
+use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{Line, Mark};
 use crate::text::printable_json;
@@ -55,15 +56,7 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
     let duration = summary.and_then(|summary| summary.duration_s);
     let tokens = summary.and_then(|summary| summary.tokens);
-    let level = summary.and_then(|summary| summary.level.as_ref()).map(|level| {
-        let interval = level.shown();
-        object([
-            ("mean", level.estimate.into()),
-            ("low", interval.low.into()),
-            ("high", interval.high.into()),
-            ("cases", level.cases.into()),
-        ])
-    });
+    let level = summary.and_then(|summary| summary.level.as_ref()).map(level);
     object([
         ("iteration", (&question.workspace.iterations[side.iteration].name).into()),
         ("configuration", (&side.configuration).into()),
@@ -72,7 +65,7 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
         ("ungraded", tally.ungraded.into()),
         ("pass_rate", tally.pass_rate().into()),
         // The mean over cases with its interval at 95 %.
-        ("level", level.into()),
+        ("level", level.map_or(Json::Null, Json::Level)),
         ("runs", summary.map_or(0, |summary| summary.runs).into()),
         ("graded_runs", summary.map_or(0, |summary| summary.graded_runs).into()),
         // Means over graded runs that recorded them.

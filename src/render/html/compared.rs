@@ -7,7 +7,7 @@ use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
 use crate::render::context::{Link, Site, link};
-use crate::render::text::{change, flips::in_part};
+use crate::render::text::change::{self, in_part};
 
 #[derive(Serialize)]
 pub(super) struct ComparedRow {

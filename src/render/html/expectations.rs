@@ -12,7 +12,7 @@ use crate::render::context::{
     link,
 };
 use crate::render::html::review::RunPages;
-use crate::render::text::health;
+use crate::render::text::statistics;
 
 /// So many iterations are in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
@@ -72,7 +72,7 @@ pub(super) fn view(site: Site<'_>, path: &str) -> ExpectationsView {
         frame: site.frame(path, title, None),
         lead: lead(site, found),
         number: found.lines.len(),
-        health: health::sentences(found, site.language),
+        health: statistics::health_sentences(found, site.language),
         rates: rates(site, found),
         uses: uses(site, found),
         configurations: heads(site, found),
@@ -264,7 +264,7 @@ fn row(
         other_anchors: line.other_keys.iter().map(anchor).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
-        p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
+        p: line.p.map(|p| statistics::p_value(p, site.language)).unwrap_or_default(),
         text: line.text.to_owned(),
         other_words: line.other_words.iter().map(|word| word.text.to_owned()).collect(),
         cells: Rows::first(COLUMNS, order.into_iter(), cell),

@@ -11,7 +11,7 @@ use crate::digest::{FlipCache, Headline};
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
-use crate::render::text::flips::in_part;
+use crate::render::text::change::in_part;
 use crate::render::text::gate::{Line, Mark, lines};
 use crate::render::text::markdown::{head, row as table_row};
 use crate::render::text::{answer, change, costs, verdict};

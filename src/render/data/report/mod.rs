@@ -6,7 +6,7 @@ pub(crate) mod parts;
 
 use crate::analyze::{self, ConfigurationSummary, Loads, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
-use crate::model::{Case, Run, Tally, Version};
+use crate::model::{Case, Run, Tally};
 use crate::render::context::Site;
 use crate::render::text::gate::Line;
 use crate::report_json::{
@@ -29,7 +29,14 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    let versions =
+        versions.map(|found| VersionJson { name: &found.name, parent: found.parent.as_deref() });
     let course = analyze::course(workspace, part.analysis);
+    let english = Language::default();
+    let line = |line: &Line| GateLineJson {
+        outcome: english.text(line.mark.key()).to_owned(),
+        text: line.text.clone(),
+    };
     WorkspaceJson {
         name: &workspace.name,
         skill: workspace.skill.as_deref(),
@@ -37,26 +44,17 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: &workspace.snapshots,
         edits: parts::edits(part),
-        versions: versions.map(version).collect(),
+        versions: versions.collect(),
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
         gates: workspace.gates.as_ref(),
-        gate: part.gate.iter().map(gate_line).collect(),
+        gate: part.gate.iter().map(line).collect(),
         course: course.map(|course| parts::course(part, course)),
         blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
         health: parts::health(part, expectations),
         repeats: parts::repeats(part),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
-}
-
-fn version(found: &Version) -> VersionJson<'_> {
-    VersionJson { name: &found.name, parent: found.parent.as_deref() }
-}
-
-fn gate_line(line: &Line) -> GateLineJson {
-    let english = Language::default();
-    GateLineJson { outcome: english.text(line.mark.key()).to_owned(), text: line.text.clone() }
 }
 
 fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {

@@ -26,9 +26,9 @@ use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::{NextView, next_view};
 use crate::render::html::review::ASKED;
 use crate::render::text::{
-    costs, health,
+    costs,
     recorded::{self, Shown},
-    verdict,
+    statistics, verdict,
 };
 use crate::text::bytes;
 
@@ -252,7 +252,7 @@ fn overview(site: Site<'_>, path: &str, frame: Frame, comparison: Comparison) ->
         nothing: recorded::nothing(site.part.workspace, language).to_owned(),
         left,
         left_more,
-        health: health::short(site.expectations, language)
+        health: statistics::health_counts(site.expectations, language)
             .map(|text| to("expectations.html", &text)),
         findings: findings(site, path),
         models: models(site, path),
