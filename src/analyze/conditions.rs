@@ -2,14 +2,10 @@
 //! that judged them; what differs between two sides besides what is compared; and where iterations stop
 //! being comparable with those before.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::analyze::flips::Side;
-use crate::analyze::lines::{CaseLine, has_another_prompt};
-use crate::analyze::statements::key;
-use crate::analyze::{Analysis, case_rate};
-use crate::model::{Case, Iteration, Run, Workspace};
+use crate::analyze::{Analysis, Side, case_rate};
+use crate::model::{Iteration, Run, Workspace};
 
 /// Names on the earlier and on the later side.
 pub type Names = [BTreeSet<String>; 2];
@@ -74,46 +70,6 @@ impl Analysis {
             _ => [None, None],
         }
     }
-}
-
-/// What makes two sides less comparable. Empty where they differ in nothing that is recorded.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Comparability {
-    pub prompts: Vec<usize>,
-    /// Lines with gradings on both sides that were checked by other statements.
-    pub expectations: Vec<usize>,
-    /// The models that executed the runs, where both sides record them and they differ.
-    pub models: Option<Names>,
-    /// The graders, where both sides record them and they differ.
-    pub graders: Option<Names>,
-}
-
-pub(super) fn compare_conditions(
-    workspace: &Workspace,
-    lines: &[CaseLine],
-    sides: [&Side; 2],
-) -> Comparability {
-    let [before, after] = sides
-        .map(|side| Conditions::new(&workspace.iterations[side.iteration], &side.configuration));
-    let [models, graders] = before.differences(&after);
-    let mut found = Comparability { models, graders, ..Comparability::default() };
-    for (index, line) in lines.iter().enumerate() {
-        let cases = sides.map(|side| line.case(workspace, side.iteration));
-        let [Some(old), Some(new)] = cases else { continue };
-        if has_another_prompt(old, new) {
-            found.prompts.push(index);
-        }
-        let before = checked_keys(old, &sides[0].configuration);
-        let after = checked_keys(new, &sides[1].configuration);
-        if !before.is_empty() && !after.is_empty() && before != after {
-            found.expectations.push(index);
-        }
-    }
-    found
-}
-
-fn checked_keys<'w>(case: &'w Case, configuration: &str) -> BTreeSet<Cow<'w, str>> {
-    case.runs_of(configuration).flat_map(Run::expectations).map(key).collect()
 }
 
 /// What changed between an iteration and the last one before it that has cases. The numbers are

@@ -5,9 +5,10 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use crate::analyze::lines::{CaseLine, has_another_prompt};
+use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
-use crate::analyze::statements::{Statement, failed_as_a_whole, have_one_plan, statements};
+use crate::analyze::statements::{failed_as_a_whole, have_one_plan};
+use crate::analyze::{CaseLine, Statement, statements};
 use crate::model::{Tally, Workspace};
 use crate::text::folded;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::analyze::statements::key;
+use crate::analyze::key;
 use crate::model::{Grading, Iteration, Outcome};
 use crate::statistics::Agreement;
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::flips::Side;
+use crate::analyze::Side;
 use crate::analyze::rewording::{are_same, matched};
 use crate::analyze::statements::checked_statements;
 use crate::model::{Case, Run, Workspace};

@@ -136,7 +136,8 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let lines = lines::find_lines(workspace);
     let best = best::best_by_name(workspace, &lines);
     let changes = change::changes(workspace, &lines, &iterations, &best, settings);
-    let pairs = pairs::find_pairs(workspace, &lines, &iterations, &changes);
+    let pairs_of = |line| pairs::pairs_of_line(workspace, line, &iterations, &changes);
+    let pairs = lines.iter().map(pairs_of).collect();
     let skill = pairs::pair_copies(workspace, &iterations);
     let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
     analysis.order_candidates(settings);

@@ -1,8 +1,8 @@
 //! What stands out in an iteration, the most severe first: what keeps the numbers from meaning what
 //! they seem to, then what speaks against the candidate, then what to know of the expectations.
 
-use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
-use crate::analyze::roles::Roles;
+use crate::analyze::expectations;
+use crate::analyze::{ExpectationLine, Roles, Usefulness};
 use crate::model::{Case, Iteration, Run};
 use crate::statistics::{
     CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,

@@ -2,10 +2,7 @@
 //! itself in the last iteration before that ran the case, and with what the settings pin. The older
 //! side comes first, of one iteration the baseline.
 
-use crate::analyze::IterationAnalysis;
-use crate::analyze::change::{Against, Change};
-use crate::analyze::flips::Side;
-use crate::analyze::lines::CaseLine;
+use crate::analyze::{Against, CaseLine, Change, IterationAnalysis, Side};
 use crate::model::{Run, Snapshot, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,16 +56,7 @@ pub struct RunPair<'w> {
     pub after: &'w Run,
 }
 
-pub(super) fn find_pairs(
-    workspace: &Workspace,
-    lines: &[CaseLine],
-    analyses: &[IterationAnalysis],
-    changes: &[Change],
-) -> Vec<CasePairs> {
-    lines.iter().map(|line| pairs_of_line(workspace, line, analyses, changes)).collect()
-}
-
-fn pairs_of_line(
+pub(super) fn pairs_of_line(
     workspace: &Workspace,
     line: &CaseLine,
     analyses: &[IterationAnalysis],

@@ -142,7 +142,7 @@ pub(crate) fn tally_of_side(analysis: &Analysis, side: &Side) -> Tally {
 /// Both sides as means of the compared cases, where the counts of a side say something else.
 pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64; 2]> {
     let means = change.gain.means?;
-    let sides = [&change.before, &change.after].into_iter().zip(means);
+    let sides = change.sides().into_iter().zip(means);
     let mut pooled = sides.map(|(side, mean)| (tally_of_side(analysis, side).pass_rate(), mean));
     let is_apart = pooled.any(|(rate, mean)| rate.is_some_and(|rate| are_apart(rate, mean)));
     is_apart.then_some(means)
@@ -151,7 +151,7 @@ pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64;
 /// The verdicts that are compared, earlier and later, where those are not all of both sides.
 pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[Tally; 2]> {
     let compared = [change.gain.before, change.gain.after];
-    let all = [&change.before, &change.after].map(|side| tally_of_side(analysis, side));
+    let all = change.sides().map(|side| tally_of_side(analysis, side));
     (change.gain.paired.is_some() && compared != all).then_some(compared)
 }
 

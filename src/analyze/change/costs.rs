@@ -2,8 +2,7 @@
 //! so those that record seconds or tokens count for those that do not. Not so dollars: whether an
 //! amount is known depends on the run's model, and models differ in cost.
 
-use crate::analyze::flips::Side;
-use crate::analyze::lines::CaseLine;
+use crate::analyze::{CaseLine, Side};
 use crate::model::{Metrics, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};

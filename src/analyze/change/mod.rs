@@ -14,12 +14,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::analyze::best::Best;
-use crate::analyze::conditions::{Comparability, compare_conditions};
-use crate::analyze::flips::Side;
-use crate::analyze::lines::CaseLine;
 use crate::analyze::roles::find_baseline;
-use crate::analyze::{Analysis, ConfigurationSummary, IterationAnalysis, previous_iteration};
+use crate::analyze::{
+    Analysis, Best, CaseLine, ConfigurationSummary, IterationAnalysis, Side, previous_iteration,
+};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
@@ -62,10 +60,13 @@ pub struct Change {
     pub gain: Gain,
     /// What it costs in times of the earlier one, on the cases of the gain.
     pub costs: Costs,
-    pub comparability: Comparability,
 }
 
 impl Change {
+    pub fn sides(&self) -> [&Side; 2] {
+        [&self.before, &self.after]
+    }
+
     /// Whether both sides are of one iteration, so that neither is earlier or later.
     pub fn is_within_iteration(&self) -> bool {
         self.before.is_within_iteration(&self.after)
@@ -83,7 +84,6 @@ pub fn change(
     Change {
         against: Vec::new(),
         costs: costs::compare_costs(workspace, lines, &gain.shared, [before, after], settings),
-        comparability: compare_conditions(workspace, lines, [before, after]),
         before: before.clone(),
         after: after.clone(),
         gain,

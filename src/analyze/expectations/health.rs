@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::expectations::line::{Counted, Expectations, Usefulness};
-use crate::analyze::roles::Roles;
+use crate::analyze::{Counted, Expectations, Roles, Usefulness};
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
 /// How often the expectation passes by which is shown what few runs hide.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::analyze::statements::Statement;
+use crate::analyze::Statement;
 use crate::model::Tally;
 use crate::text::folded;
 

@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::Statement;
 use crate::analyze::rewording::words::{Word, Wording};
-use crate::analyze::statements::Statement;
 use crate::text::folded;
 
 /// With more unmatched statements on a side nothing is paired by words.

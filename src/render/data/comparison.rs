@@ -1,8 +1,6 @@
 //! A comparison for programs.
 
-use std::collections::BTreeSet;
-
-use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Side};
+use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Names, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Decision, Question, Ruling};
 use crate::language::Language;
@@ -80,6 +78,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
     let interval = digest::interval(gain);
+    let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
         ("claim", gain.verdict().claim().map(Claim::word).into()),
@@ -105,8 +104,8 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("ungraded_runs", gain.ungraded.into()),
         ("ungraded_checks", gain.unjudged.into()),
         // Those of the earlier and of the later side; null where they are alike or not recorded.
-        ("models", differing(&change.comparability.models)),
-        ("graders", differing(&change.comparability.graders)),
+        ("models", differing(models)),
+        ("graders", differing(graders)),
         ("cases", paired.map_or(0, |paired| paired.cases).into()),
         ("cases_better", paired.map_or(0, |paired| paired.better).into()),
         ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
@@ -125,8 +124,8 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     ])
 }
 
-fn differing(names: &Option<[BTreeSet<String>; 2]>) -> Json<'_> {
-    names.as_ref().map(|sides| list(sides, |side| list(side, Json::from))).into()
+fn differing(names: Option<Names>) -> Json<'static> {
+    names.map(|sides| list(sides, |side| list(side, Json::from))).into()
 }
 
 fn counts(tally: Tally) -> Json<'static> {

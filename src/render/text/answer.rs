@@ -91,7 +91,7 @@ pub(crate) fn answer_of(
         Some(language.fill("overview.sentence", &places)),
         verdict::means(change, names, analysis, language),
         verdict::in_common(change, names, analysis, language),
-        Some(verdict::differs(change, language)),
+        Some(verdict::differs(analysis, change, language)),
         costs::costs(change, language),
         recorded_costs(&headline, language),
         Some(others(&headline, language)),

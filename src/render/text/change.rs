@@ -91,7 +91,7 @@ pub(crate) fn reasons(
     sentences.extend(verdict::limits(change, language));
     sentences.extend(verdict::in_common(change, [&after, &before], analysis, language));
     sentences.extend(verdict::omitted(change, &analysis.lines, language));
-    sentences.extend(verdict::conditions_of(change, language));
+    sentences.extend(verdict::other_conditions(analysis, change.sides(), language));
     sentences.extend(costs::total_costs(change, language));
     sentences.extend(verdict::next_step(change, language));
     sentences

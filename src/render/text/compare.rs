@@ -190,7 +190,11 @@ impl View {
                 [("before", &side(&change.before)), ("verdict", &verdict)];
             let against = language.fill("compare.on_baseline", &places);
             let costs = costs::costs(change, language).unwrap_or_default();
-            on_baseline = language.sentences([against, costs, verdict::differs(change, language)]);
+            on_baseline = language.sentences([
+                against,
+                costs,
+                verdict::differs(question.analysis, change, language),
+            ]);
         }
         sides.dedup();
         Self {
@@ -264,7 +268,8 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         let words = verdict::words(question.workspace, change, language);
         Item {
             case: verdict::side(question.workspace, &change.after, language),
-            text: language.sentences([words, verdict::differs(change, language)]),
+            text: language
+                .sentences([words, verdict::differs(question.analysis, change, language)]),
             counts: Rate::counts_of_both(change.gain.before, change.gain.after),
             evidence: String::new(),
         }

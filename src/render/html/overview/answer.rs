@@ -71,7 +71,10 @@ pub(super) fn answer_view(
         word: found.verdict,
         sentence: language.sentences([found.reason].into_iter().chain(newer)),
         differs: language.sentences(
-            change.into_iter().chain(previous).map(|change| verdict::differs(change, language)),
+            change
+                .into_iter()
+                .chain(previous)
+                .map(|change| verdict::differs(analysis, change, language)),
         ),
         gate: if is_newest { gate_lines(site) } else { Vec::new() },
         sides: vec![side(

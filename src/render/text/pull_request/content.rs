@@ -166,7 +166,7 @@ impl Words<'_> {
         let mut heads = vec![self.language.text("overview.case").to_owned()];
         match self.lead {
             Some(lead) => {
-                let sides = [&lead.before, &lead.after];
+                let sides = lead.sides();
                 let [other, own] = change::side_names(self.part.workspace, sides, self.language);
                 let points = self.language.text("answer.points").to_owned();
                 heads.extend([name(&own), name(&other), points]);
@@ -278,7 +278,8 @@ impl Words<'_> {
     /// Both sides in numbers, what keeps the verdict from being more, and problems of the input.
     fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut Content) {
         let both = self.lead.into_iter().chain(previous);
-        let differs = both.map(|change| verdict::differs(change, self.language));
+        let differs =
+            both.map(|change| verdict::differs(self.part.analysis, change, self.language));
         let differs = self.language.sentences(differs);
         let problems = problem_counts(self.language, &self.part.workspace.problems);
         let problems = self.language.fill("pull_request.problems", &[("problems", &problems)]);
