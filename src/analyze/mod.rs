@@ -126,6 +126,11 @@ impl Analysis {
     pub fn summary(&self, side: &Side) -> Option<&ConfigurationSummary> {
         self.iterations[side.iteration].configuration(&side.configuration)
     }
+
+    /// All verdicts of a side, compared or not.
+    pub fn tally_of(&self, side: &Side) -> Tally {
+        self.summary(side).map(|summary| summary.tally).unwrap_or_default()
+    }
 }
 
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {

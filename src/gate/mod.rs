@@ -14,7 +14,7 @@ pub use crate::gate::known::{Loss, known_issue};
 use crate::analyze::{
     Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
 };
-use crate::model::{Gates, Tally, Workspace};
+use crate::model::{Gates, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
 
 /// Differences below this are none.
@@ -168,7 +168,7 @@ fn decide_rule<'w>(
     flips: &[Flip<'w>],
     losses: &[Loss<'w>],
 ) -> Decision<'w> {
-    if level(question).graded() == 0 {
+    if question.analysis.tally_of(question.after).graded() == 0 {
         return Decision::Unchecked(Why::NothingGraded);
     }
     if let Rule::MinPassRate(least) = rule {
@@ -197,10 +197,6 @@ fn refused(question: &Question<'_>, change: &Change) -> Option<Why<'static>> {
     }
     let ungraded = candidate(question).map_or(0, ConfigurationSummary::ungraded_runs);
     (ungraded > 0).then_some(Why::Ungraded { runs: ungraded, checks: 0 })
-}
-
-pub fn level(question: &Question<'_>) -> Tally {
-    candidate(question).map(|summary| summary.tally).unwrap_or_default()
 }
 
 fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
@@ -359,7 +355,7 @@ fn refused_of_file<'w>(question: &Question<'w>, gates: &Gates) -> Option<Why<'w>
     if gates.is_damaged {
         return Some(Why::DamagedFile);
     }
-    if level(question).graded() == 0 {
+    if question.analysis.tally_of(question.after).graded() == 0 {
         return Some(Why::NothingGraded);
     }
     let change = question.on_baseline?;

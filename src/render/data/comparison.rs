@@ -49,8 +49,7 @@ fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
 }
 
 fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
-    let found = &question.analysis.iterations[side.iteration];
-    let summary = found.configuration(&side.configuration);
+    let summary = question.analysis.summary(side);
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
     let duration = summary.and_then(|summary| summary.duration_s);
     let tokens = summary.and_then(|summary| summary.tokens);

@@ -67,7 +67,7 @@ impl Series {
 }
 
 fn rate(side: &SideSummary) -> Option<f64> {
-    side.by_case.or(side.tally().pass_rate())
+    side.by_case.or(side.tally.pass_rate())
 }
 
 #[cfg(test)]

@@ -80,9 +80,8 @@ pub struct SideSummary {
     pub configuration: String,
     pub iteration: String,
     pub page: String,
-    pub passed: usize,
-    pub failed: usize,
-    pub ungraded: usize,
+    #[serde(flatten)]
+    pub tally: Tally,
     /// The pass rate as a mean of cases, in 0..=1; null where the counts say the same.
     #[serde(default)]
     pub by_case: Option<f64>,
@@ -206,13 +205,6 @@ impl WorkspaceSummary {
     }
 }
 
-impl SideSummary {
-    pub(crate) fn tally(&self) -> Tally {
-        let Self { passed, failed, ungraded, .. } = *self;
-        Tally { passed, failed, ungraded }
-    }
-}
-
 impl GainSummary {
     pub(crate) fn measure(&self) -> Measure {
         Measure::of_word(&self.measure)
@@ -246,26 +238,19 @@ impl FlipsSummary {
 }
 
 fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSummary {
-    let found = part.analysis.iterations[side.iteration].configuration(&side.configuration);
-    let Tally { passed, failed, ungraded } = found.map(|found| found.tally).unwrap_or_default();
     SideSummary {
         configuration: line(&side.configuration),
         iteration: line(&part.workspace.iterations[side.iteration].name),
         page: addresses.iteration(side.iteration),
-        passed,
-        failed,
-        ungraded,
-        by_case: found.and_then(digest::case_mean),
+        tally: part.analysis.tally_of(side),
+        by_case: part.analysis.summary(side).and_then(digest::case_mean),
     }
 }
 
 fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
     let Site { part: Part { workspace, analysis, .. }, addresses, language, .. } = site;
     let iteration = &workspace.iterations[index];
-    let graded = analysis.candidate_of(index).filter(|side| {
-        let found = analysis.iterations[index].configuration(&side.configuration);
-        found.is_some_and(|found| found.tally.graded() > 0)
-    });
+    let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
     let found = graded.and_then(|side| {
         answer::answer_of(workspace, analysis, &side, analysis.lead(&side), language)
     });

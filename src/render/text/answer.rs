@@ -75,11 +75,8 @@ pub(crate) fn answer_of(
         let caution = caution(&headline, analysis, language);
         return Some(Answer { caution, ..alone(&headline, roles, &places, language) });
     };
-    let other =
-        analysis.iterations[change.before.iteration].configuration(&change.before.configuration);
-    let other_tally = other.map(|other| other.tally).unwrap_or_default();
-    let other_rate = Rate::new(other_tally, language).percent;
-    let other_counts = self::counts(other, language);
+    let other_rate = Rate::new(analysis.tally_of(&change.before), language).percent;
+    let other_counts = self::counts(analysis.summary(&change.before), language);
     let name = change::side_of(workspace, change, &change.before, language);
     places.extend([
         ("baseline", &name as &dyn Display),

@@ -210,8 +210,7 @@ impl View {
 }
 
 fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5] {
-    let found = &question.analysis.iterations[side.iteration];
-    let summary = found.configuration(&side.configuration);
+    let summary = question.analysis.summary(side);
     let side = verdict::side(question.workspace, side, language);
     let dash = || DASH.to_owned();
     let Some(summary) = summary else { return [side, dash(), dash(), dash(), dash()] };

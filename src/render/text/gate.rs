@@ -136,7 +136,7 @@ impl Words<'_> {
     }
 
     fn rate(&self, least: f64) -> String {
-        let tally = gate::level(self.question);
+        let tally = self.question.analysis.tally_of(self.question.after);
         let rate = tally.pass_rate().unwrap_or(0.0);
         let [rate_of, least_of] = [rate, least].map(|share| share * 100.0);
         // Less than all is not shown as all, nor more than nothing as nothing.

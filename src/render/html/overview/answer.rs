@@ -62,7 +62,7 @@ pub(super) fn answer_view(
     let (workspace, analysis, language) = (site.part.workspace, site.part.analysis, site.language);
     let found = answer::answer_of(workspace, analysis, after, change, language)?;
     let newer = answer::newer(workspace, analysis, language).filter(|_| is_newest);
-    let summary = analysis.iterations[after.iteration].configuration(&after.configuration)?;
+    let summary = analysis.summary(after)?;
     // The sentence may speak of the iteration before too.
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
@@ -115,8 +115,7 @@ fn add_comparison(
     view.sign = verdict::sign(gain.verdict());
     view.tone = tone.class();
     view.word = verdict::short_word(workspace, change, language);
-    let other = &site.part.analysis.iterations[change.before.iteration];
-    let other = other.configuration(&change.before.configuration);
+    let other = site.part.analysis.summary(&change.before);
     if let Some((paired, other)) = gain.paired.zip(other) {
         let measure = gain.measure();
         view.figure = verdict::number(measure, paired.mean);

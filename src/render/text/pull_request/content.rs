@@ -300,8 +300,7 @@ impl Words<'_> {
             let places: [(&str, &dyn Display); 2] = [("configuration", &text), ("other", &other)];
             text = self.language.fill("diff.against_baseline", &places);
         }
-        let found = &self.part.analysis.iterations[after.iteration];
-        let summary = found.configuration(&after.configuration);
+        let summary = self.part.analysis.summary(after);
         let cases = self.language.count(summary.map_or(0, |summary| summary.cases), "case");
         let text = escape::markdown(&cut(&text, 3 * NAME));
         format!("<sub>{text} · {cases} · evalbook</sub>\n\n")
