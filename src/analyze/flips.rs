@@ -50,7 +50,6 @@ pub enum FlipKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flip<'w> {
-    /// Index of the case's line in the analysis.
     pub line: usize,
     /// The statement, as the later side words it where it has it.
     pub text: &'w str,
@@ -83,10 +82,8 @@ impl Flip<'_> {
     }
 }
 
-/// Every expectation of the cases that two sides share.
 #[derive(Debug, Default)]
 pub struct Flips<'w> {
-    /// Case by case, in the order of the lines.
     rows: Vec<Flip<'w>>,
     /// Their indices, the worst first over all cases.
     order: Vec<usize>,

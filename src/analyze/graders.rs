@@ -98,7 +98,6 @@ fn verdicts(grading: &Grading) -> BTreeMap<Cow<'_, str>, (usize, &str, Outcome)>
     found
 }
 
-/// Who graded, else the name of the file.
 fn name(grading: &Grading) -> String {
     let file = || grading.path.rsplit('/').next().unwrap_or_default().to_owned();
     grading.grader.clone().unwrap_or_else(file)

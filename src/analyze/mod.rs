@@ -70,9 +70,7 @@ use crate::statistics::mean;
 pub struct IterationAnalysis {
     /// Whether its name says that it is what others are compared with, such as `iteration-main`.
     pub is_reference: bool,
-    /// Which configuration is compared against, and why.
     pub roles: Roles,
-    /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationSummary>,
     pub notes: Vec<Note>,
     /// For each recorded benchmark the figures that differ from what the runs give.
@@ -116,7 +114,6 @@ pub struct Analysis {
     pub best: BTreeMap<String, Best>,
     /// One side against another, by the iteration of the later one.
     pub changes: Vec<Change>,
-    /// What is compared with what, for each of the lines.
     pub pairs: Vec<CasePairs>,
     pub skill: Vec<SkillPair>,
 }
@@ -185,7 +182,6 @@ impl Analysis {
         self.candidate_of(self.newest()?)
     }
 
-    /// The candidate of one iteration; `None` where nothing is a candidate.
     pub fn candidate_of(&self, iteration: usize) -> Option<Side> {
         Some(Side::new(iteration, &self.iterations[iteration].candidate()?.name))
     }

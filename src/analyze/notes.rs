@@ -32,7 +32,6 @@ pub struct StatementAt {
     pub text: String,
 }
 
-/// A case whose runs disagree under one configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Varied {
     pub case: usize,
@@ -74,28 +73,60 @@ impl Resource {
 /// One fact that stands out. `of` is how many runs or statements it was looked for in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// Runs without a verdict.
-    Ungraded { runs: Vec<RunAt>, of: usize },
+    Ungraded {
+        runs: Vec<RunAt>,
+        of: usize,
+    },
     /// Cases with verdicts under one of candidate and baseline only.
-    OneSided { configuration: String, other: String, cases: Vec<usize> },
+    OneSided {
+        configuration: String,
+        other: String,
+        cases: Vec<usize>,
+    },
     /// Runs that met errors on the way.
-    Errors { runs: Vec<RunAt>, errors: f64 },
+    Errors {
+        runs: Vec<RunAt>,
+        errors: f64,
+    },
     /// Graded runs that left no file, or only empty ones, though others left some.
-    NoOutput { runs: Vec<RunAt>, of: usize },
+    NoOutput {
+        runs: Vec<RunAt>,
+        of: usize,
+    },
     /// Statements that the baseline passes more often than the candidate.
-    FavorsBaseline { statements: Vec<StatementAt>, of: usize },
+    FavorsBaseline {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
     /// Cases whose runs disagree under one configuration.
-    HighVariance { cases: Vec<Varied> },
+    HighVariance {
+        cases: Vec<Varied>,
+    },
     /// Runs that cost far more than their siblings.
-    Runaways { resource: Resource, runs: Vec<Runaway> },
+    Runaways {
+        resource: Resource,
+        runs: Vec<Runaway>,
+    },
     /// What the candidate costs in times of the baseline.
-    Cost { resource: Resource, ratio: CostRatio },
+    Cost {
+        resource: Resource,
+        ratio: CostRatio,
+    },
     /// Statements that passed in every run of both sides.
-    Saturated { statements: Vec<StatementAt>, of: usize },
+    Saturated {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
     /// Statements that failed in every run of both sides.
-    Dead { statements: Vec<StatementAt>, of: usize },
+    Dead {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
     /// Statements that passed in some runs of a configuration and failed in others.
-    Flaky { statements: Vec<StatementAt>, of: usize },
+    Flaky {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
 }
 
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {

@@ -7,9 +7,7 @@ use crate::model::{Run, Snapshot, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The older side, or the baseline.
     pub before: Side,
-    /// The newer side, or the candidate.
     pub after: Side,
 }
 
@@ -18,7 +16,6 @@ pub struct Pair {
 pub struct Choice {
     pub side: Side,
     pub against: Against,
-    /// Index of the pair among those of the case.
     pub pair: usize,
 }
 
@@ -105,9 +102,7 @@ pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> 
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillPair {
-    /// Index of the older one among the workspace's copies.
     pub before: usize,
-    /// Index of the newer one.
     pub after: usize,
     /// The candidates of both iterations, where both are known and not the same.
     pub sides: Option<[Side; 2]>,

@@ -53,7 +53,6 @@ impl<'a> FlipCache<'a> {
         }
     }
 
-    /// What changed on both sides of `change`.
     pub(crate) fn of_change(&self, change: &Change) -> Changes<'a> {
         self.changes(change.sides())
     }

@@ -5,7 +5,6 @@ use crate::analyze::{Analysis, Change, ConfigurationSummary, Cost, Gain, Side};
 use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally, Workspace};
 use crate::statistics::Interval;
 
-/// What the iteration of a candidate says.
 pub(crate) struct Headline<'a> {
     pub(crate) candidate: &'a ConfigurationSummary,
     pub(crate) iteration: &'a Iteration,
@@ -128,7 +127,6 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
     (apart >= FAR || is_outside && apart >= NEAR).then_some(total)
 }
 
-/// Whether any cost is known of both sides.
 pub(crate) fn has_costs(change: &Change) -> bool {
     let costs = &change.costs;
     [&costs.time, &costs.tokens, &costs.dollars].iter().any(|cost| cost.ratio.is_some())

@@ -15,7 +15,6 @@ pub(crate) struct RecordedFile<'a> {
     pub(crate) rates: Vec<(Option<&'a str>, RecordedRate)>,
 }
 
-/// What a file records of one configuration.
 pub(crate) enum RecordedRate {
     /// The verdicts of the runs it lists.
     Verdicts(Tally),

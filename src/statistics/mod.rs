@@ -7,7 +7,6 @@
 //! %, tests two-sided: at 5 %, and at [`SETTLED_P`] where a gain is called settled.
 
 mod blind;
-mod bradley_terry;
 mod costs;
 mod distribution;
 mod multiple;
@@ -24,8 +23,10 @@ mod trend;
 #[cfg(test)]
 mod tests;
 
-pub use blind::{HeadToHead, OrderBias, Signs, chance_to_beat, swap_consistency};
-pub use bradley_terry::{BradleyTerry, MOST_VERSIONS, RANKED_VERSIONS, Unranked};
+pub use blind::{
+    BradleyTerry, HeadToHead, MOST_VERSIONS, OrderBias, RANKED_VERSIONS, Signs, Unranked,
+    chance_to_beat, swap_consistency,
+};
 pub use costs::{
     CostRatio, FAR_FROM_ONE, log_ratios_to_median, outliers, ratio_of_totals, runaways,
 };

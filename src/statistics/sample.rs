@@ -164,7 +164,6 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// How far the ends lie apart.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }

@@ -21,7 +21,6 @@ pub struct Cost {
     pub incomplete: usize,
 }
 
-/// Every cost on both sides: seconds, tokens, dollars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
     pub time: Cost,
@@ -86,7 +85,6 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
 /// Tokens that a price is for.
 const PER: f64 = 1_000_000.0;
 
-/// An amount in US dollars.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spent {
     /// The run's own record of it.

@@ -19,7 +19,6 @@ pub struct Health {
     pub runs: usize,
     /// Which configurations most often have several runs and which one, where there are both.
     pub uneven: Option<Uneven>,
-    /// The largest such number.
     pub most_runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
     pub hidden: Option<f64>,

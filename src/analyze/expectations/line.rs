@@ -7,7 +7,6 @@ use crate::analyze::Statement;
 use crate::model::Tally;
 use crate::text::folded;
 
-/// The verdicts on a statement in one iteration under one configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted<'w> {
     pub iteration: usize,
@@ -18,19 +17,15 @@ pub struct Counted<'w> {
     pub run: usize,
 }
 
-/// A statement in words it had elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worded<'w> {
     pub key: Cow<'w, str>,
     pub text: &'w str,
 }
 
-/// One statement of one case through all iterations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExpectationLine<'w> {
-    /// Index of the case's line in the analysis.
     pub line: usize,
-    /// What makes it the same statement everywhere.
     pub key: Cow<'w, str>,
     /// What made it the same statement where it had another key.
     pub other_keys: Vec<Cow<'w, str>>,
@@ -85,7 +80,6 @@ impl<'w> ExpectationLine<'w> {
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.
     pub iteration: Option<usize>,
-    /// The statements by case, in the order of the analysis' lines.
     pub lines: Vec<ExpectationLine<'w>>,
     /// All verdicts of the candidate in that iteration.
     pub candidate: Tally,
@@ -133,7 +127,6 @@ impl Usefulness {
         Self::Earlier,
     ];
 
-    /// Its name in attributes and word tables.
     pub fn word(self) -> &'static str {
         match self {
             Self::Discriminating => "discriminating",

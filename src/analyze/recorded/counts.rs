@@ -104,7 +104,6 @@ pub(super) fn runs_each(
     Some(Discrepancy::new(Figure::RunsEach, stated, Some(most as f64), reasons))
 }
 
-/// Checks passed, and checks in all, of one configuration.
 pub(super) fn of_configuration(
     target: &Target<'_>,
     recorded: &RecordedConfiguration,

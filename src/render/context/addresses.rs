@@ -19,7 +19,6 @@ pub(crate) struct PartAddresses {
     iterations: Vec<String>,
     cases: Vec<String>,
     snapshots: Vec<String>,
-    /// The line of each case of each iteration.
     lines: Vec<Vec<usize>>,
 }
 
@@ -204,7 +203,6 @@ pub(crate) fn folder(name: &str) -> String {
     address
 }
 
-/// The relative link from one page to another.
 pub(crate) fn link(from: &str, to: &str) -> String {
     let from: Vec<&str> = from.split('/').collect();
     let to: Vec<&str> = to.split('/').collect();

@@ -16,14 +16,12 @@ const MOST_ITERATIONS: usize = 20;
 pub(crate) struct Site<'a> {
     pub(crate) part: &'a Part<'a>,
     pub(crate) addresses: &'a PartAddresses,
-    /// How the cases stand, iteration by iteration.
     pub(crate) standings: &'a [Standings<'a>],
     pub(crate) expectations: &'a Expectations<'a>,
     /// The lines of the cases in the order of the overview, the worst first.
     pub(crate) order: &'a [usize],
     /// The pairs of runs with a review page, line by line, for each pair of sides of the line.
     pub(crate) reviewed: &'a [Vec<Vec<RunPair<'a>>>],
-    /// What people said, iteration by iteration.
     pub(crate) reviews: &'a [Reviews<'a>],
     pub(crate) language: &'a Language,
     pub(crate) templates: &'a Templates,
@@ -143,7 +141,6 @@ impl<'a> Site<'a> {
         shown.map(link).collect()
     }
 
-    /// Whether anything was compared blindly, or analyzed.
     pub(crate) fn has_comparisons(&self) -> bool {
         let mut iterations = self.part.workspace.iterations.iter();
         iterations.any(|found| !found.comparisons.is_empty() || !found.analyses.is_empty())
@@ -216,7 +213,6 @@ impl Link {
         Self { href: href.into(), text: text.into() }
     }
 
-    /// A text that leads nowhere.
     pub(crate) fn nowhere(text: impl Into<String>) -> Self {
         Self::new("", text)
     }
@@ -227,7 +223,6 @@ pub(crate) struct PageLink {
     pub(crate) href: String,
     pub(crate) text: String,
     pub(crate) note: String,
-    /// Whether it leads to the page it is on.
     pub(crate) is_current: bool,
 }
 

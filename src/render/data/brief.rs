@@ -13,7 +13,6 @@ use crate::text::printable_json;
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
-/// The briefs of `parts` as JSON, indented, with a newline at its end.
 pub fn json(parts: &[Part<'_>]) -> String {
     let document =
         object([("schema_version", SCHEMA_VERSION.into()), ("workspaces", list(parts, workspace))]);

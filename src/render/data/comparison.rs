@@ -14,7 +14,6 @@ use crate::text::printable_json;
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
 
-/// The comparison as JSON, in English as every diagnostic that programs read.
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);

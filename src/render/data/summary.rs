@@ -23,18 +23,14 @@ const OLDEST_VERSION: u32 = 1;
 const MOST_ITERATIONS: usize = 100;
 const MOST_CHARACTERS: usize = 400;
 
-/// A report in a few lines.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub generator: String,
     pub schema_version: u32,
-    /// Whether search engines are asked not to list its pages.
     pub noindex: bool,
-    /// Its workspaces in the report's order.
     pub workspaces: Vec<WorkspaceSummary>,
 }
 
-/// One workspace of a report.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WorkspaceSummary {
     pub title: String,
@@ -44,10 +40,8 @@ pub struct WorkspaceSummary {
     pub problems_page: String,
     pub problems: usize,
     pub iterations_total: usize,
-    /// Its newest iterations, in their order.
     pub iterations: Vec<IterationSummary>,
     pub candidate: Option<SideSummary>,
-    /// Whether nothing has a verdict and figures are only recorded.
     #[serde(default)]
     pub recorded_only: bool,
     pub other: Option<SideSummary>,
@@ -58,7 +52,6 @@ pub struct WorkspaceSummary {
     pub flips: Option<FlipsSummary>,
 }
 
-/// One iteration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IterationSummary {
     pub name: String,
@@ -74,7 +67,6 @@ pub struct IterationSummary {
     pub sides: String,
 }
 
-/// The verdicts of one side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SideSummary {
     pub configuration: String,
@@ -112,7 +104,6 @@ pub struct GainSummary {
     pub high: Option<f64>,
 }
 
-/// What changed since the iteration before.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct FlipsSummary {
     pub regressed: usize,

@@ -17,7 +17,6 @@ const NAMED: usize = 3;
 pub struct Answer {
     /// The verdict in a word with the gain; without anything to compare with, the pass rate.
     pub verdict: String,
-    /// What the verdict rests on.
     pub reason: String,
     /// Both sides named with k/n, the checks that are compared where those are not all, and the
     /// cost; empty without anything to compare with.
@@ -28,7 +27,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Verdict and reason in one line.
     pub fn line(&self, language: &Language) -> String {
         language.sentences([self.verdict.clone(), self.reason.clone()])
     }

@@ -25,7 +25,6 @@ pub const LEAST: usize = 8_000;
 struct Limit {
     most: usize,
     measure: fn(&str) -> usize,
-    /// The key of the line that says so.
     key: &'static str,
 }
 

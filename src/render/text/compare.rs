@@ -26,17 +26,13 @@ const HEADS: [&str; 5] =
 
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
-    /// The candidate that is shown in full.
     pub shown: &'a Candidate<'a>,
-    /// The others of the same iteration.
     pub others: &'a [Candidate<'a>],
 }
 
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
-    /// The sides, and what they are judged by.
     pub question: &'a Question<'a>,
-    /// The candidate against the earlier side.
     pub change: &'a Change,
     pub judgement: &'a Judgement<'a>,
 }
@@ -101,7 +97,6 @@ fn one_line(text: &str) -> String {
     printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The comparison in GitHub Markdown, with a newline at its end.
 pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
     let mut text = String::new();

@@ -108,7 +108,6 @@ fn by_reason(title: &str, ignored: &[Ignored]) -> String {
     text
 }
 
-/// The inventory as one JSON object with a newline at its end.
 pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
     let mut fields = vec![
         ("schema_version", SCHEMA_VERSION.into()),

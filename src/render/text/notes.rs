@@ -16,7 +16,6 @@ const LONGEST: usize = 160;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'n> {
-    /// A case, by its index in the iteration.
     Case(usize),
     Run(RunAt),
     Statement(&'n StatementAt),
@@ -25,7 +24,6 @@ pub(crate) enum Place<'n> {
 pub(crate) struct NoteText<'n> {
     /// What was found, as `report.json` calls it.
     pub(crate) kind: &'static str,
-    /// The same with its numbers.
     pub(crate) sentence: String,
     pub(crate) places: Vec<Place<'n>>,
     /// What stands at the first of the places, and by how much where that is known.

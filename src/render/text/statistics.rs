@@ -215,7 +215,6 @@ fn health_advice(found: &Expectations<'_>, health: &Health, words: &Language) ->
     words.fill(key, &[("n", &number), ("expectations", &expectations)])
 }
 
-/// What so few runs hide.
 fn hidden_by_few_runs(health: &Health, words: &Language) -> Option<String> {
     let chance = health.hidden?;
     let key = match (&health.uneven, health.runs < 2, health.runs < health.most_runs) {

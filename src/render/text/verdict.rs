@@ -54,7 +54,6 @@ pub(crate) fn is_saturated(gain: &Gain) -> bool {
     gain.verdict() == Verdict::AboutTheSame(Claim::TheseCases) && gain.is_saturated()
 }
 
-/// A sign for the verdict, where it points one way.
 pub(crate) fn sign(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Better(_) | Verdict::ProbablyBetter => "▲",

@@ -19,7 +19,6 @@ pub(super) struct Row<'a> {
     check: Option<&'a Expectation>,
 }
 
-/// The runs, case by case.
 pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'a>>> + 'a {
     let iterations = site.part.workspace.iterations.iter().enumerate();
     let cases = iterations.flat_map(|(iteration, found)| {

@@ -16,7 +16,6 @@ use crate::report_json::{
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval};
 
-/// The report of `sites` as JSON with a newline at its end.
 pub(crate) fn report(sites: &[Site<'_>]) -> String {
     let workspaces = sites.iter().map(|site| workspace(*site)).collect();
     let report = ReportJson { schema_version: SCHEMA_VERSION, workspaces };

@@ -40,7 +40,6 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// A row of a table in Markdown.
 pub(crate) fn row<T: Borrow<str>>(cells: &[T]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }

@@ -28,7 +28,6 @@ const GATE: usize = 2;
 
 #[derive(Default)]
 pub(super) struct Content {
-    /// The verdict with its number.
     pub(super) heading: String,
     pub(super) body: String,
     pub(super) details: Vec<Block>,
@@ -91,7 +90,6 @@ struct Words<'a> {
     addresses: &'a PartAddresses,
     wanted: Wanted<'a>,
     language: &'a Language,
-    /// The comparison that the verdict is on.
     lead: Option<&'a Change>,
 }
 

@@ -16,7 +16,6 @@ use crate::text::Slugs;
 /// The words before the name in the hidden first line, by which a comment is found again.
 pub const MARKER: &str = "<!-- evalbook:";
 
-/// Where a text is posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A comment, which may hold 65,536 characters.
@@ -35,10 +34,8 @@ impl Target {
     }
 }
 
-/// How a text is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The most bytes it may have.
     pub budget: usize,
     /// Where the report is published, ending in `/`.
     pub url: Option<&'a str>,
@@ -128,7 +125,6 @@ fn details(content: &Content, room: usize, language: &Language) -> Option<String
     (all > 0).then(|| format!("{start}{text}{missing}{end}"))
 }
 
-/// Whether there is anything to report of `part`.
 pub fn is_changed(part: &Part<'_>) -> bool {
     digest::is_changed(&part.flips)
 }
