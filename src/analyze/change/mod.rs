@@ -33,17 +33,17 @@ pub enum Against {
 }
 
 impl Against {
-    pub const ALL: [Self; 5] =
-        [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
+    /// In the order of the variants, with the word for each, also its key in the tables of words.
+    const WORDS: [(Self, &'static str); 5] = [
+        (Self::Baseline, "baseline"),
+        (Self::Previous, "previous"),
+        (Self::First, "first"),
+        (Self::Best, "best"),
+        (Self::Pinned, "pinned"),
+    ];
 
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline",
-            Self::Previous => "previous",
-            Self::First => "first",
-            Self::Best => "best",
-            Self::Pinned => "pinned",
-        }
+        Self::WORDS[self as usize].1
     }
 }
 
@@ -155,7 +155,7 @@ pub(super) fn changes(
             found.push(Change { against, ..change });
         }
         // Of twenty candidates that do nothing one would else be settled.
-        for kind in Against::ALL {
+        for (kind, _) in Against::WORDS {
             let of_kind = found.iter_mut().filter(|change| change.against.contains(&kind));
             look_at_once(of_kind.map(|change| &mut change.gain));
         }
@@ -422,6 +422,5 @@ mod tests {
         assert_eq!(written(Some("ONE")).last().unwrap(), "3 a first+pinned 0 a");
         assert_eq!(written(Some("three")).last().unwrap(), "3 a pinned 2 c");
         assert_eq!(written(Some("four")), expected, "nothing is held against itself");
-        assert_eq!(Against::ALL.len(), 5);
     }
 }

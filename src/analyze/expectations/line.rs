@@ -93,6 +93,12 @@ impl Expectations<'_> {
     pub fn number(&self, usefulness: Usefulness) -> usize {
         self.lines.iter().filter(|line| line.usefulness == usefulness).count()
     }
+
+    /// How many are good for what in the iteration that decides; without what none is good for.
+    pub fn uses(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let all = Usefulness::WORDS.into_iter().filter(|(of, _)| *of != Usefulness::Earlier);
+        all.map(|(of, word)| (word, self.number(of))).filter(|(_, number)| *number > 0)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,28 +122,20 @@ pub enum Usefulness {
 }
 
 impl Usefulness {
-    pub const ALL: [Self; 8] = [
-        Self::Discriminating,
-        Self::FavorsBaseline,
-        Self::Saturated,
-        Self::Dead,
-        Self::Even,
-        Self::OneSided,
-        Self::NoVerdict,
-        Self::Earlier,
+    /// In the order of the variants, with the name in attributes and word tables.
+    const WORDS: [(Self, &'static str); 8] = [
+        (Self::Discriminating, "discriminating"),
+        (Self::FavorsBaseline, "favors-baseline"),
+        (Self::Saturated, "saturated"),
+        (Self::Dead, "dead"),
+        (Self::Even, "even"),
+        (Self::OneSided, "one-sided"),
+        (Self::NoVerdict, "no-verdict"),
+        (Self::Earlier, "earlier"),
     ];
 
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Discriminating => "discriminating",
-            Self::FavorsBaseline => "favors-baseline",
-            Self::Saturated => "saturated",
-            Self::Dead => "dead",
-            Self::Even => "even",
-            Self::OneSided => "one-sided",
-            Self::NoVerdict => "no-verdict",
-            Self::Earlier => "earlier",
-        }
+        Self::WORDS[self as usize].1
     }
 
     pub(super) fn new(candidate: Tally, baseline: Tally) -> Self {

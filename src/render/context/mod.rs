@@ -10,7 +10,7 @@ pub(crate) mod templates;
 pub(crate) mod view;
 
 pub(crate) use crate::language::Language;
-pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
+pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
 pub(crate) use crate::render::context::pages::{PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;

@@ -168,17 +168,12 @@ pub(crate) fn runs_of_case(name: &str, found: &Reliability, language: &Language)
 /// `36 expectations: 15 discriminating, 13 saturated; 1 of them flaky`; `None` ungraded.
 pub(crate) fn health_counts(found: &Expectations<'_>, words: &Language) -> Option<String> {
     let health = found.health()?;
-    let mut parts = Vec::new();
-    for usefulness in Usefulness::ALL {
-        let number = found.number(usefulness);
-        if usefulness != Usefulness::Earlier && number > 0 {
-            let key = format!("expectations.use.{}", usefulness.word());
-            parts.push(words.fill("health.part", &[("n", &number), ("use", &words.text(&key))]));
-        }
-    }
+    let part = |(word, number): (&str, usize)| {
+        let key = format!("expectations.use.{word}");
+        words.fill("health.part", &[("n", &number), ("use", &words.text(&key))])
+    };
     let expectations = words.count(health.statements, "expectation");
-    let parts = parts.join(words.text("list.comma"));
-
+    let parts = found.uses().map(part).collect::<Vec<_>>().join(words.text("list.comma"));
     let flaky = found.flaky();
     let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
     Some(words.fill(key, &[("expectations", &expectations), ("parts", &parts), ("n", &flaky)]))

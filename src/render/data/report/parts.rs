@@ -3,7 +3,7 @@
 use crate::analyze::{
     Blind, Change, CheckAt, Contest, Cost, Course, Discrepancy, EditLink, Expectations, FileAt,
     FlipKind, Gain, GraderPair, Hunk, Inconsistent, IterationAnalysis, MovedCheck, Quote, Ranked,
-    Ranking, Repeat, Side, SkillEdits, SkillRule, Unmentioned, Usefulness, missing,
+    Ranking, Repeat, Side, SkillEdits, SkillRule, Unmentioned, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -117,14 +117,11 @@ pub(super) fn notes<'a>(
 
 pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
     let health = found.health()?;
-    let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
-    let uses = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
     Some(HealthJson {
         iteration: part.workspace.iterations[found.iteration?].name.clone(),
         expectations: health.statements,
         compared: health.compared,
-        uses: uses.filter(|(_, number)| *number > 0).collect(),
-
+        uses: found.uses().collect(),
         flaky: found.flaky(),
         runs: health.runs,
         looks_stable: health.hidden,

@@ -8,7 +8,7 @@ pub use crate::digest::reference as earlier;
 
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{Addresses, Part, escape};
+use crate::render::context::{Part, addresses, escape};
 use crate::render::text::gate::Line;
 use crate::render::text::pull_request::content::{Block, Content};
 use crate::text::Slugs;
@@ -45,13 +45,13 @@ pub struct Wanted<'a> {
 
 /// The text for `parts`, never larger than the budget, with a newline at its end.
 pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> String {
-    let addresses = Addresses::new(parts);
+    let addresses = addresses(parts);
     let mut text = marker(parts);
     let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
     for (index, part) in parts.iter().enumerate() {
         let gate = wanted.gates.get(index).map(Vec::as_slice).unwrap_or_default();
-        let content = Content::new(part, addresses.part(index), wanted, gate, language);
+        let content = Content::new(part, &addresses[index], wanted, gate, language);
         let left = wanted.budget.saturating_sub(text.len() + reserved);
         match fitted(&content, left / (parts.len() - index), wanted.url, language) {
             Some(section) => text.push_str(&section),
