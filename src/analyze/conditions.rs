@@ -135,7 +135,7 @@ fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> B
 }
 
 #[cfg(test)]
-mod breaks_tests {
+mod tests {
     use super::{Break, breaks};
     use crate::analyze::analysis;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};

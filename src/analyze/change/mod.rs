@@ -362,7 +362,6 @@ impl Claim {
 
 #[cfg(test)]
 mod tests {
-    use super::Against;
     use crate::analyze::{Side, analysis};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;

@@ -234,7 +234,7 @@ fn listed(lines: &[String], words: &Language) -> String {
 }
 
 #[cfg(test)]
-mod flips_tests {
+mod tests {
     use super::in_part;
     use crate::analyze::{Flip, FlipKind};
     use crate::language::Language;

@@ -119,7 +119,11 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("tera", &["render"], "only it knows the template engine"),
     ("pulldown_cmark", &["preview", "render"], "only they make pages"),
     ("include_dir", &["language"], "templates and tables come from there"),
-    ("schemars", &["model", "report_json", "schema"], "only what programs read has a schema"),
+    (
+        "schemars",
+        &["model", "report_json", "schema", "statistics"],
+        "only what programs read has a schema",
+    ),
     ("clap_complete", &["cli"], "only it knows the arguments"),
     ("clap_mangen", &["cli"], "only it knows the arguments"),
     ("annotate_snippets", &["render"], "only it makes text of problems"),
