@@ -13,19 +13,9 @@ mod shape;
 mod tests;
 
 pub use crate::report_json::back::{ReadBack, add_evidence, read};
-pub use crate::report_json::counted::{
-    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
-    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
-    ShareJson, SideJson,
-};
-pub use crate::report_json::found::{
-    CaseCheckJson, EditJson, EditsJson, EvidenceJson, InconsistentJson, MissingJson, MovedJson,
-    QuotationsJson, RepeatJson, RepeatsJson, SkillRuleJson,
-};
-pub use crate::report_json::shape::{
-    CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
-    ReliabilityJson, ReportJson, RunJson, VersionJson, WorkspaceJson,
-};
+pub use crate::report_json::counted::*;
+pub use crate::report_json::found::*;
+pub use crate::report_json::shape::*;
 
 /// Version of the schema; it grows when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 2;

@@ -33,7 +33,7 @@ pub use costs::{
 pub use distribution::normal_quantile;
 pub use multiple::{fisher_p, flip_rate, holm, loss_p, may_show_p};
 pub use paired::{CaseRuns, PairedGain, SETTLED_P};
-pub use plan::{Plan, detectable_gain, optimism_of_best, version_error};
+pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{
     Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_pass_at_k, mean_pass_hat_k,
 };

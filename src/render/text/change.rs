@@ -212,7 +212,6 @@ fn flips_against(
         true => format!("{}\n\n", words.text("diff.no_flips")),
         false => listed(&changed, words),
     };
-
     if !failing.is_empty() {
         let key = if is_within { "overview.failing_both" } else { "overview.still_failing" };
         let expectations = words.count(failing.len(), "expectation");
