@@ -1,6 +1,6 @@
 //! The report, its workspaces, iterations and cases as they stand in the file.
 //!
-//! Each shape borrows from the model. `back` has the shapes of what is read again.
+//! Each shape borrows from the model. What is read again has shapes beside [`read`](crate::report_json::read).
 
 use std::borrow::Cow;
 
