@@ -134,7 +134,7 @@
     if (original.length < 2 || table.tBodies.length > 1) return;
     heads.forEach((head, column) => {
       const name = head.textContent.trim();
-      if (name === '') return;
+      if (name === '' || head.querySelector(':scope > .hidden')) return;
       const click = () => {
         const direction = NEXT[head.getAttribute('aria-sort') ?? 'none'];
         for (const other of heads) other.removeAttribute('aria-sort');

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::analyze::{self, Against};
@@ -23,7 +24,8 @@ pub fn stages(folder: &Path) -> Option<[(&'static str, Duration); 4]> {
     let mut lap = move || std::mem::replace(&mut last, Instant::now()).elapsed();
     let name = ("workspace", "workspace");
     let (flags, notes) = (Settings::default(), pipeline::SourceNotes::default());
-    let (loaded, guarded) = pipeline::load_guarded(disk, name, &flags, &[], notes).ok()?;
+    let (loaded, guarded) =
+        pipeline::load_guarded(Arc::new(disk), name, &flags, &[], notes).ok()?;
     let read = loaded.workspaces.into_iter().next()?;
     let reading = lap();
     let analysis = analyze::analysis(&read.workspace, &read.settings);
@@ -55,7 +57,6 @@ pub fn guard(text: String) -> impl Fn() {
     move || Guard::new(memory.list(&|_| false), &[]).look_through(&memory, &|_| true)
 }
 
-/// The verdicts on the checks of one run.
 type Verdicts = Vec<bool>;
 
 /// Which of the rules *worse*, *regression* and *regression-strict* fail a candidate. `cases` hold

@@ -5,6 +5,7 @@
 //! Every file is opened by `folder.rs`: never through a link, never waiting, regular files only.
 
 pub mod archive;
+pub mod ascii85;
 mod disk;
 mod folder;
 mod joined;
@@ -15,7 +16,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 pub use crate::files::disk::Disk;
 pub use crate::files::folder::{Regular, open};
@@ -29,11 +29,9 @@ pub enum EntryKind {
     Folder,
     /// A folder that was not entered because of its name.
     Skipped,
-    /// A symbolic link, never followed.
     Link(LinkTarget),
     /// Neither file, folder nor link: a socket, a device.
     Special,
-    /// It could not be looked at, and why.
     Unreadable(String),
 }
 
@@ -63,7 +61,6 @@ impl Entry {
     }
 }
 
-/// Something that holds a workspace.
 pub trait Source: Send + Sync {
     /// Everything below the root, folders before what they hold, in byte order of the paths.
     /// Folders whose name `skip` accepts are listed but not entered.
@@ -76,7 +73,6 @@ pub trait Source: Send + Sync {
         Ok(bytes)
     }
 
-    /// The same file to be read part by part.
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
 
     /// A text made from one of its files as it may be shown; `None` where it may as it is. Files
@@ -107,24 +103,6 @@ pub struct Hidden {
     pub mark: String,
 }
 
-impl<S: Source + ?Sized> Source for Arc<S> {
-    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
-        self.as_ref().list(skip)
-    }
-
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        self.as_ref().read(path, limit)
-    }
-
-    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        self.as_ref().open(path)
-    }
-
-    fn hidden(&self, text: &str) -> Vec<Hidden> {
-        self.as_ref().hidden(text)
-    }
-}
-
 /// Why a file that is there is not given: it is not to be published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Withheld {
@@ -135,7 +113,6 @@ pub enum Withheld {
 }
 
 impl Withheld {
-    /// The reason in `error`, where the file is withheld.
     pub fn new(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().copied()
     }

@@ -4,6 +4,7 @@ pub use crate::assemble::relabel;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -49,8 +50,7 @@ pub enum BadSettings {
 const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
 const NEAREST: usize = 3;
 
-/// Reads everything in `source`, whose root folder is called `name` and which the user named `path`.
-/// Fails when a file of settings is of no use.
+/// Reads all of `source`, whose root folder is `name`; fails where a file of settings makes no sense.
 pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let found = settings_files(&entries, &|path, limit| source.read(path, limit))?;
@@ -60,8 +60,7 @@ pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSe
 /// What is known of a source besides what lies in it.
 #[derive(Debug, Default)]
 pub struct SourceNotes {
-    /// What is wrong with how it was put together, by paths in the source. It is told where the
-    /// path takes part in a workspace.
+    /// What is wrong with how it was put together; told where the path takes part in a workspace.
     pub problems: Vec<Problem>,
     /// What guards on other machines found and marked in it, by path.
     pub earlier: BTreeMap<String, FoundInFile>,
@@ -73,21 +72,21 @@ pub struct SourceNotes {
 /// from then on. `flags` stand above the files of settings; `roots` are the folders where the
 /// source lies on its machine.
 /// Fails as [`load`] does.
-pub fn load_guarded<S: Source>(
-    source: S,
+pub fn load_guarded(
+    source: Arc<dyn Source>,
     (name, path): (&str, &str),
     flags: &Settings,
     roots: &[String],
     notes: SourceNotes,
-) -> Result<(Loaded, Guarded<S>), BadSettings> {
+) -> Result<(Loaded, Guarded), BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let mut guard = if flags.no_redact { Guard::off(entries) } else { Guard::new(entries, roots) };
     guard.keeps_secret_files = flags.keep_secret_files;
-    let read = |path: &str, limit| guard.read(&source, path, limit);
+    let read = |path: &str, limit| guard.read(&*source, path, limit);
     let found = settings_files(guard.entries(), &read)?;
     let is_meant =
         |path: &str| is_settings(path) || apart(path, &found, &flags.leave_out).is_none();
-    guard.look_through(&source, &is_meant);
+    guard.look_through(&*source, &is_meant);
     guard.add_earlier(notes.earlier, notes.withheld);
     let own = |problem: Problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem };
     let problems: Vec<Problem> = notes.problems.into_iter().map(own).collect();
@@ -152,9 +151,7 @@ fn settings_files(
     found.collect()
 }
 
-/// The settings in the file at `path`, of which `read` gives so many bytes. A file that is not
-/// published says nothing.
-/// Fails when they cannot be read or make no sense.
+/// The settings in the file at `path`; a file that is not published says nothing.
 pub fn settings_in(
     path: &str,
     read: impl FnOnce(u64) -> io::Result<Vec<u8>>,
@@ -208,23 +205,19 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     let records = read::records(&section.documents, source, &section.path);
     let path = names::join(path.trim_end_matches('/'), &section.path);
     let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
-    find_loading(&mut workspace, section, source);
-    workspace
-}
-
-fn find_loading(workspace: &mut Workspace, section: &Section, source: &dyn Source) {
     let documents = section.documents.iter().map(|document| document.path.as_str());
-    let outputs = section.outputs.iter().map(|output| output.path.as_str());
+    let outputs = section.outputs.iter().map(|output| output.file.path.as_str());
     let ignored = section.ignored.iter().filter(|ignored| ignored.files == Some(1));
     let ignored = ignored.map(|ignored| ignored.path.as_str()).filter(|path| !is_settings(path));
     let mut paths: Vec<&str> = documents.chain(outputs).chain(ignored).collect();
     paths.sort_unstable();
     paths.dedup();
     let problems = workspace.problems.len();
-    read::loading::find(workspace, &paths, source, &section.path);
+    read::loading::find(&mut workspace, &paths, source, &section.path);
     if workspace.problems.len() > problems {
         assemble::sort_problems(&mut workspace.problems);
     }
+    workspace
 }
 
 /// JSON files first, then what lies nearest to the root; each with the reason it was not read.
@@ -232,17 +225,14 @@ fn nearest(sections: &[Section]) -> Vec<String> {
     let mut ignored: Vec<&Ignored> = sections.iter().flat_map(|section| &section.ignored).collect();
     let depth = |path: &str| path.matches('/').count();
     ignored.sort_by_key(|found| (!found.path.ends_with(".json"), depth(&found.path)));
-    let describe = |found: &&Ignored| match found.path.as_str() {
-        "" => format!("the folder itself, which is {}", found.reason),
-        path => format!("`{path}`, which {}", as_predicate(found.reason)),
+    // Reasons are either predicates already or name what the file is.
+    let is_predicate = |reason: &str| reason.starts_with("belongs ") || reason.starts_with("lies ");
+    let describe = |found: &&Ignored| match (found.path.as_str(), found.reason) {
+        ("", reason) => format!("the folder itself, which is {reason}"),
+        (path, reason) if is_predicate(reason) => format!("`{path}`, which {reason}"),
+        (path, reason) => format!("`{path}`, which is {reason}"),
     };
     ignored.iter().take(NEAREST).map(describe).collect()
-}
-
-/// Reasons are either predicates already or name what the file is.
-fn as_predicate(reason: &str) -> String {
-    let is_verb = reason.starts_with("belongs ") || reason.starts_with("lies ");
-    if is_verb { reason.to_owned() } else { format!("is {reason}") }
 }
 
 /// Whether nothing of an evaluation was found: no case, benchmark, comparison, plan or history.

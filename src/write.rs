@@ -1,14 +1,11 @@
 //! Write: pages into a folder that replaces the earlier report as a whole.
 //!
-//! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete,
-//! with the manifest last, the two change places; the earlier report is then removed. A build that
-//! fails or is killed leaves the earlier report as it was. A folder is only ever replaced while
-//! [`state::refuse_foreign`] finds nothing in it but an unchanged report.
+//! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete, with the
+//! manifest last, the two change places. A folder is only ever replaced while [`folder::refuse_foreign`]
+//! finds nothing in it but an unchanged report.
 
 mod folder;
-mod single;
 mod site;
-mod state;
 mod system;
 mod temporary;
 
@@ -19,14 +16,11 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::write::folder::Folder;
-pub use crate::write::single::{Fresh, file, new_file, replace, take_back};
-pub use crate::write::site::{LockedSite, Site};
-pub use crate::write::state::{Size, size};
+pub use crate::write::folder::{Folder, Size, size};
+pub use crate::write::site::Site;
 pub use crate::write::system::lock;
-pub use crate::write::temporary::{Temporary, sweep};
+pub use crate::write::temporary::{Fresh, Temporary, file, new_file, replace, sweep, take_back};
 
-/// Where pages go.
 pub trait Sink: Sync {
     /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
@@ -50,7 +44,6 @@ pub trait Sink: Sync {
         None
     }
 
-    /// Takes note that `path` holds the file `source` of a workspace.
     fn note(&self, _source: &str, _path: &str) {}
 }
 
@@ -60,14 +53,12 @@ struct Stored {
     blake3: String,
 }
 
-/// Pages kept in memory, for tests and for embedding.
 #[derive(Debug, Default)]
 pub struct MemorySink {
     pages: Mutex<BTreeMap<String, Vec<u8>>>,
 }
 
 impl MemorySink {
-    /// The pages by path.
     pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
         self.pages.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

@@ -5,52 +5,39 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::analyze::Analysis;
 use crate::analyze::lines::CaseLine;
+use crate::analyze::quotes::CheckAt;
 use crate::analyze::statements::key;
 use crate::analyze::texts::Texts;
-use crate::model::{Outcome, Run, Workspace};
+use crate::analyze::{Analysis, CaseCheck};
+use crate::model::{Outcome, Workspace};
 use crate::text::folded;
 
 /// The most bytes of a run's outputs that are compared.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
-/// A check that passed for one run and failed for another one with the same outputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A check that passed for one run and failed for another with the same outputs.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(rename = "InconsistentJson")]
 pub struct Inconsistent {
-    /// Index of the case's line in the analysis.
-    pub line: usize,
-    /// What makes it the same statement elsewhere.
-    pub key: String,
-    /// The statement.
-    pub text: String,
-    /// The first run in which it passed and the first in which it failed.
-    pub runs: [OfIteration; 2],
-}
-
-/// A run by the indices of its iteration, of its case there and of itself in the case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct OfIteration {
-    /// Of the iteration in the workspace.
-    pub iteration: usize,
-    /// Of the case in the iteration.
-    pub case: usize,
-    /// Of the run in the case.
-    pub run: usize,
-}
-
-impl OfIteration {
-    /// The run.
-    pub fn run<'w>(&self, workspace: &'w Workspace) -> &'w Run {
-        &workspace.iterations[self.iteration].cases[self.case].runs[self.run]
-    }
+    #[serde(flatten)]
+    pub check: CaseCheck,
+    /// Folder of the run in which it passed, relative to the workspace.
+    pub passed: String,
+    /// Folder of the run in which it failed.
+    pub failed: String,
+    /// Where it passed first and where it failed first.
+    #[serde(skip)]
+    pub places: [CheckAt; 2],
 }
 
 impl Inconsistent {
     /// The later of the iterations of both runs.
     pub fn iteration(&self) -> usize {
-        self.runs.iter().map(|at| at.iteration).max().unwrap_or_default()
+        self.places[0].iteration.max(self.places[1].iteration)
     }
 }
 
@@ -63,23 +50,24 @@ pub fn find_inconsistent(
     let lines = analysis.lines.par_iter().enumerate();
     let found = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
-        groups.flat_map(move |runs| of_runs(workspace, index, &runs))
+        groups.flat_map(move |runs| of_runs(workspace, (&analysis.lines, index), &runs))
     });
     found.collect()
 }
 
-/// The runs of a case in groups with equal outputs for the same prompt.
-fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<Vec<OfIteration>> {
+/// The runs of a case in groups with equal outputs for the same prompt, each by its first check.
+fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
     type Shape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
-    let mut by_shape: BTreeMap<Shape<'_>, Vec<OfIteration>> = BTreeMap::new();
+    let mut by_shape: BTreeMap<Shape<'_>, Vec<CheckAt>> = BTreeMap::new();
     for met in &line.appearances {
         let case = &workspace.iterations[met.iteration].cases[met.case];
-        for (at, run) in case.runs.iter().enumerate() {
+        for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| run.is_graded()) {
             let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
-            if run.is_graded() && (1..=MOST_BYTES).contains(&bytes) {
+            if (1..=MOST_BYTES).contains(&bytes) {
                 let files = run.outputs.iter().map(|output| (output.name.as_str(), output.bytes));
                 let shape = (case.prompt.as_deref().map(folded), files.collect());
-                let place = OfIteration { iteration: met.iteration, case: met.case, run: at };
+                let (iteration, case) = (met.iteration, met.case);
+                let place = CheckAt { iteration, case, run: at, ..CheckAt::default() };
                 by_shape.entry(shape).or_default().push(place);
             }
         }
@@ -89,16 +77,11 @@ fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<V
 }
 
 /// The same runs in groups whose files are equal byte for byte.
-fn by_content(
-    workspace: &Workspace,
-    runs: Vec<OfIteration>,
-    texts: Texts<'_>,
-) -> Vec<Vec<OfIteration>> {
-    let mut groups: BTreeMap<[u8; 32], Vec<OfIteration>> = BTreeMap::new();
+fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
+    let mut groups: BTreeMap<[u8; 32], Vec<CheckAt>> = BTreeMap::new();
     for place in runs {
         let mut hasher = blake3::Hasher::new();
-        let outputs = &place.run(workspace).outputs;
-        let is_read = outputs.iter().all(|output| {
+        let is_read = place.run(workspace).outputs.iter().all(|output| {
             let bytes = texts.bytes(&output.path, MOST_BYTES);
             bytes.map(|bytes| hasher.update(&bytes)).is_ok()
         });
@@ -110,26 +93,27 @@ fn by_content(
 }
 
 /// The checks on which runs with equal outputs differ.
-fn of_runs(workspace: &Workspace, line: usize, runs: &[OfIteration]) -> Vec<Inconsistent> {
-    let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<OfIteration>; 2])> = BTreeMap::new();
+fn of_runs(
+    workspace: &Workspace,
+    (lines, line): (&[CaseLine], usize),
+    runs: &[CheckAt],
+) -> Vec<Inconsistent> {
+    let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<CheckAt>; 2])> = BTreeMap::new();
     for place in runs {
         let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
-        for check in place.run(workspace).expectations() {
-            let side = match check.outcome {
-                Outcome::Passed => 0,
-                Outcome::Failed => 1,
-                Outcome::Ungraded => continue,
-            };
-            if known.insert(key(check)) {
+        for (at, check) in place.run(workspace).expectations().iter().enumerate() {
+            if check.outcome != Outcome::Ungraded && known.insert(key(check)) {
                 let found = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
-                found.1[side].get_or_insert(*place);
+                let side = usize::from(check.outcome == Outcome::Failed);
+                found.1[side].get_or_insert(CheckAt { check: at, ..*place });
             }
         }
     }
-    let differing = verdicts.into_iter().filter_map(|(key, (text, places))| {
+    let differing = verdicts.into_values().filter_map(|(text, places)| {
         let [Some(passed), Some(failed)] = places else { return None };
-        let (key, text) = (key.into_owned(), text.to_owned());
-        Some(Inconsistent { line, key, text, runs: [passed, failed] })
+        let (check, places) = (CaseCheck::new(lines, line, text), [passed, failed]);
+        let [passed, failed] = places.map(|at| at.run(workspace).path.clone());
+        Some(Inconsistent { check, passed, failed, places })
     });
     differing.collect()
 }
@@ -175,7 +159,9 @@ mod tests {
         let texts = Texts { source: &source, prefix: "" };
         let analysis = analysis(&workspace, &Settings::default());
         let found = find_inconsistent(&workspace, &analysis, texts).into_iter();
-        found.map(|found| (found.text, found.runs.map(|at| at.iteration * 10 + at.run))).collect()
+        found
+            .map(|found| (found.check.text, found.places.map(|at| at.iteration * 10 + at.run)))
+            .collect()
     }
 
     #[test]

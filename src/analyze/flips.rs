@@ -5,6 +5,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan};
@@ -30,11 +32,13 @@ impl Side {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FlipKind {
     /// Its share of passes fell.
     Regressed,
     /// Its share of passes rose.
+    #[serde(rename = "improved")]
     Fixed,
     /// It failed on both sides, at least sometimes and equally often.
     StillFailing,

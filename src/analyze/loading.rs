@@ -1,53 +1,51 @@
 //! In how many runs the skill was loaded.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::model::{Case, LoadingState, Run};
 
-/// What the records of some runs say of the skill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What the records of runs say of the skill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "LoadsJson")]
+#[serde(default)]
 pub struct Loads {
     /// Runs that loaded it.
     pub loaded: usize,
     /// Runs whose prompt holds it.
     pub given: usize,
-    /// Runs that did without it, as their records show.
+    /// Runs that did without it.
     pub not_loaded: usize,
     /// Runs without a record that decides.
     pub unknown: usize,
+    /// Whether fewer than half of the known runs had it, so that a gain says little of the skill.
+    pub is_diluted: bool,
+    /// Of the runs that should load it, the share that did, in 0..=1; null where no case says so.
+    #[schemars(range(min = 0, max = 1))]
+    pub recall: Option<f64>,
+    /// Of the runs that loaded it, the share that should, in 0..=1; null likewise.
+    #[schemars(range(min = 0, max = 1))]
+    pub precision: Option<f64>,
     /// Runs that loaded it and called no tool afterwards.
+    #[serde(skip)]
     pub idle: usize,
     /// Runs in which a person loaded it.
+    #[serde(skip)]
     pub by_user: usize,
     /// Runs that ran a script of it and show no reading.
+    #[serde(skip)]
     pub used: usize,
-    /// What was asked of it, where cases say whether it should load.
-    pub aim: Aim,
+    /// Where cases say that the skill should load or should not: runs with a known state.
+    #[serde(skip)]
+    pub asked: [Asked; 2],
 }
 
-/// Runs with a known state of cases that say whether the skill should load.
+/// Runs of cases for which the skill should load, or of those for which it should not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Aim {
-    /// Runs of cases for which it should load.
-    pub wanted: usize,
+pub struct Asked {
+    pub runs: usize,
     /// Those of them that had it.
-    pub met: usize,
-    /// Runs of cases for which it should not.
-    pub unwanted: usize,
-    /// Those of them that had it.
-    pub missed: usize,
-}
-
-impl Aim {
-    /// Of the runs that should load it, the share that did.
-    pub fn recall(&self) -> Option<f64> {
-        (self.wanted > 0).then(|| self.met as f64 / self.wanted as f64)
-    }
-
-    /// Of the runs that loaded it, the share that should; `None` unless there are cases of both
-    /// kinds.
-    pub fn precision(&self) -> Option<f64> {
-        let all = self.met + self.missed;
-        (all > 0 && self.unwanted > 0).then(|| self.met as f64 / all as f64)
-    }
+    pub had: usize,
 }
 
 impl Loads {
@@ -57,6 +55,14 @@ impl Loads {
         for case in cases {
             case.runs_of(configuration).for_each(|run| loads.add(case, run));
         }
+        let [wanted, unwanted] = loads.asked;
+        let share = |part: usize, all: usize| (all > 0).then(|| part as f64 / all as f64);
+        loads.recall = share(wanted.had, wanted.runs);
+        let precision = share(wanted.had, wanted.had + unwanted.had);
+        loads.precision = precision.filter(|_| unwanted.runs > 0);
+        // Runs that should do without it do not count.
+        let (had, known) = (loads.had() - unwanted.had, loads.known() - unwanted.runs);
+        loads.is_diluted = known > 0 && had * 2 < known;
         loads
     }
 
@@ -71,13 +77,11 @@ impl Loads {
         self.idle += usize::from(loading.idle);
         self.by_user += usize::from(loading.by_user);
         self.used += usize::from(loading.used && loading.state != LoadingState::Loaded);
-        let Some((had, should)) = loading.had_skill().zip(case.should_load) else { return };
-        let (all, those) = match should {
-            true => (&mut self.aim.wanted, &mut self.aim.met),
-            false => (&mut self.aim.unwanted, &mut self.aim.missed),
-        };
-        *all += 1;
-        *those += usize::from(had);
+        if let Some((had, should)) = loading.had_skill().zip(case.should_load) {
+            let asked = &mut self.asked[usize::from(!should)];
+            asked.runs += 1;
+            asked.had += usize::from(had);
+        }
     }
 
     /// Runs that had the skill.
@@ -94,18 +98,11 @@ impl Loads {
     pub fn runs(&self) -> usize {
         self.known() + self.unknown
     }
-
-    /// Whether fewer than half of the known runs had the skill, so that a gain says little of it.
-    /// Runs that should do without it do not count.
-    pub fn is_diluted(&self) -> bool {
-        let (had, known) = (self.had() - self.aim.missed, self.known() - self.aim.unwanted);
-        known > 0 && had * 2 < known
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Aim, Loads};
+    use super::{Asked, Loads};
     use crate::model::{Case, Loading, LoadingState, Run};
 
     fn case(states: &[LoadingState], should_load: Option<bool>) -> Case {
@@ -132,7 +129,7 @@ mod tests {
             (&[Given, NotLoaded], false),
         ];
         for (states, is_diluted) in table {
-            assert_eq!(loads(states).is_diluted(), is_diluted, "{states:?}");
+            assert_eq!(loads(states).is_diluted, is_diluted, "{states:?}");
         }
     }
 
@@ -145,13 +142,12 @@ mod tests {
             case(&[Loaded], None),
         ];
         let found = Loads::new(&cases, "with_skill");
-        assert_eq!(found.aim, Aim { wanted: 3, met: 2, unwanted: 3, missed: 1 });
-        assert_eq!(found.aim.recall(), Some(2.0 / 3.0));
-        assert_eq!(found.aim.precision(), Some(2.0 / 3.0));
+        assert_eq!(found.asked, [Asked { runs: 3, had: 2 }, Asked { runs: 3, had: 1 }]);
+        assert_eq!((found.recall, found.precision), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
         // Of those that should load it or do not say, 3 of 4 had it.
-        assert!(!found.is_diluted());
+        assert!(!found.is_diluted);
         let only_wanted = Loads::new(&cases[..1], "with_skill");
-        assert_eq!(only_wanted.aim.precision(), None);
-        assert_eq!(Loads::default().aim.recall(), None);
+        assert_eq!(only_wanted.precision, None);
+        assert_eq!(Loads::default().recall, None);
     }
 }

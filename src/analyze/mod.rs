@@ -38,9 +38,7 @@ pub use conditions::{Break, Names, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::{Inconsistent, find_inconsistent};
 pub use dimension::{UnderCondition, under_conditions};
-pub use edits::{
-    EditLink, Hunk, MovedCheck, Rule as SkillRule, SkillEdits, Unmentioned, find_edits, marked,
-};
+pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, find_edits, marked};
 pub use expectations::{
     Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
@@ -52,7 +50,7 @@ pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, Varied};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
 pub use recorded::{Cause, Discrepancy, Figure};
-pub use repeats::{FileAt, Likeness, Repeat, Repeats, find_repeats};
+pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;

@@ -1,6 +1,7 @@
-//! Which sides of a case are compared: each candidate with the baseline; each configuration with
-//! itself in the last iteration before that ran the case, and with what the settings pin. The older
-//! side comes first, of one iteration the baseline.
+//! Which sides of a case are compared: each candidate with the baseline, with itself in the last
+//! iteration before that ran the case, and with what the settings pin. A baseline is compared with
+//! its own past only where no candidate ran. The older side comes first, of one iteration the
+//! baseline.
 
 use crate::analyze::{Against, CaseLine, Change, IterationAnalysis, Side};
 use crate::model::{Run, Snapshot, Workspace};
@@ -63,7 +64,9 @@ pub(super) fn pairs_of_line(
     let has_run = |side: &Side| line.runs(workspace, side).next().is_some();
     for met in &line.appearances {
         let (here, roles) = (met.iteration, &analyses[met.iteration].roles);
-        for name in roles.candidates.iter().chain(&roles.baseline) {
+        let is_candidate_run = roles.candidates.iter().any(|name| has_run(&Side::new(here, name)));
+        let baseline = roles.baseline.iter().filter(|_| !is_candidate_run);
+        for name in roles.candidates.iter().chain(baseline) {
             let after = Side::new(here, name);
             if !has_run(&after) {
                 continue;
@@ -192,25 +195,26 @@ mod tests {
     }
 
     #[test]
-    fn every_side_with_its_baseline_and_its_previous() {
+    fn a_baseline_is_compared_with_its_past_only_where_no_candidate_ran() {
         let workspace = workspace(vec![
             vec![run("with_skill", 1, 2), run("without_skill", 1, 1)],
             vec![run("with_skill", 1, 4)],
             vec![run("without_skill", 1, 1)],
             vec![run("with_skill", 1, 4)],
-            vec![run("with_skill", 1, 3)],
+            vec![run("with_skill", 1, 3), run("without_skill", 1, 1)],
         ]);
         let expected = [
             "0 with_skill baseline: 0 without_skill → 0 with_skill",
             "1 with_skill previous: 0 with_skill → 1 with_skill",
             "2 without_skill previous: 0 without_skill → 2 without_skill",
             "3 with_skill previous: 1 with_skill → 3 with_skill",
+            "4 with_skill baseline: 4 without_skill → 4 with_skill",
             "4 with_skill previous: 3 with_skill → 4 with_skill",
         ];
         assert_eq!(written(&workspace), expected);
         let pairs = &analysis(&workspace, &Settings::default()).pairs[0];
-        assert_eq!(pairs.of_side(4, "with_skill").count(), 1);
-        assert_eq!(pairs.choices[4].against, Against::Previous);
+        assert_eq!(pairs.of_side(4, "with_skill").count(), 2);
+        assert_eq!(pairs.choices[5].against, Against::Previous);
     }
 
     #[test]

@@ -8,22 +8,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
-use crate::analyze::{Analysis, Texts};
-use crate::files::Source;
-use crate::model::{Iteration, Output, Run, Workspace};
+use crate::analyze::{Analysis, Side, Texts};
+use crate::model::{Iteration, Loading, Output, Run, Workspace};
 use crate::text::{is_listed, listed};
 
-/// Extensions of scripts.
 const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk sql";
 
 /// Shorter blocks of code say nothing.
 const LEAST_LINES: usize = 8;
 
-/// Larger files are no helpers.
+/// The most bytes of a file, and the most files.
 const MAX_BYTES: u64 = 256 * 1024;
-
-/// Files that are looked at, in the order of cases and runs.
 const MOST_FILES: usize = 2_000;
 
 /// Different groups of like files; a file is compared with the first of each.
@@ -35,7 +33,7 @@ const IN_A_ROW: usize = 4;
 /// The smallest hashes of a file that stand for all of it: shares are then right within 6 points.
 const KEPT: usize = 256;
 
-/// Files with fewer tokens in a row say nothing.
+/// Scripts with fewer rows of tokens say nothing.
 const LEAST: usize = 30;
 
 /// The share in common from which scripts are copies of each other.
@@ -50,78 +48,135 @@ const MOST_FOUND: usize = 20;
 /// Folders of a skill whose files an agent opens when it needs them.
 const BUNDLED: &str = "scripts references assets templates";
 
-/// A file of a run, by the indices of case, run and output; no output where only a record names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FileAt {
-    /// The case.
+/// A copy of a file, by the indices of case and run; no output where only a record names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileCopy {
     pub case: usize,
-    /// The run in the case.
     pub run: usize,
-    /// The output of the run.
-    pub output: Option<usize>,
+    pub output: Option<Output>,
 }
 
 /// How copies are alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Likeness {
     /// Byte by byte.
     Equal,
     /// In at least half of their tokens in a row.
     Similar,
     /// In their names: only the records of the runs tell of them.
+    #[default]
     Name,
 }
 
-impl Likeness {
-    /// The likeness in one lower-case word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::Similar => "similar",
-            Self::Name => "name",
+impl From<Likeness> for &'static str {
+    fn from(likeness: Likeness) -> Self {
+        match likeness {
+            Likeness::Equal => "equal",
+            Likeness::Similar => "similar",
+            Likeness::Name => "name",
         }
     }
 }
 
-/// One file that several cases made.
-#[derive(Clone, Debug, PartialEq)]
+/// One file that runs of several cases made anew.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "RepeatJson")]
 pub struct Repeat {
     /// The name that most copies have.
     pub name: String,
-    /// Copies, in the order of cases and runs.
-    pub copies: Vec<FileAt>,
-    /// How they are alike.
+    /// How the copies are alike: `equal`, `similar`, or `name` where no copy was kept.
+    #[schemars(with = "String")]
     pub likeness: Likeness,
-    /// Lines of the first copy; 0 where it cannot be read.
-    pub lines: usize,
-    /// Whether they are blocks of code in longer texts.
+    /// Whether the copies are blocks of code in longer texts.
     pub is_block: bool,
-    /// Different cases among them.
+    /// Lines of the first copy; 0 where none was kept.
+    pub lines: usize,
+    /// Different cases with a copy.
     pub cases: usize,
-    /// Different runs among them.
+    /// Different runs with a copy.
     pub runs: usize,
+    /// Paths of the copies that were kept, relative to the workspace.
+    #[serde(rename = "copies", skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Copies, in the order of cases and runs.
+    #[serde(skip)]
+    pub copies: Vec<FileCopy>,
 }
 
-/// What the newest candidate makes again, and what it leaves alone.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What the newest candidate makes again and again, and what of the skill it leaves alone.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "RepeatsJson")]
 pub struct Repeats {
-    /// The iteration and the configuration.
-    pub side: Option<(usize, String)>,
-    /// Cases that the configuration ran.
+    #[serde(skip)]
+    pub index: usize,
+    /// Name of the iteration.
+    pub iteration: String,
+    /// The configuration.
+    pub configuration: String,
+    /// Cases that it ran.
     pub cases: usize,
-    /// Its runs.
-    pub runs: usize,
-    /// What several cases made, most cases first.
+    /// Files that runs of several cases made anew, those of most cases first.
     pub made: Vec<Repeat>,
     /// Files of the skill that no record shows as opened.
+    #[serde(serialize_with = "paths", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
     pub unopened: Vec<Output>,
-    /// Runs whose records show that they loaded the skill, so that they could have opened them.
-    pub watched: usize,
+    /// Runs with the skill and a record, that could have opened them.
+    pub watched_runs: usize,
 }
 
-/// A file with what it is compared by.
+fn paths<S: Serializer>(files: &[Output], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(files.iter().map(|file| &file.path))
+}
+
+/// A run of the candidate with the indices of its case, and of itself there.
+type RunOf<'w> = (usize, usize, &'w Run);
+
+/// Finds both; `None` where there is nothing.
+pub fn find_repeats(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    texts: Texts<'_>,
+) -> Option<Repeats> {
+    let Side { iteration: index, configuration } = analysis.newest_candidate()?;
+    let iteration = &workspace.iterations[index];
+    let mut runs: Vec<RunOf<'_>> = Vec::new();
+    for (case, found) in iteration.cases.iter().enumerate() {
+        let own = found.runs.iter().enumerate();
+        let own = own.filter(|(_, run)| run.configuration == configuration);
+        runs.extend(own.map(|(number, run)| (case, number, run)));
+    }
+    let cases = runs.iter().map(|(case, ..)| case).collect::<BTreeSet<_>>().len();
+    let mut made = groups(&sketches(iteration, &runs, texts));
+    let is_enough =
+        |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases);
+    made.retain(is_enough);
+    let whole = made.iter().filter(|made| !made.is_block);
+    let known: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
+    let named = named_in_records(&runs);
+    made.extend(named.filter(|named| is_enough(named) && !known.contains(&named.name)));
+    made.sort_by(|a, b| {
+        (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
+    });
+    made.truncate(MOST_FOUND);
+    let (unopened, watched_runs) = unopened(workspace, index, &runs);
+    let iteration = iteration.name.clone();
+    let is_empty = made.is_empty() && unopened.is_empty();
+    (!is_empty).then_some(Repeats {
+        index,
+        iteration,
+        configuration,
+        cases,
+        made,
+        unopened,
+        watched_runs,
+    })
+}
+
+/// A file or a block of code with what it is compared by.
 struct Sketch<'w> {
-    at: FileAt,
+    copy: FileCopy,
     name: &'w str,
     extension: &'w str,
     is_script: bool,
@@ -130,83 +185,43 @@ struct Sketch<'w> {
     /// The smallest hashes of its tokens in a row, sorted.
     hashes: Vec<u64>,
     lines: usize,
-    bytes: usize,
 }
 
 impl Sketch<'_> {
-    fn is_equal(&self, other: &Self) -> bool {
-        (self.hash, self.bytes) == (other.hash, other.bytes)
-    }
-}
-
-/// Finds both; `source` gives the files of the workspace below `prefix`.
-pub fn find_repeats(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    source: &dyn Source,
-    prefix: &str,
-) -> Repeats {
-    let Some(newest) = analysis.newest_candidate() else { return Repeats::default() };
-    let iteration = &workspace.iterations[newest.iteration];
-    let mut runs: Vec<(usize, usize, &Run)> = Vec::new();
-    for (at, case) in iteration.cases.iter().enumerate() {
-        let own = case.runs.iter().enumerate();
-        let own = own.filter(|(_, run)| run.configuration == newest.configuration);
-        runs.extend(own.map(|(number, run)| (at, number, run)));
-    }
-    let cases: BTreeSet<usize> = runs.iter().map(|(case, ..)| *case).collect();
-    let sketches = sketches(iteration, &runs, source, prefix);
-    let is_enough =
-        |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases.len());
-    let mut made: Vec<Repeat> = groups(&sketches).into_iter().filter(is_enough).collect();
-    let whole = made.iter().filter(|made| !made.is_block);
-    let known: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
-    let named = named_in_records(&runs).into_iter();
-    made.extend(named.filter(|named| is_enough(named) && !known.contains(&named.name)));
-    made.sort_by(|a, b| {
-        (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
-    });
-    made.truncate(MOST_FOUND);
-    let (unopened, watched) = unopened(workspace, newest.iteration, &runs);
-    Repeats {
-        side: Some((newest.iteration, newest.configuration.clone())),
-        cases: cases.len(),
-        runs: runs.len(),
-        made,
-        unopened,
-        watched,
+    fn is_like(&self, other: &Self) -> bool {
+        let are_scripts = self.is_script && other.is_script && self.extension == other.extension;
+        self.is_block == other.is_block
+            && (self.hash == other.hash
+                || are_scripts && likeness(&self.hashes, &other.hashes) >= ALIKE)
     }
 }
 
 /// The files that are compared, but for those that a case gave to its runs.
-fn sketches<'w>(
-    iteration: &'w Iteration,
-    runs: &[(usize, usize, &'w Run)],
-    source: &dyn Source,
-    prefix: &str,
-) -> Vec<Sketch<'w>> {
-    let files = runs.iter().flat_map(|(case, run, found)| {
-        let outputs = found.outputs.iter().enumerate();
-        outputs.map(|(at, output)| (FileAt { case: *case, run: *run, output: Some(at) }, output))
-    });
-    let is_given = |at: &FileAt, name: &str| {
-        iteration.cases[at.case].files.iter().any(|path| file_name(path) == name)
-    };
-    let files = files
-        .filter(|(at, output)| output.bytes <= MAX_BYTES && !is_given(at, file_name(&output.name)));
-    let files: Vec<(FileAt, &Output)> = files.take(MOST_FILES).collect();
-    let read = |(at, output): &(FileAt, &'w Output)| -> Vec<Sketch<'w>> {
-        let text = Texts { source, prefix }.bytes(&output.path, MAX_BYTES).ok();
+fn sketches<'w>(iteration: &'w Iteration, runs: &[RunOf<'w>], texts: Texts<'_>) -> Vec<Sketch<'w>> {
+    let mut files: Vec<(FileCopy, &'w Output)> = Vec::new();
+    for (case, run, found) in runs {
+        let given: Vec<&str> =
+            iteration.cases[*case].files.iter().map(|path| file_name(path)).collect();
+        for file in found.outputs.iter().filter(|file| file.bytes <= MAX_BYTES) {
+            if !given.contains(&file_name(&file.name)) {
+                let output = Some(file.clone());
+                files.push((FileCopy { case: *case, run: *run, output }, file));
+            }
+        }
+    }
+    files.truncate(MOST_FILES);
+    let sketched = files.par_iter().flat_map(|(copy, file)| {
+        let text = texts.bytes(&file.path, MAX_BYTES).ok();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-        let name = file_name(&output.name);
+        let name = file_name(&file.name);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let blocks = if extension == "md" { blocks(&text) } else { Vec::new() };
-        let blocks = blocks.into_iter().filter_map(|(extension, block)| {
-            Some(Sketch { is_block: true, ..sketch(*at, (name, extension), block)? })
-        });
-        blocks.chain(sketch(*at, (name, extension), &text)).collect()
-    };
-    files.par_iter().flat_map(read).collect()
+        let blocks =
+            blocks.into_iter().map(|(language, block)| sketch(copy, (name, language), block, true));
+        let whole = sketch(copy, (name, extension), &text, false);
+        blocks.chain([whole]).flatten().collect::<Vec<_>>()
+    });
+    sketched.collect()
 }
 
 /// The longer blocks of code in a Markdown text, each with the extension of its language.
@@ -245,27 +260,23 @@ fn extension_of(language: &str) -> Option<&'static str> {
     }
 }
 
-fn sketch<'w>(at: FileAt, (name, extension): (&'w str, &'w str), text: &str) -> Option<Sketch<'w>> {
+fn sketch<'w>(
+    copy: &FileCopy,
+    (name, extension): (&'w str, &'w str),
+    text: &str,
+    is_block: bool,
+) -> Option<Sketch<'w>> {
     let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
     let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
     let rows = tokens.windows(IN_A_ROW);
-    let rows = rows.map(|row| row.iter().fold(SEED, |sum, token| mix(sum, *token)));
-    let mut hashes: Vec<u64> = rows.collect();
+    let mut hashes: Vec<u64> =
+        rows.map(|row| row.iter().fold(SEED, |sum, token| mix(sum, *token))).collect();
     hashes.sort_unstable();
     hashes.dedup();
     let is_enough = if is_script { hashes.len() >= LEAST } else { text.len() >= LEAST_BYTES };
     hashes.truncate(KEPT);
-    is_enough.then(|| Sketch {
-        at,
-        name,
-        extension,
-        is_script,
-        is_block: false,
-        hash: hash(text.as_bytes()),
-        hashes,
-        lines: text.lines().count(),
-        bytes: text.len(),
-    })
+    let (copy, hash, lines) = (copy.clone(), hash(text.as_bytes()), text.lines().count());
+    is_enough.then_some(Sketch { copy, name, extension, is_script, is_block, hash, hashes, lines })
 }
 
 /// Words and signs of a text without white space, comments of whole lines, and numbers.
@@ -306,15 +317,7 @@ fn likeness(a: &[u64], b: &[u64]) -> f64 {
 fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
     let mut groups: Vec<Vec<&Sketch<'_>>> = Vec::new();
     for found in sketches {
-        let is_like = |group: &Vec<&Sketch<'_>>| {
-            let first = group[0];
-            let are_scripts = first.is_script && found.is_script;
-            let are_of_a_language = are_scripts && first.extension == found.extension;
-            first.is_block == found.is_block
-                && (first.is_equal(found)
-                    || are_of_a_language && likeness(&first.hashes, &found.hashes) >= ALIKE)
-        };
-        match groups.iter().position(is_like) {
+        match groups.iter().position(|group| group[0].is_like(found)) {
             Some(at) => groups[at].push(found),
             None if groups.len() < MOST_GROUPS => groups.push(vec![found]),
             None => {}
@@ -325,73 +328,59 @@ fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
 
 fn repeat(group: &[&Sketch<'_>]) -> Repeat {
     let first = group[0];
-    let is_equal = group.iter().all(|found| first.is_equal(found));
-    let name = match first.is_block {
-        true => first.name,
-        false => most_common(group.iter().map(|found| found.name)),
-    };
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    let counted = if first.is_block { &group[..1] } else { group };
+    counted.iter().for_each(|found| *names.entry(found.name).or_default() += 1);
+    // The first by letters of several that are equally common.
+    let name = names.into_iter().rev().max_by_key(|(_, count)| *count);
+    let are_equal = group.iter().all(|found| first.hash == found.hash);
     Repeat {
-        likeness: if is_equal { Likeness::Equal } else { Likeness::Similar },
+        likeness: if are_equal { Likeness::Equal } else { Likeness::Similar },
         lines: first.lines,
         is_block: first.is_block,
-        ..named(name, group.iter().map(|found| found.at).collect())
+        ..named(
+            name.map_or("", |(name, _)| name),
+            group.iter().map(|found| found.copy.clone()).collect(),
+        )
     }
 }
 
 /// What is known of copies by their names and places.
-fn named(name: &str, copies: Vec<FileAt>) -> Repeat {
-    let cases: BTreeSet<usize> = copies.iter().map(|at| at.case).collect();
-    let runs: BTreeSet<(usize, usize)> = copies.iter().map(|at| (at.case, at.run)).collect();
-    Repeat {
-        name: name.to_owned(),
-        likeness: Likeness::Name,
-        lines: 0,
-        is_block: false,
-        cases: cases.len(),
-        runs: runs.len(),
-        copies,
-    }
-}
-
-/// The most common name; the first by letters of several.
-fn most_common<'n>(names: impl Iterator<Item = &'n str>) -> &'n str {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    names.for_each(|name| *counts.entry(name).or_default() += 1);
-    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
-    most.map_or("", |(name, _)| name)
+fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
+    let cases: BTreeSet<usize> = copies.iter().map(|copy| copy.case).collect();
+    let runs: BTreeSet<(usize, usize)> = copies.iter().map(|copy| (copy.case, copy.run)).collect();
+    let kept = copies.iter().filter_map(|copy| copy.output.as_ref());
+    let paths = kept.map(|file| file.path.clone()).collect();
+    let (name, cases, runs) = (name.to_owned(), cases.len(), runs.len());
+    Repeat { name, cases, runs, paths, copies, ..Repeat::default() }
 }
 
 /// Scripts of one name that records say were written, of which no file was kept.
-fn named_in_records(runs: &[(usize, usize, &Run)]) -> Vec<Repeat> {
-    let mut found: BTreeMap<&str, Vec<FileAt>> = BTreeMap::new();
-    for (case, number, run) in runs {
-        for name in &run.loading.written {
-            if !run.outputs.iter().any(|output| file_name(&output.name) == name) {
-                let at = FileAt { case: *case, run: *number, output: None };
-                found.entry(name).or_default().push(at);
+fn named_in_records(runs: &[RunOf<'_>]) -> impl Iterator<Item = Repeat> {
+    let mut found: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
+    for (case, run, of_run) in runs {
+        for name in &of_run.loading.written {
+            if of_run.outputs.iter().all(|output| file_name(&output.name) != name) {
+                let copy = FileCopy { case: *case, run: *run, output: None };
+                found.entry(name).or_default().push(copy);
             }
         }
     }
-    found.into_iter().map(|(name, copies)| named(name, copies)).collect()
+    found.into_iter().map(|(name, copies)| named(name, copies))
 }
 
 /// The bundled files of the iteration's copy of the skill that no run opened, and how many runs had
 /// the skill before them.
-fn unopened(
-    workspace: &Workspace,
-    iteration: usize,
-    runs: &[(usize, usize, &Run)],
-) -> (Vec<Output>, usize) {
-    let watched: Vec<&Run> = runs
-        .iter()
-        .map(|(.., run)| *run)
-        .filter(|run| run.loading.had_skill() == Some(true) && run.loading.file.is_some())
+fn unopened(workspace: &Workspace, iteration: usize, runs: &[RunOf<'_>]) -> (Vec<Output>, usize) {
+    let loadings = runs.iter().map(|(.., run)| &run.loading);
+    let watched: Vec<&Loading> = loadings
+        .filter(|loading| loading.had_skill() == Some(true) && loading.file.is_some())
         .collect();
     let copy = workspace.snapshots.iter().rev().find(|copy| copy.iteration == Some(iteration));
     let Some(copy) = copy.filter(|_| !watched.is_empty()) else { return (Vec::new(), 0) };
     let is_opened = |name: &str| {
         let name = name.to_lowercase();
-        watched.iter().flat_map(|run| &run.loading.opened).any(|path| match path.split_once('*') {
+        watched.iter().flat_map(|loading| &loading.opened).any(|path| match path.split_once('*') {
             Some((start, end)) => name.starts_with(start) && name.ends_with(end),
             None => *path == name || name.starts_with(&format!("{path}/")),
         })

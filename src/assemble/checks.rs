@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::assemble::draft::Scored;
 use crate::assemble::draft::same::{contradict, has_many_words, is_repeated};
 use crate::model::{
     Case, Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration,
-    Run, Tally, Workspace,
+    Run, Tally, Workspace, mean,
 };
+use crate::read::ScoredStatement;
 use crate::text::{fixed, folded_name};
 
 /// Recorded rates may be rounded to two decimals.
@@ -16,7 +16,7 @@ const ROUNDING: f64 = 0.00501;
 /// Mean scores are written with one decimal.
 const SCORE_ROUNDING: f64 = 0.0501;
 
-pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
+pub(super) fn run(workspace: &mut Workspace, scored: &[(String, ScoredStatement)]) {
     let mut problems = Vec::new();
     for iteration in &workspace.iterations {
         for benchmark in &iteration.benchmarks {
@@ -24,8 +24,8 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
         }
         problems.extend(iteration.cases.iter().flat_map(equal_gradings));
     }
-    let mut stated: BTreeMap<&str, Vec<&Scored>> = BTreeMap::new();
-    scored.iter().for_each(|found| stated.entry(found.path.as_str()).or_default().push(found));
+    let mut stated: BTreeMap<&str, Vec<&ScoredStatement>> = BTreeMap::new();
+    scored.iter().for_each(|(path, found)| stated.entry(path).or_default().push(found));
     let gradings =
         workspace.iterations.iter().flat_map(Iteration::runs).flat_map(|run| &run.gradings);
     for grading in gradings {
@@ -37,8 +37,8 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
     workspace.problems.append(&mut problems);
 }
 
-/// Gradings of two configurations of a case that are the same word for word, where no figure tells
-/// the runs apart.
+/// Gradings of two configurations of a case that are equal word for word, without a figure that
+/// differs.
 fn equal_gradings(case: &Case) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (at, run) in case.runs.iter().enumerate() {
@@ -60,24 +60,23 @@ fn equal_gradings(case: &Case) -> Vec<Problem> {
     problems
 }
 
-fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
+fn check_scored(grading: &Grading, stated: &ScoredStatement) -> Vec<Problem> {
     let required: Vec<_> =
         grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
     if required.is_empty() {
         return Vec::new();
     }
     let mut problems = Vec::new();
-    let scores: Vec<f64> = required.iter().filter_map(|e| e.score).collect();
-    if let Some((stated, place)) = found.stated.required_score {
-        let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
-        if scores.len() == required.len() && (mean - stated).abs() > SCORE_ROUNDING {
-            let message = format!("`required_score` is {}", fixed(stated, 2));
-            let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(Some(place));
-            let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
-            problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
-        }
+    let scores: Option<Vec<f64>> = required.iter().map(|e| e.score).collect();
+    if let Some(((stated, place), mean)) = stated.required_score.zip(scores.and_then(mean))
+        && (mean - stated).abs() > SCORE_ROUNDING
+    {
+        let message = format!("`required_score` is {}", fixed(stated, 2));
+        let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(Some(place));
+        let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
+        problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
     }
-    if let Some((stated, place)) = found.stated.overall {
+    if let Some((stated, place)) = stated.overall {
         let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
         if stated != derived {
             let message = format!("`overall` says {}", stated.word());
@@ -122,11 +121,8 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     let name = folded_name(&recorded.name);
     let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let tallies: Vec<Tally> = runs.map(Run::tally).collect();
-    let rates: Vec<f64> = tallies.iter().filter_map(|tally| tally.pass_rate()).collect();
-    if rates.is_empty() {
-        return None;
-    }
-    let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+    let rates = tallies.iter().filter_map(|tally| tally.pass_rate());
+    let mean = mean(rates)?;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
     let pooled: Tally = tallies.into_iter().sum();
     let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);

@@ -64,7 +64,14 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
     if is_same_duration(total, measured) {
         merged.duration_s = Some(total);
     } else if !is_same_duration(total, with_grader) {
-        problems.push(contradiction(graded, total, timed, measured));
+        let (total, measured) = (seconds(total), seconds(measured));
+        let message = format!("`timing` says {total}, but `{}` says {measured}", timed.path);
+        problems.push(
+            Problem::new(Code::TimingMismatch, &graded.path, message)
+                .at(graded.place)
+                .assuming("the latter was taken")
+                .help("leave `timing` out of the grading; `timing.json` has the measured time"),
+        );
     }
     (merged, problems)
 }
@@ -110,19 +117,6 @@ fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
         other.is_none()
     });
     problems
-}
-
-fn contradiction(graded: &CostSource, total: f64, timed: &CostSource, measured: f64) -> Problem {
-    let message = format!(
-        "`timing` says {}, but `{}` says {}",
-        seconds(total),
-        timed.path,
-        seconds(measured)
-    );
-    Problem::new(Code::TimingMismatch, &graded.path, message)
-        .at(graded.place)
-        .assuming("the latter was taken")
-        .help("leave `timing` out of the grading; `timing.json` has the measured time")
 }
 
 #[cfg(test)]

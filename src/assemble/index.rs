@@ -11,7 +11,7 @@ use crate::assemble::cost::Closeness;
 use crate::assemble::draft::closeness;
 use crate::assemble::site::{self, KnownCases, Rounds, Site};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
-use crate::model::{Code, PlannedCase, Problem};
+use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
 
 /// A folder of runs: iteration, case, and configuration where the folder is one's.
@@ -33,11 +33,11 @@ pub(super) struct Index {
     /// Folders in which a folder stands where a document is expected.
     pub(super) misplaced: BTreeSet<String>,
     /// What metadata says of the cases, by iteration and folder.
-    pub(super) described: BTreeMap<IterationKey, BTreeMap<String, PlannedCase>>,
+    pub(super) described: BTreeMap<IterationKey, BTreeMap<String, Case>>,
     /// Metadata of cases that lies in an iteration's folder.
-    pub(super) in_iterations: BTreeMap<IterationKey, Vec<PlannedCase>>,
+    pub(super) in_iterations: BTreeMap<IterationKey, Vec<Case>>,
     /// Metadata of cases that lies above all iterations.
-    pub(super) above: Vec<PlannedCase>,
+    pub(super) above: Vec<Case>,
     /// Prompts found in transcripts, by iteration and case.
     pub(super) asked: BTreeMap<(IterationKey, String), String>,
     /// Where documents describe one case differently.
@@ -48,7 +48,7 @@ impl Index {
     pub(super) fn new(section: &Section, records: &[Record]) -> Self {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
-        let rounds = Rounds::new(&section.iterations);
+        let rounds = site::rounds_by_name(&section.iterations);
         let mut index = Self { misplaced, rounds, ..Self::default() };
         for place in section.places() {
             if let Some(case) = &place.case {
@@ -68,7 +68,7 @@ impl Index {
     }
 
     /// Adds what a document says of its case, which is called `name` where that is known better.
-    fn describe(&mut self, document: &Document, planned: PlannedCase, name: Option<String>) {
+    fn describe(&mut self, document: &Document, mut planned: Case, name: Option<String>) {
         let place = &document.place;
         let key = place.iteration.clone();
         match (&place.case, &place.iteration) {
@@ -78,11 +78,11 @@ impl Index {
             }
             (Some(folder), _) => {
                 self.known.entry(key.clone()).or_default().describe(folder, &planned);
-                let planned = PlannedCase { name: name.or(planned.name.clone()), ..planned };
+                planned.name = name.unwrap_or(planned.name);
                 let cases = self.described.entry(key).or_default();
                 let taken = cases.entry(folder.clone()).or_default();
                 self.problems.extend(contradiction(taken, &planned, document));
-                fill_case(taken, planned);
+                taken.fill_from(&planned);
             }
             (None, IterationKey::Folder(_)) => {
                 self.in_iterations.entry(key).or_default().push(planned);
@@ -95,9 +95,13 @@ impl Index {
         let iteration = site::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
         let known = self.known.get(&iteration).unwrap_or(&nothing);
-        let site = site::locate_site(place, labels, iteration, known);
-        let is_lone = folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder));
-        if is_lone { Site { run: site.run.and(Some(1)), ..site } } else { site }
+        let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
+        let configuration = site::configuration_of(place, labels);
+        let mut site = Site { iteration, case, configuration, run: place.run.or(labels.run) };
+        if folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder)) {
+            site.run = site.run.and(Some(1));
+        }
+        site
     }
 
     /// The folder of the other case that `labels` name, where they lie in that of a case.
@@ -159,14 +163,14 @@ pub(super) fn described_order(document: &Document) -> (u8, std::cmp::Reverse<Clo
 }
 
 /// What metadata farther from the case says otherwise than what was taken.
-fn contradiction(taken: &PlannedCase, other: &PlannedCase, document: &Document) -> Option<Problem> {
+fn contradiction(taken: &Case, other: &Case, document: &Document) -> Option<Problem> {
     let fields = [
-        ("id", &taken.id, &other.id),
-        ("name", &taken.name, &other.name),
-        ("prompt", &taken.prompt, &other.prompt),
+        ("id", differ(&taken.id, &other.id)),
+        ("name", differ(&taken.stated_name(), &other.stated_name())),
+        ("prompt", differ(&taken.prompt, &other.prompt)),
     ];
-    let named = fields.into_iter().filter(|(_, a, b)| differ(a, b)).map(|(name, ..)| name);
-    let named: Vec<&str> = named.collect();
+    let named: Vec<&str> =
+        fields.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
     if named.is_empty() || document.kind != Kind::CaseMetadata {
         return None;
     }
@@ -178,21 +182,6 @@ fn contradiction(taken: &PlannedCase, other: &PlannedCase, document: &Document) 
 }
 
 /// Whether both say something, and not the same.
-pub(super) fn differ(a: &Option<String>, b: &Option<String>) -> bool {
-    a.as_deref().zip(b.as_deref()).is_some_and(|(a, b)| a.trim() != b.trim())
-}
-
-/// Takes from `other` what is absent in `slot`.
-pub(super) fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
-    slot.id = slot.id.take().or(other.id);
-    slot.name = slot.name.take().or(other.name);
-    slot.prompt = slot.prompt.take().or(other.prompt);
-    slot.expected_output = slot.expected_output.take().or(other.expected_output);
-    slot.should_load = slot.should_load.or(other.should_load);
-    if slot.files.is_empty() {
-        slot.files = other.files;
-    }
-    if slot.expectations.is_empty() {
-        slot.expectations = other.expectations;
-    }
+pub(super) fn differ<T: AsRef<str>>(a: &Option<T>, b: &Option<T>) -> bool {
+    a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a.as_ref().trim() != b.as_ref().trim())
 }

@@ -1,17 +1,7 @@
 //! Assemble: the one place that decides which source wins.
 //!
-//! Entry point: [`workspace`]. Steps:
-//!
-//! 1. Every configuration gets one spelling (`spellings`).
-//! 2. An index says what is known of cases, iterations and folders before any run is put together;
-//!    it gives every record its iteration, case, configuration and run: from the folders it lies in,
-//!    then from what it says itself (`index`, `site`).
-//! 3. One pass over the records gives each run its gradings, figures, outputs and transcript
-//!    (`draft`), and sets apart what belongs to no run (`Rest`).
-//! 4. Cases take prompts and required marks from the plan (`plan`), iterations their benchmarks and
-//!    reviews (`reviews`).
-//! 5. What needs more than one document is checked (`checks`). The places that problems name came
-//!    with the records.
+//! An index says what is known of cases, iterations and folders (`index`, `site`); one pass over
+//! the records then gives each run what belongs to it (`draft`).
 //!
 //! Which source wins:
 //!
@@ -26,21 +16,18 @@
 //! | name of a configuration | the label of the settings, then the newest spelling of a folder, of a file, of a document |
 //! | name of a case | its metadata, unless another case of the iteration has it too; then its folder |
 
-mod called;
 mod case_names;
 mod checks;
 mod cost;
 mod draft;
 mod index;
-mod labels;
 mod plan;
 mod reviews;
-mod rounds;
 mod site;
 mod snapshots;
 mod spellings;
 
-pub use crate::assemble::labels::relabel;
+pub use crate::assemble::spellings::relabel;
 
 use std::collections::BTreeMap;
 
@@ -50,13 +37,14 @@ use crate::discover::{
     Document, FoundIteration, IterationKey, Kind, Section, names, sort_iterations,
 };
 use crate::model::{
-    BlindComparison, Code, Iteration, Problem, RecordedBenchmark, Run, TriggerRound, Workspace,
+    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerRound,
+    Workspace,
 };
 use crate::read::Record;
 use crate::text::natural_order;
 
-/// Puts the records of one section together. `records` are those of `section.documents`, in the
-/// same order; `path` is the workspace as the user named it.
+/// Puts together the `records` of `section.documents`; `path` is the workspace as the user named
+/// it.
 pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
     let section = &*spellings::unify(section, &mut records);
     let index = Index::new(section, &records);
@@ -83,7 +71,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.iterations = iterations(section, &mut draft);
     let moved = std::mem::take(&mut draft.moved);
     rest.follow(&moved);
-    let (rounds, sets) = rounds::once(rest.trigger_rounds);
+    let (rounds, sets) = each_round_once(rest.trigger_rounds);
     workspace.trigger_rounds = rounds;
     workspace.ignored.extend(sets);
     attach_benchmarks(&mut workspace, rest.benchmarks);
@@ -97,8 +85,8 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.snapshots = snapshots::list_snapshots(section, &workspace);
     plan::apply(&mut workspace, &index.asked);
     plan::take_inputs(&mut workspace);
-    called::apart(&mut workspace, section);
-    called::mark_same_prompts(&mut workspace);
+    case_names::apart(&mut workspace, section);
+    case_names::mark_same_prompts(&mut workspace);
     let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
     let places = reviews.map(|document| (document.path.as_str(), &document.place)).collect();
     for iteration in &mut workspace.iterations {
@@ -110,7 +98,6 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace
 }
 
-/// A document and the iteration that it is about.
 type Home<'d> = (&'d Document, &'d IterationKey);
 
 /// What belongs to no run, until the iterations are known.
@@ -118,7 +105,6 @@ type Home<'d> = (&'d Document, &'d IterationKey);
 struct Rest<'d> {
     skills: Vec<String>,
     benchmarks: Vec<(Home<'d>, RecordedBenchmark)>,
-    /// Documents with reviews, comparisons or an analysis.
     words: Vec<(Home<'d>, Record)>,
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.
@@ -205,45 +191,45 @@ fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
         let versions = reviews::versions_in(&document.path);
         let stated = reviews::stated_iteration(workspace, key, versions.as_ref());
         let Some(index) = stated.or_else(|| workspace.last_round()) else {
-            workspace.problems.push(reviews::homeless(&document.path));
+            let message = "there is no iteration that this document could belong to";
+            let problem = Problem::new(Code::UnknownRun, &document.path, message);
+            let help = "put it into the iteration's folder";
+            workspace.problems.push(problem.assuming("not shown").help(help));
             continue;
         };
         let iteration = &mut workspace.iterations[index];
         let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
         let comparisons = record.comparisons.into_iter().map(of_versions);
-        if *key == document.place.iteration {
-            iteration.feedback.extend(record.feedback);
-            iteration.analyses.extend(record.analysis);
-            iteration.comparisons.extend(comparisons);
-            continue;
-        }
-        add_new(&mut iteration.feedback, record.feedback, |found| &mut found.path);
-        add_new(&mut iteration.analyses, record.analysis, |found| &mut found.path);
-        add_new(&mut iteration.comparisons, comparisons, |found| &mut found.path);
+        let is_copy = *key != document.place.iteration;
+        add(&mut iteration.feedback, record.feedback, is_copy, |found| &mut found.path);
+        add(&mut iteration.analyses, record.analysis, is_copy, |found| &mut found.path);
+        add(&mut iteration.comparisons, comparisons, is_copy, |found| &mut found.path);
     }
 }
 
-/// Adds what differs from everything known in more than its path.
-fn add_new<T: PartialEq>(
+/// Adds what was found; of a copy only what differs from everything known in more than its path.
+fn add<T: PartialEq>(
     known: &mut Vec<T>,
     found: impl IntoIterator<Item = T>,
+    is_copy: bool,
     path: fn(&mut T) -> &mut String,
 ) {
     for mut new in found {
         let own = std::mem::take(path(&mut new));
-        let is_known = known.iter_mut().any(|known| {
+        let mut is_same = |known: &mut T| {
             let other = std::mem::take(path(known));
             let is_same = *known == new;
             *path(known) = other;
             is_same
-        });
-        *path(&mut new) = own;
-        known.extend((!is_known).then_some(new));
+        };
+        if !is_copy || !known.iter_mut().any(&mut is_same) {
+            *path(&mut new) = own;
+            known.push(new);
+        }
     }
 }
 
-/// Gives each iteration its benchmarks; one of other runs than those of the iterations gets an
-/// iteration of its own.
+/// Gives each iteration its benchmarks; one of other runs gets an iteration of its own.
 fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(Home<'_>, RecordedBenchmark)>) {
     for ((document, key), mut benchmark) in benchmarks {
         let index = reviews::measured_iteration(workspace, key, &document.path);
@@ -256,10 +242,8 @@ fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(Home<'_>, Recor
             // The verdicts are in the gradings already.
             benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
         }
-        match *key == document.place.iteration {
-            true => iteration.benchmarks.push(benchmark),
-            false => add_new(&mut iteration.benchmarks, [benchmark], |found| &mut found.path),
-        }
+        let is_copy = *key != document.place.iteration;
+        add(&mut iteration.benchmarks, [benchmark], is_copy, |found| &mut found.path);
     }
     in_order(&mut workspace.iterations);
 }
@@ -272,6 +256,42 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
     let named = evals.into_iter().chain(histories).chain(benchmarks).chain(graded).next()?;
     let name = named.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
     (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The rounds without those that are there already, each with the folder of its document; and the
+/// documents with queries alone, which are no rounds.
+fn each_round_once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ignored>) {
+    let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
+    let mut sets = Vec::new();
+    for (folder, round) in &all {
+        let in_folder = |other: &&(&str, TriggerRound)| other.0 == *folder;
+        if is_set_of_queries(round) {
+            sets.push(Ignored::file(&round.path, "queries without results"));
+        } else if !kept.iter().filter(in_folder).any(|(_, other)| is_same_round(other, round)) {
+            kept.push((folder, round.clone()));
+        }
+    }
+    sets.dedup();
+    (kept.into_iter().map(|(_, round)| round).collect(), sets)
+}
+
+fn is_set_of_queries(round: &TriggerRound) -> bool {
+    round.total.is_none()
+        && round.queries.iter().all(|query| query.passed.is_none() && query.triggers.is_none())
+}
+
+/// Whether two rounds are one: of the same number and description, or with the same queries. What
+/// stands under names is told apart by them, and what has no queries by its counts.
+fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
+    let same_number = a.number == b.number || a.number.is_none() || b.number.is_none();
+    let both_numbered = a.number.is_some() && b.number.is_some();
+    let named = a.description.is_some() || both_numbered;
+    let unnamed = a.number.is_none() && b.number.is_none() && a.queries != b.queries;
+    let same_words = named && a.description == b.description && !unnamed;
+    let has_queries = !a.queries.is_empty() || !b.queries.is_empty();
+    let same_counts = has_queries || (a.passed, a.total) == (b.passed, b.total);
+    let same_queries = a.queries == b.queries;
+    a.name == b.name && same_number && same_counts && (same_words || same_queries)
 }
 
 /// By path, place, then severity; doubles are dropped.

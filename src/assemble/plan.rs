@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::site;
 use crate::discover::IterationKey;
-use crate::model::{Case, Expectation, PlannedCase, PlannedExpectation, Workspace};
+use crate::model::{Case, Expectation, PlannedExpectation, Workspace, fill};
 use crate::text::folded_name;
 
-/// Fills every case from the workspace's evals and marks its expectations; a case without a prompt
-/// has that of its transcript in `asked`.
+/// Fills every case from the evals; a case without a prompt has that of its transcript in `asked`.
 pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, String), String>) {
     let planned = std::mem::take(&mut workspace.planned);
     for iteration in &mut workspace.iterations {
@@ -33,8 +32,8 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
     name_by_folder(workspace);
 }
 
-/// A case that nobody named in its iteration has the name and id that other iterations give to the
-/// same folder, where they agree.
+/// A case without a name has the name and id that other iterations give to its folder, where they
+/// agree.
 fn name_by_folder(workspace: &mut Workspace) {
     let mut named: BTreeMap<String, BTreeSet<(String, Option<String>)>> = BTreeMap::new();
     for case in workspace.iterations.iter().flat_map(|iteration| &iteration.cases) {
@@ -55,19 +54,19 @@ fn name_by_folder(workspace: &mut Workspace) {
 }
 
 /// Fills cases from what is planned above them. What is planned alone is for a case without a folder.
-pub(super) fn join(planned: &[PlannedCase], cases: &mut [Case]) {
+pub(super) fn join(planned: &[Case], cases: &mut [Case]) {
     let single = if let [only] = planned { Some(only) } else { None };
     let folders: Vec<String> = cases.iter().map(|case| case.folder.clone()).collect();
     for case in cases {
         let found = find(planned, case, &folders);
         if let Some(found) = found.or(single.filter(|_| case.folder.is_empty())) {
-            fill(case, found);
+            case.fill_from(found);
+            fill(&mut case.name, &found.id.clone().unwrap_or_default());
         }
     }
 }
 
-/// Finds the files that cases give to the agent among those that belong to no run; they are no
-/// longer ignored.
+/// Finds the files that cases give to the agent; they are no longer ignored.
 pub(super) fn take_inputs(workspace: &mut Workspace) {
     let met = workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
     let names: BTreeSet<&String> = met.flat_map(|case| &case.files).collect();
@@ -86,15 +85,10 @@ pub(super) fn take_inputs(workspace: &mut Workspace) {
     workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
 }
 
-/// The plan of `case`: by id, else by name, else by the number that its folder alone has among
-/// `folders`.
-fn find<'p>(
-    planned: &'p [PlannedCase],
-    case: &Case,
-    folders: &[String],
-) -> Option<&'p PlannedCase> {
+/// The plan of `case`: by id, else by name, else by the number that its folder alone has.
+fn find<'p>(planned: &'p [Case], case: &Case, folders: &[String]) -> Option<&'p Case> {
     let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
-    let name_of = |plan: &PlannedCase| plan.name.as_deref().map(folded_name);
+    let name_of = |plan: &Case| plan.stated_name().map(folded_name);
     let wanted = [folded_name(&case.name), folded_name(&case.folder)];
     let by_name = || planned.iter().find(|plan| name_of(plan).is_some_and(|n| wanted.contains(&n)));
     let by_folder = || {
@@ -106,7 +100,7 @@ fn find<'p>(
         })
     };
     let by_number = || {
-        let is_its = |plan: &&PlannedCase| is_numbered(plan, planned, &case.folder);
+        let is_its = |plan: &&Case| is_numbered(plan, planned, &case.folder);
         let found = planned.iter().find(is_its).filter(|_| case.id.is_none())?;
         let numbered = folders.iter().filter(|folder| is_numbered(found, planned, folder));
         (numbered.count() == 1).then_some(found)
@@ -115,28 +109,12 @@ fn find<'p>(
 }
 
 /// Whether the folder has the number of `plan`, and not the name of another plan after it.
-fn is_numbered(plan: &PlannedCase, planned: &[PlannedCase], folder: &str) -> bool {
+fn is_numbered(plan: &Case, planned: &[Case], folder: &str) -> bool {
     let id = plan.id.as_deref().map(site::number_of);
     let Some(rest) = id.and_then(|id| site::after_number(folder, id)) else { return false };
     let is_its_name =
-        |other: &&PlannedCase| other.name.as_deref().is_some_and(|name| folded_name(name) == rest);
+        |other: &&Case| other.stated_name().is_some_and(|name| folded_name(name) == rest);
     rest.is_empty() || planned.iter().find(is_its_name).is_none_or(|other| other.id == plan.id)
-}
-
-fn fill(case: &mut Case, plan: &PlannedCase) {
-    case.id = case.id.take().or_else(|| plan.id.clone());
-    if case.name.is_empty() {
-        case.name = plan.name.clone().or_else(|| plan.id.clone()).unwrap_or_default();
-    }
-    case.prompt = case.prompt.take().or_else(|| plan.prompt.clone());
-    case.expected_output = case.expected_output.take().or_else(|| plan.expected_output.clone());
-    if case.files.is_empty() {
-        case.files.clone_from(&plan.files);
-    }
-    if case.planned.is_empty() {
-        case.planned.clone_from(&plan.expectations);
-    }
-    case.should_load = case.should_load.or(plan.should_load);
 }
 
 /// Gives graded expectations the required mark and the description of the plan.

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::assemble::site;
 use crate::discover::{IterationKey, Place, names};
 use crate::model::{About, Case, Code, Feedback, Iteration, Problem, Review, Workspace};
 use crate::read::alias::feedback as fields;
@@ -61,8 +60,7 @@ pub(super) fn measured_iteration(
         })
 }
 
-/// An iteration of its own for the benchmark at `path`, which lies beside all others, or where there
-/// is no other.
+/// An iteration of its own for the benchmark at `path`, where no other is near.
 pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     let folder = names::folder(path);
     let name = names::file_name(folder);
@@ -76,16 +74,8 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
-/// The problem of a document beside runs in a workspace that has none.
-pub(super) fn homeless(path: &str) -> Problem {
-    let message = "there is no iteration that this document could belong to";
-    Problem::new(Code::UnknownRun, path, message)
-        .assuming("not shown")
-        .help("put it into the iteration's folder")
-}
-
-/// Finds what each review of the iteration is about; those that name nothing of it are problems.
-/// `places` are the places of the documents with reviews.
+/// Finds what each review is about, in documents at these `places`; those that name nothing are
+/// problems.
 pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>) -> Vec<Problem> {
     let mut all = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
@@ -112,12 +102,6 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
     problems
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Why {
-    Nothing,
-    Several,
-}
-
 /// The names of the levels that a document lies in, the narrowest first.
 fn levels(place: &Place) -> Vec<String> {
     let Some(case) = &place.case else { return Vec::new() };
@@ -133,20 +117,20 @@ fn is_unnamed(run_id: &str) -> bool {
 }
 
 fn unattached(feedback: &Feedback, review: &Review, why: Why, home: Option<About>) -> Problem {
-    let run_id = &review.run_id;
-    let message = match why {
-        Why::Nothing => format!("the review names the run `{run_id}`, which is not there"),
-        Why::Several => format!("the review names the run `{run_id}`, which several could be"),
-    };
+    let message = format!("the review names the run `{}`, which {why}", review.run_id);
+    let is_home = home.is_some();
     Problem::new(Code::UnknownRun, &feedback.path, message)
         .at(review.place)
-        .assuming(if home.is_some() {
+        .assuming(if is_home {
             "taken for what its folder is of"
         } else {
             "shown with the iteration"
         })
         .help("name the run by its path below the iteration, with `-` for `/`")
 }
+
+/// Why a review is about no run.
+type Why = &'static str;
 
 /// What goes by each of some names; `None` where it is more than one.
 type Names = BTreeMap<String, Option<About>>;
@@ -176,7 +160,7 @@ impl Known {
                     add(exact, joined(&name), about);
                 }
             }
-            let in_folder = || Some(site::numbered(&case.folder)?.0);
+            let in_folder = || Some(names::case_number(&case.folder)?.0);
             let number = case.id.clone().or_else(in_folder).map(|id| format!("eval_{id}"));
             for id in number.iter().chain(&case.id) {
                 for (name, about) in called(at, case, id) {
@@ -201,7 +185,7 @@ impl Known {
             self.look_up(&self.folded, &folded),
             self.look_up(&self.numbers, &folded),
         ];
-        let why = if all.contains(&Some(None)) { Why::Several } else { Why::Nothing };
+        let why = if all.contains(&Some(None)) { "several could be" } else { "is not there" };
         all.into_iter().flatten().flatten().next().ok_or(why)
     }
 
@@ -238,13 +222,11 @@ fn joined(name: &str) -> String {
     name.replace('/', "-")
 }
 
-/// A name in one spelling.
 fn folded(name: &str) -> String {
     folded_name(name).replace('/', "_")
 }
 
-/// The names of a case that is called `own`, and of its runs; a configuration alone means its run
-/// where it has only one.
+/// The names of a case that is called `own`, and of its runs.
 fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
     if own.is_empty() {
         return Vec::new();

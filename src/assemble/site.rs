@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{FoundIteration, IterationKey, Place, names};
-use crate::model::PlannedCase;
+use crate::model::Case;
 use crate::read::Labels;
 use crate::text::folded_name;
 
@@ -51,21 +51,21 @@ impl KnownCases {
         }
         self.stated.insert(folder.to_owned(), (None, None));
         add(&mut self.by_name, folded_name(folder), folder);
-        if let Some((number, _)) = numbered(folder) {
+        if let Some((number, _)) = names::case_number(folder) {
             add(&mut self.by_number, number, folder);
         }
     }
 
     /// Adds what a metadata document says of a case; the first to say something counts.
-    pub(super) fn describe(&mut self, folder: &str, planned: &PlannedCase) {
+    pub(super) fn describe(&mut self, folder: &str, planned: &Case) {
         self.add(folder);
         let (id, name) = self.stated.entry(folder.to_owned()).or_default();
         if let (None, Some(stated)) = (&id, &planned.id) {
             *id = Some(stated.clone());
             add(&mut self.by_id, stated.clone(), folder);
         }
-        if let (None, Some(stated)) = (&name, &planned.name) {
-            *name = Some(stated.clone());
+        if let (None, Some(stated)) = (&name, planned.stated_name()) {
+            *name = Some(stated.to_owned());
             add(&mut self.by_name, folded_name(stated), folder);
         }
     }
@@ -81,8 +81,8 @@ impl KnownCases {
         })
     }
 
-    /// The folder of the other case that the id in `labels` names, where that is plainly not the
-    /// one at `folder`.
+    /// The folder of the case that the id in `labels` names, where that is plainly not the one at
+    /// `folder`.
     pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
         let (own, _) = self.stated.get(folder)?;
@@ -93,7 +93,7 @@ impl KnownCases {
     }
 
     fn by_id(&self, id: &str) -> Option<&str> {
-        first(&self.by_id, id).or_else(|| first(&self.by_number, unpadded(id)))
+        first(&self.by_id, id).or_else(|| first(&self.by_number, names::unpadded(id)))
     }
 
     fn by_name(&self, name: &str) -> Option<&str> {
@@ -109,43 +109,21 @@ fn first<'f>(folders: &'f Folders, name: &str) -> Option<&'f str> {
     folders.get(name)?.first().map(String::as_str)
 }
 
-/// Words before the number of a case.
-const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
-
 /// What follows the number `id` in a folder's name, in one spelling: `slug` of `eval-3-slug` for 3.
 pub(super) fn after_number(folder: &str, id: &str) -> Option<String> {
-    let (number, slug) = numbered(folder)?;
-    (number == unpadded(id)).then_some(slug)
-}
-
-/// A number without the zeros before it.
-fn unpadded(number: &str) -> &str {
-    let first = number.find(|c| c != '0').unwrap_or(number.len().saturating_sub(1));
-    &number[first..]
-}
-
-/// The number in a folder's name and what follows it, in one spelling: 3 and `slug` of
-/// `eval-3-slug`.
-pub(super) fn numbered(folder: &str) -> Option<(String, String)> {
-    let folded = folded_name(folder);
-    let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
-    let rest = rest.trim_start_matches('_');
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, slug) = rest.split_at(digits);
-    let slug = slug.trim_start_matches('_').to_owned();
-    (digits > 0).then(|| (unpadded(number).to_owned(), slug))
+    let (number, slug) = names::case_number(folder)?;
+    (number == names::unpadded(id)).then_some(slug)
 }
 
 /// The number in an id that is one: 3 of `eval-3`.
 pub(super) fn number_of(id: &str) -> &str {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
     let word = folded_name(&id[..id.len() - digits.len()]);
-    let is_word = CASE_WORDS.contains(&word.trim_end_matches('_'));
+    let is_word = names::CASE_WORDS.contains(&word.trim_end_matches('_'));
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     if is_word && is_number { digits } else { id }
 }
 
-/// Which run a record belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Site {
     pub(super) iteration: IterationKey,
@@ -157,36 +135,27 @@ pub(super) struct Site {
 }
 
 /// The iterations by the names of their folders; `None` where several have one name.
-#[derive(Debug, Default)]
-pub(super) struct Rounds {
-    names: BTreeMap<String, Option<IterationKey>>,
-}
+pub(super) type Rounds = BTreeMap<String, Option<IterationKey>>;
 
-impl Rounds {
-    pub(super) fn new(found: &[FoundIteration]) -> Self {
-        let mut names = BTreeMap::new();
-        for key in found.iter().map(|found| &found.key) {
-            if let IterationKey::Folder(path) = key {
-                let known = names.entry(folded_name(names::file_name(path)));
-                known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
-            }
+pub(super) fn rounds_by_name(found: &[FoundIteration]) -> Rounds {
+    let mut rounds = Rounds::new();
+    for key in found.iter().map(|found| &found.key) {
+        if let IterationKey::Folder(path) = key {
+            let known = rounds.entry(folded_name(names::file_name(path)));
+            known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
         }
-        Self { names }
     }
-
-    /// The iteration that goes by `name`; one of its own where that is not clear.
-    fn find(&self, name: &str) -> IterationKey {
-        let found = self.names.get(&folded_name(name)).cloned().flatten();
-        found.unwrap_or_else(|| IterationKey::Folder(name.to_owned()))
-    }
+    rounds
 }
 
-/// The iteration of a record: the folder's; else the iteration or version it names, where runs lie
-/// outside any iteration.
+/// The folder's iteration; else the one that the record names, where runs lie outside any.
 pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> IterationKey {
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
     match (&labels.iteration, &labels.version) {
-        (Some(name), _) if is_open => rounds.find(name),
+        (Some(name), _) if is_open => {
+            let found = rounds.get(&folded_name(name)).cloned().flatten();
+            found.unwrap_or_else(|| IterationKey::Folder(name.clone()))
+        }
         (None, Some(version)) if is_open && version.bytes().all(|b| b.is_ascii_digit()) => {
             IterationKey::Folder(format!("v{version}"))
         }
@@ -194,9 +163,8 @@ pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> I
     }
 }
 
-/// The configuration of a record: the folder's, else the document's own below the groups of its
-/// folder.
-fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
+/// The folder's configuration, else the document's own below the groups of its folder.
+pub(super) fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
     let named = place.configuration.as_ref().filter(|named| place.group.as_ref() != Some(*named));
     let (Some(group), None) = (&place.group, named) else {
         return named.cloned().or_else(|| labels.configuration.clone());
@@ -204,20 +172,5 @@ fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
     match labels.configuration.as_ref().filter(|label| *label != group) {
         Some(label) => Some(format!("{group}/{label}")),
         None => place.configuration.clone().or_else(|| labels.configuration.clone()),
-    }
-}
-
-pub(super) fn locate_site(
-    place: &Place,
-    labels: &Labels,
-    iteration: IterationKey,
-    known: &KnownCases,
-) -> Site {
-    let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
-    Site {
-        iteration,
-        case,
-        configuration: configuration_of(place, labels),
-        run: place.run.or(labels.run),
     }
 }

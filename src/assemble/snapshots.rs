@@ -1,64 +1,47 @@
 //! Copies of the skill: which version each is, and which iteration it belongs to.
 
-use crate::discover::{FoundSnapshot, Section, names};
-use crate::model::{Output, Snapshot, Version, Workspace};
+use crate::discover::{Section, names};
+use crate::model::{Snapshot, Version, Workspace};
 use crate::text::{folded_name, natural_order};
 
 /// The copies in `section`: those of no iteration first, then by iteration, each in natural order.
 pub(super) fn list_snapshots(section: &Section, workspace: &Workspace) -> Vec<Snapshot> {
-    let mut snapshots: Vec<Snapshot> =
-        section.snapshots.iter().map(|found| snapshot(found, workspace)).collect();
+    let name = |found: &Snapshot| {
+        let version = recorded(&found.path, workspace);
+        let folder = found.path.strip_suffix("/skill").unwrap_or(&found.path);
+        let name = version.map_or(folder, |version| &version.name).to_owned();
+        let iteration = iteration(&found.path, version, workspace);
+        Snapshot { name, iteration, ..found.clone() }
+    };
+    let mut snapshots: Vec<Snapshot> = section.snapshots.iter().map(name).collect();
     snapshots.sort_by(|a, b| {
         a.iteration.cmp(&b.iteration).then_with(|| natural_order(&a.path, &b.path))
     });
     snapshots
 }
 
-fn snapshot(found: &FoundSnapshot, workspace: &Workspace) -> Snapshot {
-    let version = recorded(found, workspace);
-    let folder = found.path.strip_suffix("/skill").unwrap_or(&found.path);
-    let file = |(path, bytes): &(String, u64)| Output {
-        path: path.clone(),
-        name: names::below(path, &found.path).unwrap_or(path).to_owned(),
-        bytes: *bytes,
-    };
-    Snapshot {
-        name: version.map_or(folder, |version| &version.name).to_owned(),
-        path: found.path.clone(),
-        iteration: iteration(found, version, workspace),
-        files: found.files.iter().map(file).collect(),
-    }
+/// The version whose files a history says lie at `path`.
+fn recorded<'w>(path: &str, workspace: &'w Workspace) -> Option<&'w Version> {
+    let mut versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    versions
+        .find(|version| version.path.as_deref().is_some_and(|own| own.trim_matches('/') == path))
 }
 
-/// The version whose files a history says lie there.
-fn recorded<'w>(found: &FoundSnapshot, workspace: &'w Workspace) -> Option<&'w Version> {
-    let versions = workspace.histories.iter().flat_map(|history| &history.versions);
-    let path = |version: &Version| {
-        version.path.as_deref().map(|path| path.trim_matches('/') == found.path)
-    };
-    versions.into_iter().find(|version| path(version) == Some(true))
-}
-
-/// The iteration whose folder it lies in, whose name its version has, or whose name its own
+/// The iteration whose folder the copy lies in, whose name its version has, or whose name its own
 /// folder ends in: `skill-snapshot-iteration-2`.
-fn iteration(
-    found: &FoundSnapshot,
-    version: Option<&Version>,
-    workspace: &Workspace,
-) -> Option<usize> {
+fn iteration(path: &str, version: Option<&Version>, workspace: &Workspace) -> Option<usize> {
     let all = &workspace.iterations;
-    let lies_in = |text: &str| !text.is_empty() && names::below(&found.path, text).is_some();
-    let by_folder =
-        all.iter().position(|iteration| !iteration.implicit && lies_in(&iteration.path));
+    let own = format!("_{}", folded_name(names::file_name(path)));
+    let ends = |name: &str| own.ends_with(&format!("_{}", folded_name(names::file_name(name))));
+    let of_folder = |wanted: &dyn Fn(&str) -> bool| {
+        let mut named = all.iter().map(|iteration| (iteration.implicit, &iteration.path));
+        named.position(|(implicit, path)| !implicit && !path.is_empty() && wanted(path))
+    };
     let by_version = || {
-        all.iter().position(|iteration| version.is_some_and(|found| found.name == iteration.name))
+        let name = &version?.name;
+        all.iter().position(|iteration| iteration.name == *name)
     };
-    let own = format!("_{}", folded_name(names::file_name(&found.path)));
-    let by_name = || {
-        let ends = |text: &str| own.ends_with(&format!("_{}", folded_name(names::file_name(text))));
-        all.iter().position(|iteration| {
-            !iteration.implicit && !iteration.path.is_empty() && ends(&iteration.path)
-        })
-    };
-    by_folder.or_else(by_version).or_else(by_name)
+    of_folder(&|folder| names::below(path, folder).is_some())
+        .or_else(by_version)
+        .or_else(|| of_folder(&ends))
 }

@@ -1,13 +1,14 @@
-//! Configurations that are spelled in several ways: which spelling names them.
+//! Names of configurations: one for several spellings of it, and those that the settings call them
+//! by.
 //!
-//! `with_skill` in one iteration and `With Skill` in another, or in a document, are one
-//! configuration. Where two spellings stand beside each other, as folders of one case or in one
-//! document on one case, they are two, and every spelling keeps its own name in the whole workspace.
+//! `with_skill` in one iteration and `With Skill` in another are one configuration. Where two
+//! spellings lie side by side, as folders of one case or in one document on one case, they are two.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{IterationKey, Place, Section};
+use crate::model::{Iteration, Workspace};
 use crate::read::{Labels, Record};
 use crate::text::{folded_name, natural_order};
 
@@ -20,27 +21,19 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
     let mut section = section.clone();
     let documents = section.documents.iter_mut().map(|document| &mut document.place);
     let places = documents.chain(section.outputs.iter_mut().map(|output| &mut output.place));
-    places.for_each(|place| rename(&mut place.configuration, &names));
-    for labels in records.iter_mut().flat_map(labels_of_mut) {
-        rename(&mut labels.configuration, &names);
+    places.filter_map(|place| place.configuration.as_mut()).for_each(|name| call(name, &names));
+    for record in records {
+        let gradings = record.gradings.iter_mut().map(|graded| &mut graded.labels);
+        let labels = gradings.chain(record.metrics.iter_mut().map(|(labels, _)| labels));
+        let named = labels.filter_map(|labels| labels.configuration.as_mut());
+        named.for_each(|name| call(name, &names));
     }
     Cow::Owned(section)
-}
-
-fn rename(configuration: &mut Option<String>, names: &BTreeMap<String, String>) {
-    if let Some(name) = configuration.as_ref().and_then(|spelling| names.get(spelling)) {
-        *configuration = Some(name.clone());
-    }
 }
 
 fn labels_of(record: &Record) -> impl Iterator<Item = &Labels> {
     let gradings = record.gradings.iter().map(|graded| &graded.labels);
     gradings.chain(record.metrics.iter().map(|(labels, _)| labels))
-}
-
-fn labels_of_mut(record: &mut Record) -> impl Iterator<Item = &mut Labels> {
-    let gradings = record.gradings.iter_mut().map(|graded| &mut graded.labels);
-    gradings.chain(record.metrics.iter_mut().map(|(labels, _)| labels))
 }
 
 /// Where a spelling stands. A folder says more than a name of a file, and that more than a label;
@@ -85,7 +78,9 @@ impl<'a> Seen<'a> {
             let place = &document.place;
             for labels in labels_of(record).filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
-                let position = (Stand::Label, at, &place.iteration, labelled_case(labels));
+                let case = [&labels.iteration, &labels.case_id, &labels.case_name];
+                let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();
+                let position = (Stand::Label, at, &place.iteration, case);
                 seen.add(spelling, age(place), position);
             }
         }
@@ -121,8 +116,94 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// What a document says of the case that something of it is of.
-fn labelled_case(labels: &Labels) -> Vec<&str> {
-    let names = [&labels.iteration, &labels.case_id, &labels.case_name];
-    names.into_iter().map(|label| label.as_deref().unwrap_or_default()).collect()
+type Renamed = BTreeMap<String, String>;
+
+/// Calls the configurations of `workspace` by their labels, in every iteration, recorded benchmark
+/// and blind comparison.
+///
+/// # Errors
+/// The label that two configurations of one iteration would be called by; nothing is renamed then.
+pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> Result<(), String> {
+    let labels = &respelled(workspace, labels);
+    for iteration in &workspace.iterations {
+        let mut called: BTreeSet<&str> = BTreeSet::new();
+        for name in &iteration.configurations {
+            let label = labels.get(name).unwrap_or(name);
+            if !called.insert(label) {
+                return Err(label.clone());
+            }
+        }
+    }
+    workspace.iterations.iter_mut().flat_map(configurations_in).for_each(|name| call(name, labels));
+    Ok(())
+}
+
+/// The labels, also by the names in the data that differ from theirs in spelling only.
+fn respelled(workspace: &Workspace, labels: &Renamed) -> Renamed {
+    let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
+    let names: BTreeSet<&String> = names.collect();
+    let others = labels.iter().filter(|(name, _)| !names.contains(name));
+    let others: BTreeMap<String, &String> =
+        others.map(|(name, label)| (folded_name(name), label)).collect();
+    let mut all = labels.clone();
+    for name in names {
+        if let Some(label) = others.get(&folded_name(name)) {
+            all.entry(name.clone()).or_insert_with(|| (*label).clone());
+        }
+    }
+    all
+}
+
+/// Every name of a configuration in an iteration.
+fn configurations_in(iteration: &mut Iteration) -> impl Iterator<Item = &mut String> {
+    let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
+    let benchmarks = iteration.benchmarks.iter_mut().flat_map(|benchmark| {
+        let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
+        let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
+        listed.chain(summed).chain(&mut benchmark.baseline)
+    });
+    let sides = iteration.comparisons.iter_mut().flat_map(|found| [&mut found.a, &mut found.b]);
+    (iteration.configurations.iter_mut())
+        .chain(runs.map(|run| &mut run.configuration))
+        .chain(benchmarks)
+        .chain(sides.filter_map(|side| side.version.as_mut()))
+}
+
+fn call(name: &mut String, labels: &Renamed) {
+    if let Some(label) = labels.get(name) {
+        name.clone_from(label);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Case, Iteration, Run, Workspace};
+
+    fn workspace() -> Workspace {
+        let run = |name: &str| Run { configuration: name.to_owned(), ..Run::default() };
+        let case = Case { runs: vec![run("a"), run("b")], ..Case::default() };
+        let configurations = vec!["a".to_owned(), "b".to_owned()];
+        let iteration = Iteration { configurations, cases: vec![case], ..Iteration::default() };
+        Workspace { iterations: vec![iteration], ..Workspace::default() }
+    }
+
+    fn labels(pairs: &[(&str, &str)]) -> Renamed {
+        pairs.iter().map(|(name, label)| ((*name).to_owned(), (*label).to_owned())).collect()
+    }
+
+    #[test]
+    fn every_place_is_renamed_at_once() {
+        let mut swapped = workspace();
+        relabel(&mut swapped, &labels(&[("a", "b"), ("b", "a"), ("c", "d")])).unwrap();
+        assert_eq!(swapped.iterations[0].configurations, ["b", "a"]);
+        assert_eq!(swapped.iterations[0].cases[0].runs[0].configuration, "b");
+    }
+
+    #[test]
+    fn no_two_configurations_are_made_one() {
+        let mut merged = workspace();
+        assert_eq!(relabel(&mut merged, &labels(&[("a", "b")])), Err("b".to_owned()));
+        assert_eq!(merged, workspace());
+    }
 }

@@ -4,6 +4,7 @@ use crate::chart::svg::{Canvas, Frame, num};
 use crate::chart::words::shorten;
 use crate::chart::{Cell, DASH, Figure};
 use crate::language::Language;
+use crate::model::Dimension;
 use crate::text::fixed;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,13 +17,6 @@ pub struct Bars {
     /// The best score there is, 5 or 10; what is above it is named and not drawn.
     pub maximum: f64,
     pub dimensions: Vec<Dimension>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Dimension {
-    pub name: String,
-    pub a: Option<f64>,
-    pub b: Option<f64>,
 }
 
 const WIDTH: f64 = 300.0;

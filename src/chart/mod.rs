@@ -13,7 +13,6 @@ mod bars;
 pub(crate) mod inline;
 mod labels;
 mod line;
-mod pair;
 mod shape;
 mod svg;
 mod unit;
@@ -21,9 +20,9 @@ pub(crate) mod words;
 
 use serde::Serialize;
 
-pub use bars::{Bars, Dimension, bars, side};
+pub use bars::{Bars, bars, side};
+pub use inline::{both_sides, gain};
 pub use line::{Break, LineChart, Point, Role, Series, Size, Tick, line};
-pub use pair::{both_sides, gain};
 pub use unit::Unit;
 
 /// A chart, ready for a page.

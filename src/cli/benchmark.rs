@@ -63,27 +63,27 @@ struct Job<'o> {
 
 pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
-    let mut targets = Vec::new();
-    for path in &args.iterations {
-        targets.push(workspaces::find(path, &flags)?);
-    }
+    let targets = args.iterations.iter().map(|path| workspaces::find(path, &flags));
+    let targets = targets.collect::<Outcome<Vec<Target>>>()?;
     let opened = targets.iter().flat_map(|(opened, _)| opened);
-    named::check_configurations(opened.map(|opened| (&opened.workspace, &opened.settings)))?;
+    named::check_configurations(&opened.map(Opened::named).collect::<Vec<_>>())?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
         return Err(Failure::nothing("found no iteration with runs in it")
             .help("give the folder of an iteration, such as `my-workspace/iteration-1`"));
     }
     refuse_shared(&jobs)?;
-    for job in &jobs {
-        refuse_foreign(&job.json, args.force)?;
+    for job in jobs.iter().filter(|_| !args.force) {
+        refuse_foreign(&job.json, is_marked)?;
+        refuse_foreign(&job.json.with_extension("md"), is_signed)?;
     }
     for job in &jobs {
-        write(job, args)?;
+        let markdown = job.json.with_extension("md");
+        write(job, &markdown, args)?;
         console.remark(&format!(
             "wrote {} and {} from {}",
             job.json.display(),
-            job.json.with_extension("md").display(),
+            markdown.display(),
             count(job.iteration.runs().count(), "run"),
         ));
     }
@@ -92,57 +92,38 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
 }
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
-    let mut meant: Vec<(&Opened, usize)> = Vec::new();
+    let mut jobs = Vec::new();
     for (all, only) in targets {
         for opened in all {
             for (index, iteration) in opened.workspace.iterations.iter().enumerate() {
                 let is_wanted = only.as_ref().is_none_or(|only| iteration.path == *only);
                 if is_wanted && iteration.runs().next().is_some() {
-                    meant.push((opened, index));
+                    jobs.push(Job { opened, index, iteration, json: PathBuf::new() });
                 }
             }
         }
     }
-    let single = meant.len() == 1;
-    let job = |(opened, index): (&'o Opened, usize)| {
-        let iteration = &opened.workspace.iterations[index];
-        let json = place(args.output.as_deref(), opened, iteration, single);
-        Job { opened, index, iteration, json }
-    };
-    meant.into_iter().map(job).collect()
+    let is_single = jobs.len() == 1;
+    for job in &mut jobs {
+        job.json = match &args.output {
+            Some(file) if is_single && file.extension().is_some_and(|kind| kind == "json") => {
+                file.clone()
+            }
+            Some(folder) if is_single => folder.join("benchmark.json"),
+            Some(folder) => folder.join(&job.iteration.name).join("benchmark.json"),
+            None => job.opened.locate(&job.iteration.path).join("benchmark.json"),
+        };
+    }
+    jobs
 }
 
-fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: bool) -> PathBuf {
-    match output {
-        Some(file) if single && file.extension().is_some_and(|ending| ending == "json") => {
-            file.to_path_buf()
-        }
-        Some(folder) if single => folder.join("benchmark.json"),
-        Some(folder) => folder.join(&iteration.name).join("benchmark.json"),
-        None => opened.locate(&iteration.path).join("benchmark.json"),
-    }
-}
-
-/// Refuses a file that evalbook did not write: JSON of ours carries the object `evalbook`, Markdown of
-/// ours its signature.
-fn refuse_foreign(json: &Path, force: bool) -> Outcome<()> {
-    let markdown = json.with_extension("md");
-    let taken = if is_foreign(json, is_marked) {
-        json
-    } else if is_foreign(&markdown, is_signed) {
-        &markdown
-    } else {
-        return Ok(());
-    };
-    if force {
+/// Refuses a file that evalbook did not write.
+fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> Outcome<()> {
+    if path.symlink_metadata().is_err() || files::text(path).is_some_and(|text| is_ours(&text)) {
         return Ok(());
     }
-    Err(Failure::nothing(format!("`{}` is not as evalbook wrote it", taken.display()))
+    Err(Failure::nothing(format!("`{}` is not as evalbook wrote it", path.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
-}
-
-fn is_foreign(path: &Path, is_ours: fn(&str) -> bool) -> bool {
-    path.symlink_metadata().is_ok() && !files::text(path).is_some_and(|text| is_ours(&text))
 }
 
 fn is_marked(json: &str) -> bool {
@@ -164,40 +145,26 @@ fn is_signed(text: &str) -> bool {
 fn refuse_shared(jobs: &[Job<'_>]) -> Outcome<()> {
     let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
     places.sort();
-    match places.windows(2).find(|pair| pair[0] == pair[1]) {
-        None => Ok(()),
-        Some(pair) => {
-            let message = format!("two benchmarks would be written to `{}`", pair[0].display());
-            Err(Failure::usage(message).help("write them one by one, or leave `-o` out"))
-        }
-    }
+    let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
+    let message = format!("two benchmarks would be written to `{}`", pair[0].display());
+    Err(Failure::usage(message).help("write them one by one, or leave `-o` out"))
 }
 
-fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Outcome<()> {
+fn write(job: &Job<'_>, markdown: &Path, args: &BenchmarkArgs) -> Outcome<()> {
     let workspace = &job.opened.workspace;
     let analysis = job.opened.analysis();
-    let heading = heading(job, args);
-    let subject = Subject::new(workspace, &analysis, job.index, &heading);
-    let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
-    let files = [(job.json.clone(), json), (job.json.with_extension("md"), signed(&markdown))];
-    for (path, text) in files {
-        write::file(&path, text.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// What the user says, then what is recorded; the time from `SOURCE_DATE_EPOCH` where neither
-/// knows one.
-fn heading(job: &Job<'_>, args: &BenchmarkArgs) -> Heading {
-    let recorded = Heading::recorded(&job.opened.workspace, job.iteration);
-    Heading {
+    let recorded = Heading::recorded(workspace, job.iteration);
+    let epoch = || {
+        let seconds = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
+        Timestamp::from_second(seconds).ok().map(|stamp| stamp.to_string())
+    };
+    let heading = Heading {
         skill_name: args.skill_name.clone().or(recorded.skill_name),
         skill_path: args.skill_path.clone().or(recorded.skill_path),
         timestamp: recorded.timestamp.or_else(epoch),
-    }
-}
-
-fn epoch() -> Option<String> {
-    let seconds: i64 = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
-    Timestamp::from_second(seconds).ok().map(|stamp| stamp.to_string())
+    };
+    let subject = Subject::new(workspace, &analysis, job.index, &heading);
+    write::file(&job.json, benchmark::json(subject).as_bytes())?;
+    write::file(markdown, signed(&benchmark::markdown(subject)).as_bytes())?;
+    Ok(())
 }

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::look::{self, LookArgs};
-use crate::cli::settings::{SettingsArgs, tell_unguarded};
+use crate::cli::settings::{self, SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Console, Failure, Outcome, build, exit};
-use crate::render::Look;
+use crate::render::Part;
 use crate::render::brief::{self, LEAST};
 use crate::render::data;
 use crate::write::MemorySink;
@@ -46,32 +45,28 @@ enum BriefFormat {
 
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
-    let paths: Vec<PathBuf> = args.workspace.iter().cloned().collect();
-    let opened = workspaces::open(&paths, &flags)?.checked()?.labelled()?.opened;
-    if args.format == BriefFormat::Json {
-        let analyses: Vec<_> = opened.iter().map(Opened::analysis).collect();
-        console.result(&data::brief::json(&build::parts_of(&opened, &analyses)))?;
-        tell_unguarded(&flags, console);
-        return Ok(exit::FINE);
-    }
-    let look =
-        look::from_flags(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
-    // Briefs of several workspaces stand below each other with an empty line between.
-    let each = (args.most as usize + 1) / opened.len().max(1) - 1;
-    if each < LEAST {
-        let message = format!("{} bytes are too few for {} workspaces", args.most, opened.len());
-        return Err(Failure::usage(message)
-            .help(format!("give one workspace, or {LEAST} bytes for each with `--most`")));
-    }
-    let briefs: Vec<String> =
-        opened.iter().map(|opened| of_one(opened, &look, each)).collect::<Result<_, _>>()?;
-    console.result(&briefs.join("\n"))?;
+    let opened = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?.opened;
+    let analyses: Vec<_> = opened.iter().map(Opened::analysis).collect();
+    let parts = build::parts_of(&opened, &analyses);
+    let text = match args.format {
+        BriefFormat::Json => data::brief::json(&parts),
+        BriefFormat::Markdown => markdown(&parts, args.most as usize)?,
+    };
+    console.result(&text)?;
     tell_unguarded(&flags, console);
     Ok(exit::FINE)
 }
 
-fn of_one(opened: &Opened, look: &Look, most: usize) -> Outcome<String> {
-    let analysis = opened.analysis();
-    brief::workspace(&opened.part(&analysis), look, &MemorySink::default(), most)
-        .map_err(|error| Failure::nothing(error.to_string()))
+fn markdown(parts: &[Part<'_>], most: usize) -> Outcome<String> {
+    let look = settings::look(None, parts.iter().map(|part| part.settings))?;
+    // Briefs of several workspaces stand below each other with an empty line between.
+    let each = (most + 1) / parts.len().max(1) - 1;
+    if each < LEAST {
+        let message = format!("{most} bytes are too few for {} workspaces", parts.len());
+        return Err(Failure::usage(message)
+            .help(format!("give one workspace, or {LEAST} bytes for each with `--most`")));
+    }
+    let brief = |part| brief::workspace(part, &look, &MemorySink::default(), each);
+    let briefs: Result<Vec<String>, _> = parts.iter().map(brief).collect();
+    Ok(briefs.map_err(|error| Failure::nothing(error.to_string()))?.join("\n"))
 }

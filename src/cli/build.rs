@@ -3,18 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analyze::Analysis;
-use crate::cli::comment::{self, CommentArgs};
 use crate::cli::console::allows_progress;
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::inputs::Inputs;
-use crate::cli::into::{self, IntoArgs, Place as Target};
-use crate::cli::look::{self, LookArgs};
+use crate::cli::into::{self, Inputs, IntoArgs, Place};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
-use crate::cli::settings::{AllSettingsArgs, summed_up, tell_unguarded};
+use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Console, Failure, Outcome, exit};
 use crate::files;
@@ -22,9 +19,9 @@ use crate::language::Language;
 use crate::model::{Redaction, Severity};
 use crate::part::Carry;
 use crate::render::answer::answer;
-use crate::render::left;
-use crate::render::pull_request;
-use crate::render::{self, Look, Part};
+use crate::render::gate::Mark;
+use crate::render::pull_request::{self, Target, Wanted};
+use crate::render::{self, Look, Part, left};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::Size;
@@ -55,7 +52,7 @@ pub(super) struct BuildArgs {
 
 /// What is made of workspaces, wherever they come from.
 #[derive(Debug, Args)]
-pub(super) struct ReportArgs {
+struct ReportArgs {
     /// Where to write: the folder of the report, or the file of a text, which else goes to the
     /// terminal
     #[arg(short, long, value_name = "PATH")]
@@ -131,17 +128,20 @@ pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> Outcome {
 }
 
 /// Makes what is asked for of the workspaces that `open` makes of the `inputs` under the flags.
-pub(super) fn make(
+fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
     open: &dyn Fn(&Settings) -> Outcome<Opening>,
     console: &mut Console,
 ) -> Outcome {
     let flags = args.settings.settings()?;
-    into::refuse_keep(&args.into, &flags)?;
-    let inputs = inputs.with(args.look.theme.as_deref());
-    let is_text = args.comment.target()?.is_some();
-    refuse_output(args, &inputs, is_text)?;
+    if flags.keep.is_some() && args.into.site.is_none() {
+        return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
+    }
+    let theme = args.look.theme.as_deref();
+    let inputs = inputs.with(theme);
+    let text = args.comment.target()?;
+    refuse_output(args, &inputs, text.is_some())?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
     let opening = open(&flags)?;
@@ -151,23 +151,19 @@ pub(super) fn make(
         cli_gate::add_default_rule(&mut opening.opened);
     }
     let opened = &opening.opened;
-    let mut look = look::from_flags(&args.look, opened.iter().map(|opened| &opened.settings))?;
-    look.publication.folder = args.into.name(opened, is_text)?;
+    let mut look = settings::look(theme, opened.iter().map(|opened| &opened.settings))?;
+    look.publication.folder = args.into.name(opened, text.is_some())?;
     if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
     }
     let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
-    let judged = match is_gated {
-        true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
-        false => Vec::new(),
-    };
     let mut parts = parts_of(opened, &analyses);
-    for (part, judged) in parts.iter_mut().zip(&judged) {
-        part.gate.clone_from(&judged.lines);
+    for part in parts.iter_mut().filter(|_| is_gated) {
+        part.gate = cli_gate::judge(part, &day, &look.language);
     }
-    match args.comment.target()? {
+    match text {
         Some(target) => {
-            let text = comment::text(&args.comment, target, &parts, &judged, &look, console);
+            let text = comment(&args.comment, target, &parts, &look, console);
             console.put(&text, args.output.as_deref())?;
             if !args.quiet {
                 tell_unguarded(&flags, console);
@@ -178,12 +174,11 @@ pub(super) fn make(
             report(args, opened, (&parts, carry.as_ref()), &look, console)?;
         }
     }
-    let is_open = cli_gate::tell_all(&judged, args.quiet, console);
+    let is_open = cli_gate::tell_all(&parts, args.quiet, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
-/// Refuses an output that would replace what is read. The place of a report in a site is only known
-/// later.
+/// Refuses an output that would replace what is read; the place in a site is only known later.
 fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Outcome<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
@@ -206,8 +201,11 @@ fn report(
     console: &mut Console,
 ) -> Outcome<()> {
     let place = match (&args.into.site, &look.publication.folder) {
-        (Some(root), Some(name)) => Target::site(root, name.clone(), opened)?,
-        _ => Target::Folder(target(args, opened)?),
+        (Some(root), Some(name)) => {
+            let keep = opened.iter().find_map(|opened| opened.settings.keep);
+            Place::Site { root: root.clone(), name: name.clone(), keep }
+        }
+        _ => Place::Folder(target(args, opened)?),
     };
     let folder = place.begin(look)?;
     let progress = progress(args.quiet);
@@ -220,14 +218,11 @@ fn report(
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {
-        let target = place.target();
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
-        let line = summary(opened, pages, written, &target);
+        let line = summary(opened, pages, written, &place.target());
         let add = |line, workspace: &Opened| summed_up(line, &workspace.settings);
         console.remark(&opened.iter().take(1).fold(line, add));
-        if let Some(line) = redacted(opened) {
-            console.remark(&line);
-        }
+        redacted(opened).iter().for_each(|line| console.remark(line));
         remarks.iter().for_each(|line| console.remark(&printable(line)));
     }
     if args.open {
@@ -254,19 +249,18 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
 
-/// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
-/// workspace, where nothing is written unasked.
+/// As asked, else `report` in the current folder, unless that lies in a workspace.
 fn target(args: &ReportArgs, opened: &[Opened]) -> Outcome<PathBuf> {
-    if let Some(output) = &args.output {
-        return Ok(output.clone());
-    }
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    if opened.iter().any(|opened| opened.holds(&here)) {
-        return Err(Failure::usage("the current folder lies in the workspace").help(
-            "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
-        ));
+    match &args.output {
+        Some(output) => Ok(output.clone()),
+        None if opened.iter().any(|opened| opened.holds(&here)) => {
+            let help =
+                "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
+            Err(Failure::usage("the current folder lies in the workspace").help(help))
+        }
+        None => Ok(PathBuf::from(REPORT)),
     }
-    Ok(PathBuf::from(REPORT))
 }
 
 /// A bar on a terminal that can draw one; nothing elsewhere.
@@ -282,30 +276,24 @@ fn progress(quiet: bool) -> ProgressBar {
 fn redacted(opened: &[Opened]) -> Option<String> {
     let all = || opened.iter().map(|opened| &opened.workspace.redaction);
     let secrets: usize = all().map(Redaction::count).sum();
-    let kept: usize =
-        all().map(|redaction| redaction.withheld.len() + redaction.unsafe_outputs.len()).sum();
+    let kept = all().map(|own| own.withheld.len() + own.unsafe_outputs.len()).sum::<usize>();
     let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
     let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
-    let parts: Vec<String> = secrets.into_iter().chain(kept).collect();
+    let parts: Vec<String> = [secrets, kept].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("{}; the page of problems says where", parts.join("; ")))
 }
 
 /// One line: what was written, from what, what is wrong with it, and where to begin.
 fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> String {
-    let runs = opened.iter().map(|opened| opened.workspace.totals().runs).sum();
-    let mut parts = vec![count(runs, "run")];
+    let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
         let found = problems.filter(|problem| problem.severity() == severity).count();
         parts.extend((found > 0).then(|| count(found, severity.word())));
     }
-    format!(
-        "Built {} ({}) from {}. Open {}",
-        count(pages, "page"),
-        bytes(written.bytes),
-        parts.join(", "),
-        target.join("index.html").display(),
-    )
+    let (pages, size, parts) = (count(pages, "page"), bytes(written.bytes), parts.join(", "));
+    let index = target.join("index.html");
+    format!("Built {pages} ({size}) from {parts}. Open {}", index.display())
 }
 
 pub(super) fn open(page: &Path) -> Outcome<()> {
@@ -316,8 +304,80 @@ pub(super) fn open(page: &Path) -> Outcome<()> {
     };
     let started = std::process::Command::new(opener).arg(page).spawn();
     started.map(|_| ()).map_err(|error| {
-        let reason = files::reason(&error);
-        Failure::nothing(format!("cannot start `{opener}`: {reason}"))
+        Failure::io("start", Path::new(opener), &error)
             .help(format!("open `{}` yourself", page.display()))
     })
+}
+
+/// The flags that ask for a text.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "One text instead of a report")]
+struct CommentArgs {
+    /// What to write: a report, or one text
+    #[arg(long, value_enum, default_value_t = Format::Html)]
+    format: Format,
+
+    /// Where the text is posted; it is kept as small as that needs
+    #[arg(
+        long = "for",
+        value_enum,
+        value_name = "PLACE",
+        id = "target",
+        required_if_eq("format", "markdown")
+    )]
+    target: Option<For>,
+
+    /// Write nothing where nothing changed since the iteration before
+    #[arg(long, requires = "target")]
+    changes_only: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The folder of a report
+    Html,
+    /// One text in Markdown
+    Markdown,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum For {
+    /// As a comment, at most 60,000 bytes
+    PullRequest,
+    /// As a summary in `$GITHUB_STEP_SUMMARY`, at most 1,000 KiB
+    StepSummary,
+}
+
+impl CommentArgs {
+    /// Where a text is posted; `None` where a report is wanted.
+    fn target(&self) -> Outcome<Option<Target>> {
+        match (self.format, self.target) {
+            (Format::Markdown, Some(For::PullRequest)) => Ok(Some(Target::PullRequest)),
+            (Format::Markdown, Some(For::StepSummary)) => Ok(Some(Target::StepSummary)),
+            (_, None) => Ok(None),
+            (Format::Html, Some(_)) => {
+                let failure = Failure::usage("`--for` is for one text, not for a report");
+                Err(failure.help("add `--format markdown`"))
+            }
+        }
+    }
+}
+
+fn comment(
+    args: &CommentArgs,
+    target: Target,
+    parts: &[Part<'_>],
+    look: &Look,
+    console: &mut Console,
+) -> String {
+    let is_changed = |part: &Part<'_>| {
+        part.gate.iter().any(|line| line.mark == Mark::Failed) || pull_request::is_changed(part)
+    };
+    if args.changes_only && !parts.iter().any(is_changed) {
+        console.remark("nothing changed since the iteration before, so there is nothing to post");
+        return String::new();
+    }
+    let url = look.publication.report();
+    let wanted = Wanted { budget: target.budget(), url: url.as_deref() };
+    pull_request::markdown(parts, wanted, &look.language)
 }

@@ -1,22 +1,22 @@
 //! `evalbook check`: read everything, print the inventory and every problem, write nothing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::annotations;
+use crate::analyze::{Analysis, Change, Flip, FlipKind, between};
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Console, Outcome, exit};
 use crate::files::Source;
+use crate::gate;
 use crate::language::Language;
-use crate::model::{Code, Place, Problem, Severity};
+use crate::model::{self, Code, Expectation, Place, Problem, Run, Severity};
 use crate::read;
+use crate::render::annotations::{Annotations, Loss, Spot};
 use crate::render::answer::answer;
-use crate::render::diagnostic;
-use crate::render::inventory;
-use crate::render::left;
+use crate::render::{diagnostic, inventory, left, pull_request};
 use crate::text::printable;
 
 /// Read everything, print what is there and every problem, and write nothing
@@ -47,7 +47,6 @@ pub(super) struct CheckArgs {
     settings: SettingsArgs,
 }
 
-/// How to print the inventory and the problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CheckFormat {
     /// For people
@@ -63,13 +62,11 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let Opening { opened, outside, .. } =
         parts::open(&args.parts, &args.workspaces, &flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
+    let print_all = || opened.iter().map(print).collect::<Vec<_>>().join("\n");
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),
-        CheckFormat::Github => annotations::text(&opened),
-        CheckFormat::Text => {
-            let parts: Vec<String> = opened.iter().map(print).collect();
-            parts.join("\n") + &inventory::outside(&outside)
-        }
+        CheckFormat::Github => annotations(&opened),
+        CheckFormat::Text => print_all() + &inventory::outside(&outside),
     };
     console.result(&text)?;
     if args.format != CheckFormat::Text {
@@ -84,52 +81,47 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
 
 fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
-    let analysis = opened.analysis();
-    if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
-        let line = answer.line(&Language::default());
-        text.push_str(&format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides)));
+    let (analysis, language) = (opened.analysis(), Language::default());
+    if let Some(answer) = answer(&opened.workspace, &analysis, &language) {
+        let line = answer.line(&language);
+        text += &format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides));
     }
-    if let Some(left) = left::line(&opened.workspace, &Language::default()) {
-        text.push_str(&format!("{}\n\n", printable(&left)));
+    if let Some(left) = left::line(&opened.workspace, &language) {
+        text += &format!("{}\n\n", printable(&left));
     }
-    let mut lines = Lines::new(opened);
+    let mut lines = Lines { opened, last: None };
     for problem in &opened.workspace.problems {
         let place = problem.place.map(|place| lines.shown(problem, place));
-        let line =
-            place.and_then(|place| Some((lines.get(&problem.path, place.line)?, place.column)));
-        let line = line.as_ref().map(|(line, column)| (line.as_str(), *column));
-        text.push_str(&diagnostic::text(problem, line));
+        let line = place.and_then(|place| lines.get(&problem.path, place.line));
+        let column = place.map_or(0, |place| place.column);
+        text += &diagnostic::text(problem, line.as_deref().map(|line| (line, column)));
     }
     let summary = diagnostic::summary(&opened.workspace.problems);
-    text.push_str(&summed_up(summary, &opened.settings));
-    text.push('\n');
-    text
+    text + &summed_up(summary, &opened.settings) + "\n"
 }
 
 /// Lines of the documents that have problems; one document is kept, since problems come sorted.
-pub(super) struct Lines<'o> {
+struct Lines<'o> {
     opened: &'o Opened,
     last: Option<(String, Vec<String>)>,
 }
 
 impl<'o> Lines<'o> {
-    pub(super) fn new(opened: &'o Opened) -> Self {
-        Self { opened, last: None }
-    }
-
-    pub(super) fn get(&mut self, path: &str, line: usize) -> Option<String> {
+    fn get(&mut self, path: &str, line: usize) -> Option<String> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }
 
     /// Where the place of a problem is in the lines, in which secrets and homes are marks.
-    pub(super) fn shown(&self, problem: &Problem, place: Place) -> Place {
-        let is_raw = problem.code == Code::SecretRedacted;
-        let shown =
-            || self.opened.disk.guard().shown_place(&self.opened.path(&problem.path), place);
-        if is_raw { shown() } else { place }
+    fn shown(&self, problem: &Problem, place: Place) -> Place {
+        match problem.code {
+            Code::SecretRedacted => {
+                self.opened.disk.guard().shown_place(&self.opened.path(&problem.path), place)
+            }
+            _ => place,
+        }
     }
 
-    pub(super) fn find(&mut self, path: &str, text: &str) -> Option<Place> {
+    fn find(&mut self, path: &str, text: &str) -> Option<Place> {
         let found = |(index, line): (usize, &String)| {
             let at = line.find(text)?;
             Some(Place { line: index + 1, column: line[..at].chars().count() + 1 })
@@ -145,4 +137,80 @@ impl<'o> Lines<'o> {
         }
         self.last.as_ref().map_or(&[], |(_, lines)| lines)
     }
+}
+
+fn annotations(opened: &[Opened]) -> String {
+    let here = Path::new(".").canonicalize().unwrap_or_default();
+    let mut annotations = Annotations::default();
+    for workspace in opened {
+        losses(workspace, &here, &mut annotations);
+    }
+    for workspace in opened {
+        for problem in &workspace.workspace.problems {
+            let spot = Spot { file: file(workspace, &problem.path, &here), place: problem.place };
+            annotations.problem(problem, &spot);
+        }
+    }
+    annotations.into_text()
+}
+
+fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
+    let analysis = opened.analysis();
+    let Some(change) = pull_request::earlier(&analysis) else { return };
+    let workspace = &opened.workspace;
+    let [before, after] = [&change.before, &change.after].map(|side| {
+        format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
+    });
+    let mut lines = Lines { opened, last: None };
+    let flips = between(workspace, &analysis.lines, &change.before, &change.after);
+    for flip in flips.iter().filter(|flip| flip.kind == FlipKind::Regressed) {
+        let line = &analysis.lines[flip.line];
+        let found = failing(opened, &analysis, change, flip);
+        let loss = Loss {
+            flip,
+            line,
+            sides: [&before, &after],
+            evidence: found.and_then(|(_, expectation)| expectation.evidence.as_deref()),
+            known: gate::known_issue(&opened.settings, line, flip),
+        };
+        let spot = found.and_then(|(run, _)| run.grading()).map(|grading| Spot {
+            file: file(opened, &grading.path, here),
+            place: place(flip.text, &grading.path, &mut lines),
+        });
+        annotations.loss(loss, &spot.unwrap_or_default());
+    }
+}
+
+/// The first run of the later side that failed the expectation, with its verdict.
+fn failing<'o>(
+    opened: &'o Opened,
+    analysis: &Analysis,
+    change: &Change,
+    flip: &Flip,
+) -> Option<(&'o Run, &'o Expectation)> {
+    let after = &change.after;
+    let appearance = analysis.lines[flip.line].appearance(after.iteration)?;
+    let case = &opened.workspace.iterations[after.iteration].cases[appearance.case];
+    let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
+    let is_meant = |expectation: &&Expectation| {
+        expectation.outcome == model::Outcome::Failed && expectation.text == flip.text
+    };
+    runs.into_iter().find_map(|run| Some((run, run.expectations().iter().find(is_meant)?)))
+}
+
+/// Where a document states `text`: the first line that holds it as JSON writes it.
+fn place(text: &str, path: &str, lines: &mut Lines<'_>) -> Option<Place> {
+    let quoted = serde_json::to_string(text).ok()?;
+    lines.find(path, quoted.trim_matches('"'))
+}
+
+/// A file as the repository knows it; `None` outside the current folder, or with a secret name.
+fn file(opened: &Opened, path: &str, here: &Path) -> Option<String> {
+    let below = opened.path(path);
+    if opened.disk.guard().in_source(&below) != below {
+        return None;
+    }
+    let place = opened.locate(path);
+    let names = place.strip_prefix(here).ok()?.iter().map(|name| name.to_string_lossy());
+    Some(names.collect::<Vec<_>>().join("/")).filter(|path| !path.is_empty())
 }

@@ -1,21 +1,25 @@
 //! `evalbook compare`: what changed between two iterations, workspaces or reports, with a gate.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_str;
 use clap::{Args, ValueEnum};
 
 use crate::analyze::{self, Against, Analysis, Side};
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::inputs::Inputs;
-use crate::cli::look::{self, LookArgs};
-use crate::cli::named;
-use crate::cli::settings::{GateArgs, SettingsArgs, tell_unguarded};
-use crate::cli::sides::{self, Place};
+use crate::cli::into::Inputs;
+use crate::cli::named::{self, Named};
+use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, tell_unguarded};
+use crate::cli::workspaces::{self, Opening};
 use crate::cli::{Console, Failure, Outcome, exit};
+use crate::files::{self, Disk, Source};
 use crate::gate::{self, Question};
 use crate::language::Language;
+use crate::model::{Iteration, Snapshot, Workspace};
+use crate::pipeline;
 use crate::render::compare::{self, Candidate, Comparison};
+use crate::report_json::{self, ReadBack, add_evidence};
+use crate::settings::{self, Settings};
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///
@@ -59,7 +63,6 @@ pub(super) struct CompareArgs {
     day: DayArgs,
 }
 
-/// How to print a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CompareFormat {
     /// For a terminal
@@ -74,15 +77,15 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.gate.settings()?);
     let today = args.day.day()?;
-    let sides = [&args.base, &args.head].map(|path| sides::parts(path).0);
+    let sides = [&args.base, &args.head].map(|path| parts(path).0);
     if let Some(file) = &args.output {
         Inputs::new(&sides, "the sides").refuse_file(file)?;
     }
-    let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
+    let [base, head] = [&args.base, &args.head].map(|path| find(path, &flags));
     let (base, head) = (base?, head?);
-    named::check_configurations([&base, &head].into_iter().map(Place::named))?;
-    let language = look::from_flags(&args.look, [&head.settings])?.language;
-    let workspace = sides::joined(&base, &head);
+    named::check_configurations(&[base.named(), head.named()])?;
+    let language = look(args.look.theme.as_deref(), [&head.settings])?.language;
+    let workspace = joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;
     let mut changes = Vec::new();
@@ -145,4 +148,153 @@ fn before(base: &Place, after: &Side, analysis: &Analysis) -> Outcome<Side> {
 
 fn nothing_graded(side: &Place) -> Failure {
     Failure::nothing(format!("`{}` holds no run of a candidate", side.shown))
+}
+
+struct Place {
+    shown: String,
+    workspace: Workspace,
+    iteration: usize,
+    settings: Settings,
+}
+
+impl Place {
+    fn named(&self) -> Named<'_> {
+        (&self.workspace, &self.settings)
+    }
+
+    fn iteration(&self) -> &Iteration {
+        &self.workspace.iterations[self.iteration]
+    }
+}
+
+/// The iteration that `path` means, the newest graded one, or the one named after a `#`.
+fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
+    let (path, wanted) = parts(path);
+    let (workspace, settings, only) = match path.is_file() {
+        true => of_report(&path, flags)?,
+        false => of_folder(&path, flags)?,
+    };
+    let find =
+        |is_meant: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_meant);
+    let iteration = match (&only, &wanted) {
+        (Some(only), _) => find(&|iteration| iteration.path == *only),
+        (None, Some(name)) => find(&|own| own.name == *name || own.path == *name),
+        (None, None) => analyze::analysis(&workspace, &settings).newest(),
+    };
+    let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));
+    let shown = format!("{}{name}", path.display());
+    match iteration {
+        Some(iteration) => Ok(Place { shown, workspace, iteration, settings }),
+        None if wanted.is_some() => {
+            let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
+            let names = names.collect::<Vec<_>>().join("`, `");
+            Err(Failure::usage(format!("there is no iteration `{shown}`"))
+                .help(format!("there are `{names}`")))
+        }
+        None => {
+            let message = format!("`{shown}` holds no run of a candidate with a verdict");
+            Err(Failure::nothing(message))
+        }
+    }
+}
+
+fn parts(path: &Path) -> (PathBuf, Option<String>) {
+    let text = path.to_string_lossy();
+    match text.rsplit_once('#') {
+        Some((before, wanted)) if !path.exists() && !wanted.is_empty() => {
+            (PathBuf::from(before), Some(wanted.to_owned()))
+        }
+        _ => (path.to_path_buf(), None),
+    }
+}
+
+type Read = (Workspace, Settings, Option<String>);
+
+fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
+    let (mut opened, only) = workspaces::find(path, flags)?;
+    let has = |name: &String, workspace: &Workspace| {
+        workspace.iterations.iter().any(|iteration| iteration.path == *name)
+    };
+    opened.retain(|opened| only.as_ref().is_none_or(|only| has(only, &opened.workspace)));
+    let count = opened.len();
+    match (Opening { opened, ..Opening::default() }).labelled()?.opened.pop() {
+        Some(opened) if count == 1 => Ok((opened.workspace, opened.settings, only)),
+        _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
+            .help("give the folder of one of them")),
+    }
+}
+
+fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
+    let shown = path.display();
+    // What the user names may be a link; what lies beside it may not.
+    let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
+    let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::nothing(format!("cannot read `{shown}`: it is not UTF-8 text")))?;
+    let mut found = report_json::read(&text).map_err(|error| {
+        Failure::nothing(format!("cannot read {shown}:{error}"))
+            .help("give the `report.json` of a report, an iteration's folder or a workspace")
+    })?;
+    let count = found.len();
+    let Some(ReadBack { mut workspace, benchmarks, baselines }) =
+        found.pop().filter(|_| count == 1)
+    else {
+        return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
+            .help("give a report of one workspace"));
+    };
+    let folder = files::parent(path);
+    let disk = Disk::open(folder).ok();
+    for (iteration, benchmark) in workspace.iterations.iter_mut().zip(&benchmarks) {
+        let bytes = disk.as_ref().and_then(|disk| disk.read(benchmark, u64::MAX).ok());
+        if let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
+            add_evidence(iteration, &text);
+        }
+    }
+    workspace.path = shown.to_string();
+    // What the settings of the report said is known by the baseline it found.
+    let baseline = baselines.into_iter().rev().flatten().next();
+    let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
+    let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
+    settings.lay_over(&settings_in(folder)?);
+    settings.lay_over(flags);
+    Ok((workspace, settings, None))
+}
+
+/// What the file of settings in `folder` says; nothing where there is none.
+fn settings_in(folder: &Path) -> Outcome<Settings> {
+    let file = folder.join(settings::FILE);
+    let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
+    pipeline::settings_in(settings::FILE, read).map_err(|bad| bad_settings(folder.display(), bad))
+}
+
+/// Both iterations in one workspace, the base first. Everything else is the head's.
+fn joined(base: &Place, head: &Place) -> Workspace {
+    let names = names(base, head);
+    let iterations = [base, head].into_iter().zip(names);
+    let iterations = iterations.map(|(side, name)| Iteration { name, ..side.iteration().clone() });
+    let snapshots = [base, head].into_iter().enumerate().flat_map(|(at, side)| {
+        let own = side.workspace.snapshots.iter();
+        let own = own.filter(|copy| copy.iteration == Some(side.iteration));
+        own.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
+    });
+    Workspace {
+        name: head.workspace.name.clone(),
+        path: head.workspace.path.clone(),
+        skill: head.workspace.skill.clone(),
+        iterations: iterations.collect(),
+        snapshots: snapshots.collect(),
+        gates: head.workspace.gates.clone(),
+        ..Workspace::default()
+    }
+}
+
+/// The iterations' own names; where those are equal, the paths given; else what they are here.
+fn names(base: &Place, head: &Place) -> [String; 2] {
+    let own = [base, head].map(|side| side.iteration().name.clone());
+    let shown = [base, head].map(|side| side.shown.clone());
+    match own {
+        own if own[0] != own[1] => own,
+        _ if shown[0] != shown[1] => shown,
+        [base, head] => [format!("{base} (base)"), format!("{head} (head)")],
+    }
 }

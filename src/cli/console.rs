@@ -14,7 +14,6 @@ use crate::files;
 use crate::text::printable;
 use crate::write;
 
-/// When to use color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorWhen {
     /// On a terminal that has color, unless `NO_COLOR` is set
@@ -60,7 +59,6 @@ impl Console {
         Self { out: AutoStream::new(out, choice), err: AutoStream::new(err, choice) }
     }
 
-    /// Prints the result of a command as it is.
     pub(super) fn result(&mut self, text: &str) -> Outcome {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         match written {
@@ -72,7 +70,6 @@ impl Console {
         }
     }
 
-    /// Writes the result of a command to the file `output`, else prints it as it is.
     pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Outcome<()> {
         match output {
             Some(file) => Ok(write::file(file, text.as_bytes())?),
@@ -88,7 +85,6 @@ impl Console {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Prints one line of a gate, with whatever the data says made harmless.
     pub(super) fn gate(&mut self, text: &str, color: AnsiColor) {
         let style = Style::new().bold().fg_color(Some(color.into()));
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -120,7 +116,6 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
     ("COLUMNS", "how wide help is where there is no terminal"),
 ];
 
-/// Whether a line on the terminal may be drawn again and again.
 pub(super) fn allows_progress() -> bool {
     let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
     let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");

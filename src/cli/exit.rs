@@ -7,16 +7,12 @@ use std::path::Path;
 use crate::files;
 use crate::write::WriteError;
 
-/// Everything is fine.
 pub const FINE: u8 = 0;
 
-/// A check or gate failed.
 pub const FAILED: u8 = 1;
 
-/// The arguments make no sense.
 pub const USAGE: u8 = 2;
 
-/// Nothing could be read or written.
 pub const NOTHING: u8 = 3;
 
 /// Every code with what it says, in few words and in full; help, manual and reference are made from it.
@@ -44,7 +40,6 @@ pub(super) fn sentence() -> String {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
-    /// What was attempted, on which path, and why it failed.
     pub(super) message: String,
     /// What to do about it; one line each.
     pub(super) help: Vec<String>,
@@ -81,20 +76,29 @@ impl Failure {
     }
 }
 
-impl From<&WriteError> for Failure {
-    fn from(error: &WriteError) -> Self {
-        let failure = Self::nothing(error.to_string());
-        match error {
-            WriteError::Io { reason, .. } if *reason == files::DENIED => {
-                failure.help("give a place where you may write, or ask for the right to")
-            }
-            _ => failure,
-        }
-    }
-}
-
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        Self::from(&error)
+        let failure = Self::nothing(error.to_string());
+        match error {
+            WriteError::Io { reason, .. } if reason == files::DENIED => {
+                failure.help("give a place where you may write, or ask for the right to")
+            }
+            WriteError::Foreign { folder, path } => {
+                let path = path.display();
+                let place = folder.join("report");
+                failure
+                    .help(format!("nothing was changed; move `{path}` away if it is not needed"))
+                    .help(format!(
+                        "or give another place: a folder such as `-o {}`, or `--into SITE --name NAME`",
+                        place.display()
+                    ))
+            }
+            WriteError::Site(folder) => {
+                failure.help(format!("put a report into it with `--into {}`", folder.display()))
+            }
+            WriteError::NotOurs(_) => failure.help("nothing was changed; move it away"),
+            WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
+            WriteError::State { .. } | WriteError::Taken(_) | WriteError::Io { .. } => failure,
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::cli::workspaces::Opened;
 use crate::cli::{Console, Failure, Outcome};
 use crate::gate::{self, Question};
 use crate::language::Language;
+use crate::render::Part;
 use crate::render::gate::{Line, Mark, lines, no_candidate};
 use crate::settings::{FailOn, Settings};
 
@@ -40,72 +41,40 @@ pub(super) fn add_default_rule(opened: &mut [Opened]) {
     }
 }
 
-pub(super) struct Judged {
-    about: String,
-    /// A line for each rule and what is known; nothing where it has no rules.
-    pub(super) lines: Vec<Line>,
-}
-
-impl Judged {
-    pub(super) fn is_failed(&self) -> bool {
-        self.lines.iter().any(|line| line.mark == Mark::Failed)
+/// Judges every candidate of the newest iteration, where there are rules; a line for each rule.
+pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Line> {
+    let Part { workspace, analysis, settings, .. } = part;
+    if !gate::has_rules(workspace, settings) {
+        return Vec::new();
     }
-}
-
-/// Judges every candidate of the newest iteration of every workspace.
-pub(super) fn judge<'a>(
-    workspaces: impl Iterator<Item = (&'a Opened, &'a Analysis)>,
-    today: &str,
-    language: &Language,
-) -> Vec<Judged> {
-    let judged = workspaces.map(|(opened, analysis)| Judged {
-        about: match opened.prefix.as_str() {
-            "" => String::new(),
-            prefix => format!("{prefix}: "),
-        },
-        lines: match gate::has_rules(&opened.workspace, &opened.settings) {
-            true => judge_one(opened, analysis, today, language),
-            false => Vec::new(),
-        },
-    });
-    judged.collect()
-}
-
-fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Language) -> Vec<Line> {
     let Some(newest) = analysis.newest_run() else {
         let text = language.text("gate.nothing_graded").to_owned();
         return vec![Line { mark: Mark::Failed, text }];
     };
     let sides: Vec<Side> = analysis.candidates_of(newest).collect();
     let question = |after| Question {
-        workspace: &opened.workspace,
+        workspace,
         analysis,
         after,
-        change: earlier(analysis, after, &opened.settings),
+        change: earlier(analysis, after, settings),
         on_baseline: analysis.change(after, Against::Baseline),
-        settings: &opened.settings,
+        settings,
         today,
     };
     let questions: Vec<Question<'_>> = sides.iter().map(question).collect();
-    let judged = gate::judge_all(&questions);
-    let lines =
-        judged.iter().zip(&questions).flat_map(|(judgement, of)| lines(of, judgement, language));
-    lines.chain(newer_without(opened, analysis, newest, language)).collect()
+    let judgements = gate::judge_all(&questions);
+    let judged = judgements.iter().zip(&questions);
+    let lines = judged.flat_map(|(judgement, question)| lines(question, judgement, language));
+    lines.chain(newer_without(part, newest, language)).collect()
 }
 
-/// That a newer iteration than the one that is judged has runs, and none of a candidate: nobody knows
-/// what became of those.
-fn newer_without(
-    opened: &Opened,
-    analysis: &Analysis,
-    judged: usize,
-    language: &Language,
-) -> Option<Line> {
+/// A newer iteration has runs, and none of a candidate: nobody knows what became of those.
+fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<Line> {
     let was_run = |analysis: &IterationAnalysis| {
         !analysis.is_reference && analysis.configurations.iter().any(|found| found.runs > 0)
     };
-    let last = analysis.iterations.iter().rposition(was_run).filter(|last| *last > judged)?;
-    Some(no_candidate(&opened.workspace.iterations[last].name, language))
+    let last = part.analysis.iterations.iter().rposition(was_run).filter(|last| *last > judged)?;
+    Some(no_candidate(&part.workspace.iterations[last].name, language))
 }
 
 /// What a candidate is held against: what the settings name, which an iteration that is named may have
@@ -125,16 +94,16 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
     of(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
 }
 
-/// Prints one line for each rule that failed in any workspace, and, unless it is to be quiet, for what is
-/// known; gives whether none failed.
-pub(super) fn tell_all(judged: &[Judged], is_quiet: bool, console: &mut Console) -> bool {
+/// Prints each rule that failed and, unless it is quiet, what is known; whether none failed.
+pub(super) fn tell_all(parts: &[Part<'_>], is_quiet: bool, console: &mut Console) -> bool {
     let mut is_open = true;
-    for Judged { about, lines } in judged {
+    for part in parts {
+        let about = if part.prefix.is_empty() { "" } else { &format!("{}: ", part.prefix) };
         let is_known = |line: &&Line| matches!(line.mark, Mark::Known | Mark::Remark);
-        for line in lines.iter().filter(is_known).filter(|_| !is_quiet) {
+        for line in part.gate.iter().filter(is_known).filter(|_| !is_quiet) {
             console.gate(&format!("{about}{}", line.text), AnsiColor::Yellow);
         }
-        is_open &= tell(lines, about, console);
+        is_open &= tell(&part.gate, about, console);
     }
     is_open
 }

@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::named::list;
-use crate::cli::{Console, Failure, Outcome, skill};
+use crate::cli::{Console, Failure, Outcome, named};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
 use crate::scaffold::iteration::{self, Plan, PlanError};
 use crate::scaffold::{self, EVALS};
 use crate::text::printable;
-use crate::write::{self, Fresh};
+use crate::write::{self, Fresh, WriteError};
 
 /// Make the next iteration of a workspace from the skill's evals
 ///
@@ -80,20 +79,20 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
 }
 
 fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcome {
-    let folder = skill::open(path)?;
+    let folder = open_skill(path)?;
     let evals = evals(args, path, &folder, console)?;
-    let workspace = skill::workspace(args.workspace.as_deref(), path, &folder);
-    let taken = skill::names(&workspace)?;
+    let workspace = workspace_of(args.workspace.as_deref(), path, &folder);
+    let taken = names_in(&workspace)?;
     let runs = usize::from(args.runs);
     let plan = iteration::plan(&evals, &args.configurations, runs, &taken).map_err(refused)?;
     let begins_history =
         iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
     if !args.dry_run {
-        make(&workspace, &plan)?;
+        make(&workspace, &plan).map_err(refused_write)?;
         if begins_history {
             let text = iteration::empty_history();
             write::new_file(&workspace.join("history.json"), text.as_bytes())
-                .map_err(skill::refused)?;
+                .map_err(refused_write)?;
         }
     }
     console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))
@@ -116,11 +115,10 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
             continue;
         }
         if !is_dry {
-            write::new_file(place, text.as_bytes()).map_err(skill::refused)?;
+            write::new_file(place, text.as_bytes()).map_err(refused_write)?;
         }
         let verb = if is_dry { "would make" } else { "made" };
-        made += &printable(&format!("{verb} {}", place.display()));
-        made.push('\n');
+        made += &(printable(&format!("{verb} {}", place.display())) + "\n");
     }
     if made.is_empty() {
         console.remark("agents have the skill already");
@@ -128,8 +126,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
     console.result(&made)
 }
 
-/// Whether nothing stands at `place`; a failure where something else than `text` does, which may
-/// be somebody's own.
+/// Whether nothing is at `place`; a failure where something else than `text` is.
 fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
     if place.symlink_metadata().is_err() {
         return Ok(true);
@@ -141,28 +138,22 @@ fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
     }
 }
 
-fn make(workspace: &Path, plan: &Plan) -> Outcome<()> {
-    let fresh = Fresh::begin(&workspace.join(&plan.name)).map_err(skill::refused)?;
-    for (path, text) in &plan.files {
-        fresh.file(path, text.as_bytes()).map_err(skill::refused)?;
-    }
-    for path in &plan.folders {
-        fresh.folder(path).map_err(skill::refused)?;
-    }
-    fresh.place().map_err(skill::refused)
+fn make(workspace: &Path, plan: &Plan) -> Result<(), WriteError> {
+    let fresh = Fresh::begin(&workspace.join(&plan.name))?;
+    plan.files.iter().try_for_each(|(path, text)| fresh.file(path, text.as_bytes()))?;
+    plan.folders.iter().try_for_each(|path| fresh.folder(path))?;
+    fresh.place()
 }
 
 fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
-    let files = plan.files.iter().map(|(path, _)| path.clone());
-    let folders = plan.folders.iter().map(|path| format!("{path}/"));
-    let mut paths: Vec<String> =
-        files.chain(folders).map(|path| format!("{}/{path}", plan.name)).collect();
+    let files = plan.files.iter().map(|(path, _)| format!("{}/{path}", plan.name));
+    let folders = plan.folders.iter().map(|path| format!("{}/{path}/", plan.name));
+    let mut paths: Vec<String> = files.chain(folders).collect();
     paths.sort_by(|a, b| crate::text::natural_order(a, b));
     paths.extend(begins_history.then(|| "history.json".to_owned()));
-    let shown =
-        |path: &String| printable(&format!("{verb} {}", workspace.join(path).display())) + "\n";
-    paths.iter().map(shown).collect()
+    let line = |path: &String| format!("{verb} {}", workspace.join(path).display());
+    paths.iter().map(|path| printable(&line(path)) + "\n").collect()
 }
 
 fn evals(
@@ -174,22 +165,15 @@ fn evals(
     let (disk, name, shown) = place(args, path, skill)?;
     let (found, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
-    for problem in problems.iter().filter(|_| !is_bad) {
-        console.remark(&printable(&line(problem, &shown)));
-    }
-    match found.filter(|_| !is_bad) {
-        Some(evals) => Ok(evals),
-        None => {
-            let failure = Failure::nothing(if problems.is_empty() {
-                format!("found no evals in `{shown}`")
-            } else {
-                format!("cannot plan from `{shown}`")
-            });
-            Err(problems
-                .iter()
-                .fold(failure, |failure, problem| failure.help(line(problem, &shown))))
-        }
-    }
+    let lines: Vec<String> = problems.iter().map(|problem| line(problem, &shown)).collect();
+    lines.iter().filter(|_| !is_bad).for_each(|line| console.remark(&printable(line)));
+    found.filter(|_| !is_bad).ok_or_else(|| {
+        let failure = Failure::nothing(match lines.is_empty() {
+            true => format!("found no evals in `{shown}`"),
+            false => format!("cannot plan from `{shown}`"),
+        });
+        lines.into_iter().fold(failure, Failure::help)
+    })
 }
 
 /// `evals.json:3:4: the id is there twice`.
@@ -215,11 +199,11 @@ fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, Str
     let Some(found) = found else {
         let shown = skill_path.display();
         return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
-            .help(format!("looked for {}", list(EVALS.iter())))
+            .help(format!("looked for {}", named::list(EVALS)))
             .help("give the file with `--evals FILE`"));
     };
     let shown = skill_path.join(found).display().to_string();
-    Ok((skill::open(skill.root())?, (*found).to_owned(), shown))
+    Ok((open_skill(skill.root())?, (*found).to_owned(), shown))
 }
 
 fn no_file(path: &Path) -> Failure {
@@ -240,4 +224,40 @@ fn refused(error: PlanError) -> Failure {
         PlanError::NoCase => Failure::nothing(error.to_string())
             .help("an eval has a `prompt`, and `expectations` that a grader can check"),
     }
+}
+
+pub(super) fn open_skill(path: &Path) -> Outcome<Disk> {
+    Disk::open(path).map_err(|error| {
+        let of_file = || path.is_file().then(|| files::parent(path).display().to_string());
+        let near = named::alike(path).or_else(of_file);
+        let failure = Failure::io("open", path, &error).meant(near);
+        failure.help("give the folder of the skill, which holds its `SKILL.md`")
+    })
+}
+
+pub(super) fn workspace_of(asked: Option<&Path>, path: &Path, skill: &Disk) -> PathBuf {
+    let named = |path: &Path| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        Some(path.with_file_name(format!("{name}-workspace")))
+    };
+    let sibling = || named(path).or_else(|| named(skill.root()));
+    asked.map(Path::to_path_buf).or_else(sibling).unwrap_or_else(|| PathBuf::from("workspace"))
+}
+
+pub(super) fn names_in(workspace: &Path) -> Outcome<Vec<String>> {
+    files::names_in(workspace).map_err(|error| {
+        Failure::io("open", workspace, &error)
+            .help("give the folder of the workspace, or one that does not exist yet")
+    })
+}
+
+pub(super) fn refused_write(error: WriteError) -> Failure {
+    let help = match &error {
+        WriteError::Io { reason, .. } if reason == files::DENIED => {
+            Some("make it writable for you, or give another folder for the workspace")
+        }
+        WriteError::Taken(_) => Some("another command made it just now; run this again"),
+        _ => None,
+    };
+    help.into_iter().fold(Failure::from(error), Failure::help)
 }

@@ -8,12 +8,12 @@ use clap::Args;
 use crate::cli::named::list;
 use crate::cli::workspaces::Opened;
 use crate::cli::{Failure, Outcome};
+use crate::files;
 use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
-use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, LockedSite, Size, WriteError};
+use crate::write::{self, Folder, Size, WriteError};
 
 /// From this size on a site is told to be large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -33,8 +33,7 @@ pub(super) struct IntoArgs {
 }
 
 impl IntoArgs {
-    /// The name of the report's folder in a site; `None` where it goes into none. A text for
-    /// elsewhere may be about a report in a site.
+    /// The name of the report in a site. A text for elsewhere may be about a report in a site.
     pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Outcome<Option<String>> {
         match (&self.name, opened) {
             (None, _) if self.site.is_none() => Ok(None),
@@ -67,25 +66,12 @@ fn slug(name: &str) -> String {
     slugs.give(name)
 }
 
-pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Outcome<()> {
-    match flags.keep.is_some() && into.site.is_none() {
-        true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
-        false => Ok(()),
-    }
-}
-
 pub(super) enum Place {
     Folder(PathBuf),
-    Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
+    Site { root: PathBuf, name: String, keep: Option<usize> },
 }
 
 impl Place {
-    pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Outcome<Self> {
-        let site = write::Site::open(root, LATEST).map_err(refused)?;
-        let keep = opened.iter().find_map(|opened| opened.settings.keep);
-        Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
-    }
-
     pub(super) fn target(&self) -> PathBuf {
         match self {
             Self::Folder(target) => target.clone(),
@@ -95,10 +81,12 @@ impl Place {
 
     pub(super) fn begin(&self, look: &Look) -> Outcome<Folder> {
         match self {
-            Self::Folder(target) => Folder::begin(target).map_err(refused),
-            Self::Site { root, site, name, .. } => {
+            Self::Folder(target) => Ok(Folder::begin(target)?),
+            Self::Site { root, name, .. } => {
                 let paths = site::paths(look);
-                site.begin(name, &paths).map_err(|error| of_site(error, root, &paths))
+                let site = write::Site::open(root, LATEST);
+                site.and_then(|site| site.begin(name, &paths))
+                    .map_err(|error| of_site(error, root, &paths))
             }
         }
     }
@@ -106,20 +94,29 @@ impl Place {
     pub(super) fn finish(&self, folder: Folder, look: &Look) -> Outcome<(Size, Vec<String>)> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
-            Self::Folder(target) => (folder.finish().map_err(refused)?, target),
-            Self::Site { root, site, name, keep } => {
-                let mut locked = site.hold().map_err(refused)?;
-                unlink_lost(&mut locked, name, &folder, look)?;
-                let written = locked.place(name, folder).map_err(refused)?;
-                locked.copy_latest(name).map_err(refused)?;
-                let surplus = locked.surplus(keep.unwrap_or(usize::MAX)).map_err(refused)?;
+            Self::Folder(target) => (folder.finish()?, target),
+            Self::Site { root, name, keep } => {
+                let mut site = write::Site::open(root, LATEST)?;
+                // Pages that the report is to lose are linked no more.
+                let contents = folder.contents();
+                let is_lost = |page: &str| !contents.contains_key(page);
+                if summary_of(&site, name).is_ok_and(|summary| summary.pages().any(is_lost)) {
+                    write_above(&mut site, look, |linked| linked != name)?;
+                }
+                let written = site.place(name, folder)?;
+                site.copy_latest(name)?;
+                let surplus = site.surplus(keep.unwrap_or(usize::MAX))?;
                 let goes = |name: &str| {
                     surplus.iter().any(|(report, kept)| report == name && kept.is_none())
                 };
-                let lines = write_above(&mut locked, look, |name| !goes(name))?;
+                let lines = write_above(&mut site, look, |name| !goes(name))?;
                 // Only what no page links to any more is removed.
-                let removed = surplus.into_iter().map(|(name, kept)| removed(&locked, &name, kept));
-                remarks.extend(removed);
+                for (name, kept) in surplus {
+                    remarks.push(match kept.or_else(|| site.remove(&name).err()) {
+                        None => format!("removed the report `{name}`, as `keep` says"),
+                        Some(why) => format!("left the report `{name}` where it is: {why}"),
+                    });
+                }
                 remarks.extend(lines);
                 (written, root)
             }
@@ -129,79 +126,51 @@ impl Place {
     }
 }
 
-/// Takes the report `name` off the pages above it if they link to pages that `folder`, which is to
-/// replace it, does not have.
-fn unlink_lost(
-    locked: &mut LockedSite<'_>,
-    name: &str,
-    folder: &Folder,
-    look: &Look,
-) -> Outcome<()> {
-    let Ok(summary) = summary_of(locked, name) else { return Ok(()) };
-    let contents = folder.contents();
-    if summary.pages().any(|page| !contents.contains_key(page)) {
-        write_above(locked, look, |linked| linked != name)?;
-    }
-    Ok(())
-}
-
-/// Removes a report that is one too many, unless it is to stay; what became of it.
-fn removed(locked: &LockedSite<'_>, name: &str, kept: Option<WriteError>) -> String {
-    match kept.or_else(|| locked.remove(name).err()) {
-        None => format!("removed the report `{name}`, as `keep` says"),
-        Some(reason) => format!("left the report `{name}` where it is: {reason}"),
-    }
-}
-
-fn summary_of(locked: &LockedSite<'_>, name: &str) -> Result<Summary, String> {
+fn summary_of(site: &write::Site, name: &str) -> Result<Summary, String> {
     let path = format!("{name}/{}", summary::FILE);
-    let bytes = locked.read(&path, summary::MAX_BYTES);
+    let bytes = site.read(&path, summary::MAX_BYTES);
     let summary = bytes.and_then(|bytes| Summary::read(&bytes));
     summary.map_err(|reason| format!("cannot read `{path}`: {reason}"))
 }
 
-/// Writes what stands above the reports, which are those that `is_linked` accepts; which folders are
-/// not on the landing page, and why.
+/// Writes what stands above the linked reports; which folders are not on the landing page, and why.
 fn write_above(
-    locked: &mut LockedSite<'_>,
+    site: &mut write::Site,
     look: &Look,
     is_linked: impl Fn(&str) -> bool,
 ) -> Outcome<Vec<String>> {
-    let mut names = locked.reports().map_err(refused)?;
+    let mut names = site.reports()?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
+    let line = |name: &str, reason: &str| format!("`{name}` is not on the landing page: {reason}");
     for name in &names {
-        match summary_of(locked, name) {
+        match summary_of(site, name) {
             Ok(summary) => reports.push(Report { name: name.clone(), summary }),
-            Err(reason) => left_out.push((name.clone(), reason)),
+            Err(reason) => left_out.push(line(name, &reason)),
         }
     }
-    for name in locked.strangers().map_err(refused)? {
-        left_out.push((name, "evalbook did not write it".to_owned()));
-    }
-    let earlier = locked.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
-    let files =
-        site::pages(&reports, Series::read(&earlier), look).map_err(|error| unfilled(&error))?;
-    locked.write(&files, names).map_err(refused)?;
-    let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
-    Ok(left_out.into_iter().map(remark).collect())
+    let strangers = site.strangers()?;
+    left_out.extend(strangers.iter().map(|name| line(name, "evalbook did not write it")));
+    let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
+    let pages = site::pages(&reports, Series::read(&earlier), look);
+    site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
+    Ok(left_out)
 }
 
-/// How large a site of several reports is, and what to do where that is much. The size of a report
-/// alone stands in the line that sums it up.
+/// How large a site is, and what to do where that is much; a report alone is sized elsewhere.
 fn sizes(size: Size, is_site: bool) -> Vec<String> {
     let line = || format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
     let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or publish \
                    fewer outputs (`--outputs failed`)";
     let warning = (size.bytes >= LARGE).then(|| warning.to_owned());
-    [is_site.then(line), warning].into_iter().flatten().collect()
+    is_site.then(line).into_iter().chain(warning).collect()
 }
 
 /// What a page of `folder` failed at; the lines that show the place in a template stay lines.
 pub(super) fn unrendered(error: &RenderError, folder: &Folder) -> Failure {
     match folder.failure() {
         // It knows the whole path.
-        Some(error) => refused(error),
+        Some(error) => Failure::from(error),
         None => unfilled(error),
     }
 }
@@ -216,40 +185,77 @@ fn unfilled(error: &RenderError) -> Failure {
 /// What cannot be put above the reports of a site is made again, once it is out of the way.
 fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
-    let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
-    let names = list(names.into_iter());
-    match error {
-        WriteError::State { .. } => {
-            Failure::nothing(error.to_string()).help("restore that file").help(format!(
-                "or move it away together with {names}: they are made again from the reports on disk"
-            ))
-        }
-        WriteError::NotOurs(ref place) if paths.iter().any(|path| place.ends_with(path)) => {
-            refused(error).help(format!(
+    let names = names.filter(|name| root.join(name).exists()).collect::<BTreeSet<&str>>();
+    let names = list(names);
+    match &error {
+        WriteError::State { .. } => Failure::from(error).help("restore that file").help(format!(
+            "or move it away together with {names}: they are made again from the reports on disk"
+        )),
+        WriteError::NotOurs(place) if paths.iter().any(|path| place.ends_with(path)) => {
+            Failure::from(error).help(format!(
                 "where {names} came from evalbook, all of it can go: it is made again from the reports"
             ))
         }
-        error => refused(error),
+        _ => Failure::from(error),
     }
 }
 
-fn refused(error: WriteError) -> Failure {
-    let failure = Failure::from(&error);
-    match error {
-        WriteError::Foreign { folder, path } => failure
-            .help(format!(
-                "nothing was changed; move `{}` away if it is not needed",
-                path.display()
-            ))
-            .help(format!(
-                "or give another place: a folder such as `-o {}`, or `--into SITE --name NAME`",
-                folder.join("report").display()
-            )),
-        WriteError::Site(folder) => {
-            failure.help(format!("put a report into it with `--into {}`", folder.display()))
+pub(super) struct Inputs<'a> {
+    paths: Vec<&'a Path>,
+    called: &'static str,
+}
+
+impl<'a> Inputs<'a> {
+    pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
+        let mut paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        if paths.is_empty() {
+            paths.push(Path::new("."));
         }
-        WriteError::NotOurs(_) => failure.help("nothing was changed; move it away"),
-        WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
-        WriteError::State { .. } | WriteError::Taken(_) | WriteError::Io { .. } => failure,
+        Self { paths, called }
+    }
+
+    pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
+        let folder = |path: &'a PathBuf| if path.is_file() { files::parent(path) } else { path };
+        Self { paths: paths.iter().map(folder).collect(), called }
+    }
+
+    pub(super) fn with(mut self, path: Option<&'a Path>) -> Self {
+        self.paths.extend(path);
+        self
+    }
+
+    /// The first of them that, once links are followed, is to `target` as `is_bad` says.
+    fn find(&self, target: &Path, is_bad: fn(&Path, &Path) -> bool) -> Option<&'a Path> {
+        let target = target.canonicalize().ok()?;
+        let is_bad = |path: &&Path| path.canonicalize().is_ok_and(|path| is_bad(&path, &target));
+        self.paths.iter().copied().find(is_bad)
+    }
+
+    pub(super) fn refuse_in(&self, target: &Path) -> Outcome<()> {
+        let holds = |input: &Path, target: &Path| input.starts_with(target);
+        let Some(input) = self.find(target, holds) else { return Ok(()) };
+        let (target, input, called) = (target.display(), input.display(), self.called);
+        let message = format!("`{target}` is one of {called} or holds one: `{input}`");
+        Err(Failure::usage(message)
+            .help("a report replaces the whole folder: write it elsewhere, such as `-o whole`"))
+    }
+
+    /// Refuses to make a site of any of them: what lies in a site is no input.
+    pub(super) fn refuse_site(&self, site: &Path) -> Outcome<()> {
+        if self.find(site, |input, site| input == site).is_none() {
+            return Ok(());
+        }
+        let message = format!("`{}` is one of {}", site.display(), self.called);
+        Err(Failure::usage(message).help("name another folder for the site, such as `--into site`"))
+    }
+
+    /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.
+    pub(super) fn refuse_file(&self, file: &Path) -> Outcome<()> {
+        let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        let is_in = |input: &Path, file: &Path| file.starts_with(input);
+        let Some(input) = self.find(file, is_in).filter(|_| is_file) else { return Ok(()) };
+        let (file, input) = (file.display(), input.display());
+        Err(Failure::usage(format!("`{file}` would be replaced, and `{input}` is read"))
+            .help("write to a new file, or to one elsewhere"))
     }
 }

@@ -1,40 +1,34 @@
 //! The commands, nearly each in a file of its own. Only this module prints and decides the exit code.
 
-mod annotations;
 mod benchmark;
 mod brief;
 mod build;
 mod check;
-mod comment;
 mod compare;
 pub mod console;
 pub mod exit;
 mod gate;
 mod init;
-mod inputs;
 mod into;
-mod look;
-mod man;
 mod named;
-mod near;
 mod parts;
-mod schema;
+mod program;
 mod serve;
 mod settings;
-mod sides;
-mod skill;
 mod snapshot;
-mod theme;
-mod usage;
 mod workspaces;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::console::{ColorWhen, Console};
 use crate::cli::exit::Failure;
+use crate::settings::keys::nearest;
 use crate::write;
 
 /// Turns a workspace of agent-skill evaluations into a review report.
@@ -92,70 +86,152 @@ enum Command {
     Init(init::InitArgs),
     Snapshot(snapshot::SnapshotArgs),
     Serve(serve::ServeArgs),
-    Schema(schema::SchemaArgs),
+    Schema(program::SchemaArgs),
     Settings(settings::ShowArgs),
-    Theme(theme::ThemeArgs),
-    Completions(man::CompletionsArgs),
-    Man(man::ManArgs),
+    Theme(program::ThemeArgs),
+    Completions(program::CompletionsArgs),
+    Man(program::ManArgs),
 }
 
 /// Runs the program with `args`, the first being its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let args = match parsed(&words) {
-        Ok(args) => args,
-        Err(error) => return usage(error, &words),
+    let matches = command().try_get_matches_from(&words);
+    let parsed = matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches));
+    let color = parsed.as_ref().map_or_else(|_| ColorWhen::asked(&words), |args| args.color);
+    let mut console = Console::new(color);
+    let outcome = match parsed {
+        Ok(args) => run_command(&args.command, &mut console),
+        Err(error) => explain(error, &words, &mut console),
     };
-    let mut console = Console::new(args.color);
-    // A killed `serve` leaves its report there.
-    write::sweep(&std::env::temp_dir());
-    let outcome = match &args.command {
-        Command::Build(args) => build::run(args, &mut console),
-        Command::Merge(args) => build::run_merge(args, &mut console),
-        Command::Check(args) => check::run(args, &mut console),
-        Command::Compare(args) => compare::run(args, &mut console),
-        Command::Benchmark(args) => benchmark::run(args, &mut console),
-        Command::Brief(args) => brief::run(args, &mut console),
-        Command::Init(args) => init::run(args, &mut console),
-        Command::Snapshot(args) => snapshot::run(args, &mut console),
-        Command::Serve(args) => serve::run(args, &mut console),
-        Command::Schema(args) => schema::run(args, &mut console),
-        Command::Settings(args) => settings::run(args, &mut console),
-        Command::Theme(args) => theme::run(args, &mut console),
-        Command::Completions(args) => man::run_completions(args, &mut console),
-        Command::Man(args) => man::run(args, &mut console),
-    };
-    ExitCode::from(ended(outcome, &mut console))
-}
-
-fn ended(outcome: Outcome, console: &mut Console) -> u8 {
-    outcome.unwrap_or_else(|failure| {
+    ExitCode::from(outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
         failure.code
-    })
+    }))
 }
 
-fn parsed(words: &[OsString]) -> Result<Args, clap::Error> {
-    let mut matches = command().try_get_matches_from(words)?;
-    Args::from_arg_matches_mut(&mut matches)
+fn run_command(command: &Command, console: &mut Console) -> Outcome {
+    // A killed `serve` leaves its report there.
+    write::sweep(&std::env::temp_dir());
+    match command {
+        Command::Build(args) => build::run(args, console),
+        Command::Merge(args) => build::run_merge(args, console),
+        Command::Check(args) => check::run(args, console),
+        Command::Compare(args) => compare::run(args, console),
+        Command::Benchmark(args) => benchmark::run(args, console),
+        Command::Brief(args) => brief::run(args, console),
+        Command::Init(args) => init::run(args, console),
+        Command::Snapshot(args) => snapshot::run(args, console),
+        Command::Serve(args) => serve::run(args, console),
+        Command::Schema(args) => program::print_schema(args, console),
+        Command::Settings(args) => settings::run(args, console),
+        Command::Theme(args) => program::eject_theme(args, console),
+        Command::Completions(args) => program::print_completions(args, console),
+        Command::Man(args) => program::print_manual(args, console),
+    }
 }
 
-fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
+/// Prints help, or what is wrong with the arguments and what to type instead.
+fn explain(error: clap::Error, words: &[OsString], console: &mut Console) -> Outcome {
     let is_wrong = error.use_stderr();
     let mut program = command();
     program.build();
-    let text = usage::explained(error, words, &program);
-    let mut console = Console::new(ColorWhen::asked(words));
+    let text = explained(error, words, &program);
     if is_wrong {
         console.complaint(&text);
-        return ExitCode::from(exit::USAGE);
+        return Ok(exit::USAGE);
     }
-    let outcome = console.result(&text);
-    ExitCode::from(ended(outcome, &mut console))
+    console.result(&text)
 }
 
 /// What comes of something that may end a command; of a command itself its exit code.
 type Outcome<T = u8> = Result<T, Failure>;
+
+/// Words that other programs use, with ours.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("diff", "compare"),
+    ("generate", "build"),
+    ("html", "build"),
+    ("lint", "check"),
+    ("man-page", "man"),
+    ("new", "init"),
+    ("render", "build"),
+    ("report", "build"),
+    ("run", "build"),
+    ("validate", "check"),
+    ("version", "--version"),
+];
+
+fn explained(mut error: clap::Error, words: &[OsString], program: &clap::Command) -> String {
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let given = words.iter().find_map(|word| program.find_subcommand(word));
+    if let Some(tip) = tip(&error, &words, given, program) {
+        let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+        error.insert(ContextKind::Suggested, tips);
+    }
+    let text = error.render().ansi().to_string();
+    match (given, error.use_stderr().then(|| text.rfind("--help")).flatten()) {
+        (Some(given), Some(at)) => {
+            format!("{}evalbook {} {}", &text[..at], given.get_name(), &text[at..])
+        }
+        _ => text,
+    }
+}
+
+fn tip(
+    error: &clap::Error,
+    words: &[String],
+    given: Option<&clap::Command>,
+    program: &clap::Command,
+) -> Option<String> {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            in_place_of(text_of(error, ContextKind::InvalidSubcommand)?, words, program)
+        }
+        ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
+            let word = text_of(error, ContextKind::InvalidArg)?;
+            let mut flags = given?.get_arguments().filter_map(|arg| arg.get_long());
+            flags.find(|flag| *flag == word).map(|flag| format!("did you mean '--{flag}'?"))
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let missing = match error.get(ContextKind::InvalidArg)? {
+                ContextValue::Strings(missing) => missing.first()?.as_str(),
+                _ => "",
+            };
+            example(given?, missing).map(|line| format!("for example '{line}'"))
+        }
+        _ => None,
+    }
+}
+
+fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn in_place_of(word: &str, words: &[String], program: &clap::Command) -> Option<String> {
+    if let Some((_, ours)) = OTHER_WORDS.iter().find(|(other, _)| *other == word) {
+        return Some(format!("did you mean 'evalbook {ours}'?"));
+    }
+    if Path::new(word).is_dir() {
+        return Some(format!("to build the report of a folder, type 'evalbook build {word}'"));
+    }
+    let near = nearest(word, program.get_subcommands().map(clap::Command::get_name))?;
+    let helps = words.get(1).is_some_and(|first| first == "help");
+    let near = if helps { format!("help {near}") } else { near.to_owned() };
+    Some(format!("did you mean 'evalbook {near}'?"))
+}
+
+/// An example of `command` that has the `missing` flag, else its first one.
+fn example(command: &clap::Command, missing: &str) -> Option<String> {
+    let help = command.get_after_help()?.to_string();
+    let examples = || help.lines().map(str::trim).filter(|line| line.starts_with("evalbook "));
+    let flag = missing.split(' ').next().filter(|flag| flag.starts_with('-'));
+    let with_flag = flag.and_then(|flag| examples().find(|line| line.contains(flag)));
+    with_flag.or_else(|| examples().next()).map(str::to_owned)
+}
 
 #[cfg(test)]
 mod tests;

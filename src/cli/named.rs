@@ -1,25 +1,31 @@
-//! Names that settings and flags give to iterations and configurations, held against those there are.
+//! Names that somebody gives: iterations and configurations in settings and flags, and paths at which
+//! nothing is found.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
 use crate::cli::{Failure, Outcome};
+use crate::discover::names;
+use crate::files;
 use crate::model::Workspace;
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
 
+/// How many folders above a path may be the workspace that was meant.
+const CLIMB: usize = 4;
+
 pub(super) type Named<'a> = (&'a Workspace, &'a Settings);
 
-pub(super) fn check_pinned<'a>(all: impl Iterator<Item = Named<'a>> + Clone) -> Outcome<()> {
-    let Some(name) = all.clone().find_map(|(_, settings)| settings.against.as_deref()) else {
+pub(super) fn check_pinned(all: &[Named<'_>]) -> Outcome<()> {
+    let Some(name) = all.iter().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
     };
-    if all.clone().any(|(workspace, _)| can_be_pinned(workspace, name)) {
+    if all.iter().any(|(workspace, _)| can_be_pinned(workspace, name)) {
         return Ok(());
     }
-    let names = all
-        .flat_map(|(workspace, _)| &workspace.iterations)
-        .map(|iteration| iteration.name.as_str());
+    let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
+    let names = iterations.map(|iteration| iteration.name.as_str());
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
     Err(match nearest(name, names.clone()) {
         None => failure.help(format!("there are {}, and `best`, `first`, `previous`", list(names))),
@@ -27,61 +33,95 @@ pub(super) fn check_pinned<'a>(all: impl Iterator<Item = Named<'a>> + Clone) -> 
     })
 }
 
-/// Refuses a baseline, an order and labels of configurations that no iteration of any workspace has.
-/// Where nothing ran yet, every name may still come.
-pub(super) fn check_configurations<'a>(
-    all: impl Iterator<Item = Named<'a>> + Clone,
-) -> Outcome<()> {
-    let names: BTreeSet<&str> =
-        all.clone().flat_map(|(workspace, _)| names_in(workspace)).collect();
-    if names.is_empty() {
+/// Refuses names of configurations that no iteration has. Before the first run every name may come.
+pub(super) fn check_configurations(all: &[Named<'_>]) -> Outcome<()> {
+    let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
+    let known = iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
+    let known: BTreeSet<&str> = known.filter(|name| *name != UNASSIGNED).collect();
+    if known.is_empty() {
         return Ok(());
     }
-    for (_, settings) in all.clone() {
-        for (key, flag, name) in wanted(settings) {
-            let has_it = |(workspace, own): Named<'_>| {
-                let names = [name, own.unlabelled(name)];
-                names_in(workspace)
-                    .any(|known| names.iter().any(|name| is_called(known, name, own)))
-            };
-            if !all.clone().any(has_it) {
-                return Err(unknown(&place(settings, key, flag), name, &names));
+    for (_, settings) in all {
+        let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
+        let order = settings.order.iter().map(|name| ("order", "--order", name));
+        let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
+        for (key, flag, name) in baseline.chain(order).chain(labels) {
+            if !all.iter().any(|named| has_configuration(named, name)) {
+                return Err(unknown(settings, key, flag, name, &known));
             }
         }
     }
     Ok(())
 }
 
-fn wanted(settings: &Settings) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
-    let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
-    let order = settings.order.iter().map(|name| ("order", "--order", name));
-    let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
-    baseline.chain(order).chain(labels).map(|(key, flag, name)| (key, flag, name.as_str()))
+fn has_configuration((workspace, settings): &Named<'_>, name: &str) -> bool {
+    let names = [name, settings.unlabelled(name)];
+    let known = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
+    known
+        .filter(|known| *known != UNASSIGNED)
+        .any(|known| names.iter().any(|name| is_called(known, name, settings)))
 }
 
-fn names_in(workspace: &Workspace) -> impl Iterator<Item = &str> {
-    let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
-    names.map(String::as_str).filter(|name| *name != UNASSIGNED)
-}
-
-/// Where the setting of `key` was made, as a message begins.
-fn place(settings: &Settings, key: &str, flag: &str) -> String {
-    match settings.origin(key) {
+fn unknown(
+    settings: &Settings,
+    key: &str,
+    flag: &str,
+    name: &str,
+    known: &BTreeSet<&str>,
+) -> Failure {
+    let place = match settings.origin(key) {
         Origin::File { path, line } => format!("{path}:{line}: `{key}`"),
         Origin::Flag | Origin::Default => format!("`{flag}`"),
-    }
-}
-
-fn unknown(place: &str, name: &str, names: &BTreeSet<&str>) -> Failure {
+    };
     let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
-    match nearest(name, names.iter().copied()) {
-        None if names.len() == 1 => failure.help(format!("there is only {}", list(names.iter()))),
-        None => failure.help(format!("there are {}", list(names.iter()))),
+    match nearest(name, known.iter().copied()) {
+        None if known.len() == 1 => failure.help(format!("there is only {}", list(known))),
+        None => failure.help(format!("there are {}", list(known))),
         near => failure.meant(near),
     }
 }
 
-/// Names in a row, as messages write them.
-pub(super) fn list(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The workspace that was probably meant by `path`, where none is found.
+pub(super) fn near_workspace(path: &Path) -> Option<String> {
+    if !path.exists() {
+        return alike(path);
+    }
+    let found = path.is_dir().then(|| sibling(path)).flatten();
+    Some(found.or_else(|| above(path))?.display().to_string())
+}
+
+/// What is called almost the same as `path`, which is not there.
+pub(super) fn alike(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let names = files::names_in(files::parent(path)).unwrap_or_default();
+    let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;
+    let near = path.with_file_name(near);
+    near.is_dir().then(|| near.display().to_string())
+}
+
+fn sibling(path: &Path) -> Option<PathBuf> {
+    let real = path.canonicalize().ok()?;
+    let name = format!("{}-workspace", real.file_name()?.to_str()?);
+    let found = match path.file_name() {
+        Some(_) => path.with_file_name(name),
+        None => path.join("..").join(name),
+    };
+    found.is_dir().then_some(found)
+}
+
+fn above(path: &Path) -> Option<PathBuf> {
+    let folders = path.ancestors().skip(1).take(CLIMB);
+    let mut folders =
+        folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folders.find(|folder| holds_iterations(folder)).map(Path::to_path_buf)
+}
+
+/// Whether a folder is a workspace by the names in it.
+pub(super) fn holds_iterations(folder: &Path) -> bool {
+    let names = files::names_in(folder).unwrap_or_default();
+    names.iter().any(|name| names::is_iteration(name))
 }

@@ -59,25 +59,17 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Open
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
-    let shown = shown(paths)?;
-    let mut parts = Vec::new();
-    let mut roots = Vec::new();
-    for (path, shown) in paths.iter().zip(shown) {
+    let (mut parts, mut roots) = (Vec::new(), Vec::new());
+    for (path, shown) in paths.iter().zip(shown(paths)?) {
         let disk = workspaces::open_disk(path)?;
         roots.extend(workspaces::roots(path, &disk));
-        parts.push(Part {
-            shown,
-            name: workspaces::folder_name(&disk),
-            disk: disk.clone(),
-            source: Box::new(disk),
-            earlier: BTreeMap::new(),
-        });
+        let (name, source) = (workspaces::folder_name(&disk), Box::new(disk.clone()));
+        parts.push(Part { shown, name, disk, source, earlier: BTreeMap::new() });
     }
     joined(args, parts, roots, (SourceNotes::default(), Vec::new()), flags)
 }
 
-/// Joins the parts in reports that were made with `--part`: each a report's folder, or its
-/// `report.json`.
+/// Joins reports that were made with `--part`: each its folder, or its `report.json`.
 pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
     let shown = shown(&folders)?;
@@ -90,8 +82,8 @@ pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> O
         let files = archive.missing();
         missing.extend(files.into_iter().map(|file| (file.to_owned(), shown.clone())));
         notes.withheld.extend(archive.withheld());
-        let name = Some(archive.name().to_owned());
-        let earlier = archive.earlier().clone();
+        let name = Some(archive.name.clone());
+        let earlier = archive.earlier.clone();
         parts.push(Part { shown, name, disk, source: Box::new(archive), earlier });
     }
     joined(args, parts, Vec::new(), (notes, missing), flags)
@@ -116,9 +108,7 @@ fn unreadable(path: &Path, error: &PartError) -> Failure {
     let failure = Failure::nothing(format!("cannot read the part `{}`: {error}", path.display()));
     match error {
         PartError::NoPart => failure.help("make it with `evalbook build --part`"),
-        PartError::CutOff(_) | PartError::Line { .. } | PartError::Unreadable(_) => {
-            failure.help("make it again, copy it again, or leave it out")
-        }
+        _ => failure.help("make it again, copy it again, or leave it out"),
     }
 }
 
@@ -162,7 +152,7 @@ fn joined(
 }
 
 fn problem(found: &Disagreement) -> Problem {
-    let others = list(found.others.iter());
+    let others = list(&found.others);
     let message = match found.are_files {
         true => format!("the file differs between the parts `{}` and {others}", found.taken),
         false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),
@@ -182,22 +172,15 @@ fn incomplete((path, part): &(String, String)) -> Problem {
 /// What each of `paths` is called among them: its names but for those above that all share.
 fn shown(paths: &[PathBuf]) -> Outcome<Vec<String>> {
     let mut all: Vec<Vec<String>> = paths.iter().map(|path| names_of(path)).collect();
-    let shared = |all: &[Vec<String>]| {
-        let first = all.first().and_then(|names| names.first()).cloned();
-        first.is_some()
-            && all.iter().all(|names| names.len() > 1 && names.first() == first.as_ref())
-    };
-    while shared(&all) {
+    while all.iter().all(|names| names.len() > 1 && names[0] == all[0][0]) && !all.is_empty() {
         all.iter_mut().for_each(|names| drop(names.remove(0)));
     }
     let shown: Vec<String> = all.iter().map(|names| names.join("/")).collect();
     let mut sorted = shown.clone();
     sorted.sort();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) if paths.len() > 1 => {
-            Err(Failure::usage(format!("the part `{}` is given twice", pair[0])))
-        }
-        _ => Ok(shown),
+        Some(pair) => Err(Failure::usage(format!("the part `{}` is given twice", pair[0]))),
+        None => Ok(shown),
     }
 }
 

@@ -1,14 +1,19 @@
 //! `evalbook settings`, and the flags that stand above the file of settings.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::workspaces;
-use crate::cli::{Console, Failure, Outcome};
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Console, Failure, Outcome, exit, named};
+use crate::discover::names;
+use crate::files::{Disk, Entry, EntryKind, Source};
+use crate::language::theme::Theme;
+use crate::language::{LANGUAGES, Language};
 use crate::pipeline::BadSettings;
-use crate::settings::{Settings, Shown};
+use crate::render::{Look, Publication};
+use crate::settings::{Robots, Settings, Shown};
 use crate::text::printable;
 
 /// Every flag that stands above a setting.
@@ -219,7 +224,6 @@ fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
-/// Every known issue, which is written as a table of TOML.
 fn issues(entries: &[String]) -> Outcome<Option<String>> {
     match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
         None => Ok(list(entries, str::to_owned)),
@@ -288,15 +292,14 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
-    let mut sections = Vec::new();
-    for opened in &opened {
-        let head = match opened.prefix.as_str() {
-            "" => String::new(),
-            prefix => format!("# {}\n", printable(prefix)),
-        };
-        sections.push(head + &opened.settings.shown().iter().map(line).collect::<String>());
-    }
-    console.result(&sections.join("\n"))
+    let section = |opened: &Opened| {
+        let lines = opened.settings.shown().iter().map(line).collect::<String>();
+        match opened.prefix.as_str() {
+            "" => lines,
+            prefix => format!("# {}\n{lines}", printable(prefix)),
+        }
+    };
+    console.result(&opened.iter().map(section).collect::<Vec<_>>().join("\n"))
 }
 
 fn line(shown: &Shown) -> String {
@@ -304,4 +307,59 @@ fn line(shown: &Shown) -> String {
         Some(value) => format!("{} = {value}  # {}\n", shown.key, printable(&shown.origin)),
         None => format!("# {} is not set\n", shown.key),
     }
+}
+
+/// The largest file a theme may bring, in bytes.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+const EJECT: &str = "`evalbook theme --eject DIR` writes every file a theme can replace";
+
+#[derive(Debug, Args)]
+pub(super) struct LookArgs {
+    /// Folder whose templates, words and assets replace the built-in ones of the same name
+    #[arg(long, value_name = "DIR")]
+    pub(super) theme: Option<PathBuf>,
+}
+
+/// The look with this theme, in the language of the first of `settings` that names one.
+pub(super) fn look<'s>(
+    theme: Option<&Path>,
+    settings: impl IntoIterator<Item = &'s Settings>,
+) -> Outcome<Look> {
+    let settings: Vec<&Settings> = settings.into_iter().collect();
+    let named = settings.iter().find_map(|settings| settings.language.as_deref());
+    let theme = theme.map(read_theme).transpose()?.unwrap_or_default();
+    let language = Language::new(named.unwrap_or("en"), &theme).map_err(|error| {
+        Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
+    })?;
+    // One workspace that is not to be listed hides the whole report.
+    let publication = Publication {
+        url: settings.iter().find_map(|settings| settings.url.clone()),
+        folder: None,
+        is_unlisted: settings.iter().any(|settings| settings.robots == Some(Robots::Noindex)),
+    };
+    Ok(Look { language, theme, publication, is_served: false })
+}
+
+fn read_theme(folder: &Path) -> Outcome<Theme> {
+    let failed = |path: &Path, error: &std::io::Error| Failure {
+        code: exit::USAGE,
+        ..Failure::io("read the theme", path, error)
+    };
+    let disk = Disk::open(folder).map_err(|error| match named::alike(folder) {
+        None => failed(folder, &error).help(EJECT),
+        near => failed(folder, &error).meant(near),
+    })?;
+    let mut files = Vec::new();
+    // Whatever is shared by a project about a theme is not part of it.
+    let is_part = |path: &str| path.contains('/') && !path.starts_with('.');
+    for Entry { path, kind, .. } in disk.list(&names::is_never_entered) {
+        if kind == EntryKind::File && is_part(&path) {
+            let content = disk.read(&path, MAX_BYTES);
+            let content = content.map_err(|error| failed(&folder.join(&path), &error))?;
+            files.push((path, content));
+        }
+    }
+    Theme::new(files).map_err(|error| {
+        Failure::usage(format!("cannot use the theme `{}`: {error}", folder.display())).help(EJECT)
+    })
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::cli::{Console, Failure, Outcome, skill};
+use crate::cli::{Console, Failure, Outcome, init};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
@@ -40,10 +40,10 @@ pub(super) struct SnapshotArgs {
 
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let timestamp = timestamp()?;
-    let folder = skill::open(&args.skill)?;
-    let workspace = skill::workspace(args.workspace.as_deref(), &args.skill, &folder);
+    let folder = init::open_skill(&args.skill)?;
+    let workspace = init::workspace_of(args.workspace.as_deref(), &args.skill, &folder);
     let copied = copied(args, &folder, &workspace)?;
-    let _lock = write::lock(&workspace).map_err(skill::refused)?;
+    let _lock = write::lock(&workspace).map_err(init::refused_write)?;
     let path = workspace.join("history.json");
     let before = history(&path)?;
     let text = version::text(before.as_deref().unwrap_or_default());
@@ -51,7 +51,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let scores = scores(&workspace);
     let score =
         |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
-    let mut recorded = Recorded::new(ledger.next(&skill::names(&workspace)?));
+    let mut recorded = Recorded::new(ledger.next(&init::names_in(&workspace)?));
     recorded.timestamp = timestamp;
     recorded.description.clone_from(&args.message);
     recorded.git_hash = commit(folder.root(), &copied.files);
@@ -64,48 +64,39 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
 }
 
 fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copied> {
-    let entries = folder.list(&names::is_never_entered);
-    let inside = workspace.canonicalize().ok();
-    if inside.as_deref() == Some(folder.root()) {
-        let skill = args.skill.display();
-        return Err(Failure::usage(format!(
-            "`{skill}` is given as the skill and as the workspace"
-        ))
-        .help("give another folder as the workspace, or none for the one beside the skill"));
+    let skill = args.skill.display();
+    let inside = workspace.canonicalize().unwrap_or_default();
+    if inside == folder.root() {
+        let message = format!("`{skill}` is given as the skill and as the workspace");
+        return Err(Failure::usage(message)
+            .help("give another folder as the workspace, or none for the one beside the skill"));
     }
-    let inside = inside.as_deref().and_then(|path| path.strip_prefix(folder.root()).ok());
+    let inside = inside.strip_prefix(folder.root()).ok();
     let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
+    let entries = folder.list(&names::is_never_entered);
     version::copied(&entries, inside.as_deref()).map_err(|error| {
-        let failure = Failure::nothing(format!("cannot copy `{}`: {error}", args.skill.display()));
-        match error {
-            VersionError::NoSkill => failure.help("give the folder of the skill"),
-            VersionError::TooMuch(..) => failure.help("keep what is large outside the skill"),
-            VersionError::Odd(..) | VersionError::History(..) => failure,
-        }
+        let failure = Failure::nothing(format!("cannot copy `{skill}`: {error}"));
+        error.help.into_iter().fold(failure, Failure::help)
     })
 }
 
-/// The folder of the version appears as a whole.
 fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
-    let fresh = Fresh::begin(target).map_err(skill::refused)?;
+    let fresh = Fresh::begin(target).map_err(init::refused_write)?;
     for path in &copied.files {
-        let file = folder.file(path).map_err(|error| {
-            let reason = files::reason(&error);
-            Failure::nothing(format!("cannot copy `{}`: {reason}", folder.locate(path).display()))
-        })?;
-        fresh.copy(&Path::new("skill").join(on_disk(path)), file).map_err(skill::refused)?;
+        let failed = |error| Failure::io("copy", &folder.locate(path), &error);
+        let file = folder.file(path).map_err(failed)?;
+        fresh.copy(&Path::new("skill").join(on_disk(path)), file).map_err(init::refused_write)?;
     }
-    fresh.place().map_err(skill::refused)
+    fresh.place().map_err(init::refused_write)
 }
 
 /// The history is on the disk when this returns, unless somebody else changed it meanwhile.
 fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
-    let is_placed = write::replace(path, before, after.as_bytes()).map_err(skill::refused)?;
-    let changed = || {
-        Failure::nothing(format!("`{}` was changed by another program meanwhile", path.display()))
-            .help("run the command again; nothing was changed")
-    };
-    is_placed.then_some(()).ok_or_else(changed)
+    if write::replace(path, before, after.as_bytes()).map_err(init::refused_write)? {
+        return Ok(());
+    }
+    let message = format!("`{}` was changed by another program meanwhile", path.display());
+    Err(Failure::nothing(message).help("run the command again; nothing was changed"))
 }
 
 fn taken_back(target: &Path, failure: Failure) -> Failure {
@@ -118,15 +109,13 @@ fn taken_back(target: &Path, failure: Failure) -> Failure {
 }
 
 fn history(path: &Path) -> Outcome<Option<Vec<u8>>> {
-    let refused = |error| VersionError::History(None, files::reason(&error));
+    let refused = |error| VersionError::new(files::reason(&error));
     files::regular(path, u64::MAX).map_err(|error| unchanged(path, &refused(error)))
 }
 
 fn unchanged(path: &Path, error: &VersionError) -> Failure {
-    let place = match error {
-        VersionError::History(Some(place), _) => format!(":{}:{}", place.line, place.column),
-        _ => String::new(),
-    };
+    let place = error.place.map(|place| format!(":{}:{}", place.line, place.column));
+    let place = place.unwrap_or_default();
     Failure::nothing(format!("cannot add a version to `{}{place}`: {error}", path.display()))
         .help("mend it, or move it away to begin another; nothing was changed")
 }
@@ -161,10 +150,10 @@ fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String
     let mut lines = vec![format!("made {}/ with {files}, {size}", target.display())];
     let left_out = copied.left_out.iter();
     lines.extend(left_out.map(|(path, reason)| format!("left out `{path}`: {reason}")));
-    let commit = recorded
-        .git_hash
-        .as_deref()
-        .map_or_else(|| "without a commit".to_owned(), |hash| format!("of commit {hash}"));
+    let commit = match &recorded.git_hash {
+        Some(hash) => format!("of commit {hash}"),
+        None => "without a commit".to_owned(),
+    };
     let history = workspace.join("history.json");
     lines.push(format!("recorded {} in {}, {commit}", recorded.name(), history.display()));
     lines.iter().map(|line| printable(line) + "\n").collect()
@@ -173,8 +162,7 @@ fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String
 // Only `ls-tree` and `hash-object --no-filters` look at files: they run no hook, no filter and no
 // monitor that a repository's settings could name, and what they compare is what is copied.
 
-/// The commit in which exactly `files` of `folder` stand with the content they have; none without
-/// git, outside a repository, or when anything is not committed.
+/// The commit in which exactly `files` have the content they have; none where one is not committed.
 fn commit(folder: &Path, files: &[String]) -> Option<String> {
     // Relative paths would be taken from the top of the repository.
     let root = folder.to_str()?;
@@ -195,18 +183,11 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
 
 /// Path to id of every file, without links and repositories inside.
 fn committed(tree: &str) -> BTreeMap<&str, &str> {
-    let entry = |line: &'_ str| -> Option<(usize, usize)> {
-        let tab = line.find('\t')?;
-        line.starts_with("100").then_some(())?;
-        Some((line[..tab].rfind(' ')? + 1, tab))
-    };
-    let lines = tree.split('\0');
-    lines
-        .filter_map(|line| entry(line).map(|(id, tab)| (&line[tab + 1..], &line[id..tab])))
-        .collect()
+    let files = tree.split('\0').filter(|line| line.starts_with("100"));
+    let files = files.filter_map(|line| line.split_once('\t'));
+    files.filter_map(|(head, path)| Some((path, head.rsplit_once(' ')?.1))).collect()
 }
 
-/// What `git` prints; none where it is missing or fails.
 fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
     let mut command = Command::new("git");
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {

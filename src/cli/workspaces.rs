@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analyze::{self, Analysis};
-use crate::cli::named;
-use crate::cli::near;
+use crate::cli::named::{self, Named};
 use crate::cli::settings::bad_settings;
 use crate::cli::{Failure, Outcome, exit};
 use crate::discover::names;
@@ -24,12 +23,11 @@ const MOST_LINES: usize = 3;
 
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
-    pub(super) disk: Guarded<Arc<dyn Source>>,
+    pub(super) disk: Guarded,
     /// Where that lies: one folder, or those of the parts of a workspace.
     disks: Arc<[Disk]>,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
-    /// What its files of settings and the flags say.
     pub(super) settings: Settings,
 }
 
@@ -43,8 +41,7 @@ impl Opened {
         Part::new(workspace, analysis, (disk, prefix), settings)
     }
 
-    /// Where a file of the workspace lies on disk: in the first folder that has it, else where it
-    /// would lie in the first.
+    /// Where a file lies on disk: in the first folder that has it, else where it would in the first.
     pub(super) fn locate(&self, path: &str) -> PathBuf {
         let path = self.path(path);
         let path = self.disk.guard().in_source(&path);
@@ -57,7 +54,10 @@ impl Opened {
         self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
     }
 
-    /// The path of one of the workspace's files below the folder given.
+    pub(super) fn named(&self) -> Named<'_> {
+        (&self.workspace, &self.settings)
+    }
+
     pub(super) fn path(&self, path: &str) -> String {
         names::join(&self.prefix, path)
     }
@@ -73,8 +73,7 @@ pub(super) struct Opening {
     pub(super) left_out: BTreeSet<String>,
 }
 
-/// Reads every workspace at `paths`; the current folder when none is given. `flags` stand above
-/// the files of settings.
+/// Reads every workspace at `paths`; the current folder when none is given.
 pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let here = [PathBuf::from(".")];
     let paths = if paths.is_empty() { &here[..] } else { paths };
@@ -88,25 +87,21 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
 /// The workspaces that a path leads to, and the folder of the iteration meant, where it is one.
 pub(super) type Target = (Vec<Opened>, Option<String>);
 
-/// What `path` leads to. An iteration is read with its workspace, which knows the skill and
-/// the cases' names.
+/// An iteration is read with its workspace, which knows the skill and the cases' names.
 pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     // What is called like a version may be a workspace itself.
     let is_version =
-        |name: &String| names::version_number(name).is_some() && !near::holds_iterations(path);
+        |name: &String| names::version_number(name).is_some() && !named::holds_iterations(path);
     let name = name.filter(|name| names::is_iteration(name) || is_version(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
         let opened = match open(&[parent.to_path_buf()], flags) {
-            Ok(opening) => opening.opened,
             Err(failure) if is_version(&name) && failure.code == exit::NOTHING => Vec::new(),
-            Err(failure) => return Err(failure),
+            opening => opening?.opened,
         };
-        let is_there = |opened: &Opened| {
-            opened.workspace.iterations.iter().any(|iteration| iteration.path == name)
-        };
-        if opened.iter().any(is_there) {
+        let mut iterations = opened.iter().flat_map(|opened| &opened.workspace.iterations);
+        if iterations.any(|iteration| iteration.path == name) {
             return Ok((opened, Some(name)));
         }
     }
@@ -116,18 +111,18 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
 impl Opening {
     /// The same where iterations are held against one that there is.
     pub(super) fn pinned(self) -> Outcome<Self> {
-        named::check_pinned(self.named())?;
+        named::check_pinned(&self.named())?;
         Ok(self)
     }
 
     /// The same where the settings name no configuration that is nowhere.
     pub(super) fn checked(self) -> Outcome<Self> {
-        named::check_configurations(self.named())?;
+        named::check_configurations(&self.named())?;
         Ok(self)
     }
 
-    fn named(&self) -> impl Iterator<Item = named::Named<'_>> + Clone {
-        self.opened.iter().map(|opened| (&opened.workspace, &opened.settings))
+    fn named(&self) -> Vec<Named<'_>> {
+        self.opened.iter().map(Opened::named).collect()
     }
 
     /// The same with every configuration called by its label.
@@ -151,12 +146,11 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Outcome<()>
     let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
     let given = Given { source, disks, name, shown, roots, notes: SourceNotes::default() };
     read(given, flags, opening).map_err(|failure| match failure.code {
-        exit::NOTHING => failure.meant(near::workspace(path)),
+        exit::NOTHING => failure.meant(named::near_workspace(path)),
         _ => failure,
     })
 }
 
-/// A folder, or the parts of one joined.
 pub(super) struct Given {
     pub(super) source: Arc<dyn Source>,
     pub(super) disks: Arc<[Disk]>,
@@ -192,8 +186,7 @@ pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Out
     Ok(())
 }
 
-/// Why a workspace is left out: nothing was found in it, or only planned cases where others have
-/// results. What is wrong with a plan is still told.
+/// Why a workspace is left out. What is wrong with a plan is still told.
 fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static str> {
     let is_sound = workspace.problems.iter().all(|problem| problem.severity() == Severity::Note);
     match pipeline::has_results(workspace) {
@@ -205,8 +198,7 @@ fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static
 
 /// The folders that texts may call the workspace's own.
 pub(super) fn roots(path: &Path, disk: &Disk) -> Vec<String> {
-    let given = path.is_absolute().then(|| path.to_path_buf());
-    let roots = given.into_iter().chain([disk.root().to_path_buf()]);
+    let roots = [path, disk.root()].into_iter().filter(|root| root.is_absolute());
     roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
 }
 
@@ -216,7 +208,7 @@ pub(super) fn folder_name(disk: &Disk) -> Option<String> {
 
 pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
     Disk::open(path).map_err(|error| {
-        let failure = Failure::io("open", path, &error).meant(near::workspace(path));
+        let failure = Failure::io("open", path, &error).meant(named::near_workspace(path));
         failure.help(match error.kind() {
             ErrorKind::PermissionDenied => "ask for the right to read it",
             _ => "give the folder that holds the iterations",
@@ -224,33 +216,29 @@ pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
     })
 }
 
-/// What was found and could not be read, what was looked for, and the nearest thing that was found.
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"))
-        .meant(near::workspace(Path::new(shown)));
-    let lines: Vec<String> = loaded.workspaces.iter().flat_map(unread).collect();
+        .meant(named::near_workspace(Path::new(shown)));
+    let mut lines = Vec::new();
+    for read in &loaded.workspaces {
+        let problems = read.workspace.problems.iter();
+        for problem in problems.filter(|problem| problem.severity() != Severity::Note) {
+            let (path, message) = (names::join(&read.prefix, &problem.path), &problem.message);
+            lines.push(format!("found `{path}`, but nothing in it could be used: {message}"));
+        }
+    }
     let failure = lines.iter().take(MOST_LINES).cloned().fold(failure, Failure::help);
     let failure = failure.help(
         "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
                `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
     );
     let files: usize = loaded.workspaces.iter().map(|read| read.workspace.files).sum();
-    if !loaded.nearest.is_empty() {
-        return failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")));
-    }
     match files {
+        _ if !loaded.nearest.is_empty() => {
+            failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
+        }
         0 => failure.help("there is no file in it; `evalbook init` starts a workspace"),
         _ if !lines.is_empty() => failure,
         _ => failure.help(format!("none of its {} is one of them", count(files, "file"))),
     }
-}
-
-fn unread(read: &Read) -> Vec<String> {
-    let problems =
-        read.workspace.problems.iter().filter(|problem| problem.severity() != Severity::Note);
-    let lines = problems.map(|problem| {
-        let path = names::join(&read.prefix, &problem.path);
-        format!("found `{path}`, but nothing in it could be used: {}", problem.message)
-    });
-    lines.collect()
 }

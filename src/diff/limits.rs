@@ -77,23 +77,8 @@ pub struct Reached {
     pub allowed: u64,
 }
 
-/// A comparison, or why there is none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Compared<'a, T> {
-    /// Compared from the first byte to the last.
-    Full(T),
-    /// Too large to compare.
-    Cut(Cut<'a>),
-}
-
-impl<T> Compared<'_, T> {
-    pub fn full(self) -> Option<T> {
-        match self {
-            Self::Full(diff) => Some(diff),
-            Self::Cut(_) => None,
-        }
-    }
-}
+/// A comparison from the first byte to the last, or why there is none.
+pub type Compared<'a, T> = Result<T, Cut<'a>>;
 
 /// Two texts that differ and are too large to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]

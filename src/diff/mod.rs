@@ -31,7 +31,7 @@ mod tokens;
 mod words;
 
 pub use json::{Change, ChangeKind, JsonDiff, json};
-pub use limits::{Compared, Ends, Limit, Limits, Reached};
+pub use limits::{Compared, Cut, Ends, Limit, Limits, Reached};
 pub use lines::{LineDiff, LineEnding, Note, Row, Span, lines};
 pub use table::{Cell, Column, ColumnAt, RowChange, TableDiff, TableRow, table};
 pub use tokens::{in_both, tokens};

@@ -86,34 +86,15 @@ pub(crate) fn for_change(room: usize) -> usize {
     if room < AMPLE { room / 3 } else { room }
 }
 
-#[derive(Debug)]
-pub(crate) struct Purse {
-    left: usize,
-}
-
-impl Purse {
-    pub(crate) fn new(bytes: usize) -> Self {
-        Self { left: bytes }
-    }
-
-    pub(crate) fn left(&self) -> usize {
-        self.left
-    }
-
-    /// The part for the next of `waiting` things: half of what is left, or an equal share where
-    /// that is more. So the first gets most, and what it does not need is for the others.
-    pub(crate) fn part(&self, waiting: usize) -> usize {
-        (self.left / 2).max(self.left / waiting.max(1))
-    }
-
-    pub(crate) fn spend(&mut self, bytes: usize) {
-        self.left = self.left.saturating_sub(bytes);
-    }
+/// The part of what is `left` for the next of `waiting` things: half, or an equal share where that is
+/// more. So the first gets most, and what it does not need is for the others.
+pub(super) fn part(left: usize, waiting: usize) -> usize {
+    (left / 2).max(left / waiting.max(1))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FEW, NARROW, NEWEST, OLDER, PAGE, Purse, per_page, unchanged};
+    use super::{FEW, NARROW, NEWEST, OLDER, PAGE, part, per_page, unchanged};
 
     #[test]
     fn many_pages_have_less_each() {
@@ -130,11 +111,6 @@ mod tests {
 
     #[test]
     fn the_first_gets_most_and_the_last_what_is_left() {
-        let mut purse = Purse::new(1_000);
-        assert_eq!(purse.part(3), 500);
-        purse.spend(100);
-        assert_eq!((purse.part(2), purse.part(1)), (450, 900));
-        purse.spend(5_000);
-        assert_eq!(purse.left(), 0);
+        assert_eq!([part(1_000, 3), part(900, 2), part(900, 1), part(0, 0)], [500, 450, 900, 0]);
     }
 }

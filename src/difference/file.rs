@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use crate::diff::{self, Compared, Counts, Limit, Reached};
-use crate::difference::budget::{self, Purse};
+use crate::diff::{self, Compared, Counts, Cut, Limit, Reached};
+use crate::difference::budget;
 use crate::difference::{
     Changes, FileChange, FileState, Summary, apart, fit, json, lines, picture, prose, table,
 };
@@ -28,7 +28,7 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
     let (source, mut changes, mut out) = (changes.source(), changes, Markup::default());
     let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
-    let mut purse = Purse::new(room.saturating_sub(budget::FILE_HEAD.min(room / 4)));
+    let mut left = room.saturating_sub(budget::FILE_HEAD.min(room / 4));
     while let Some(mut change) = changes.next() {
         summary.count(change.state);
         if change.state == FileState::Same {
@@ -40,15 +40,16 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
             continue;
         }
         changes.read_alone(&mut change);
-        let mut html = section(&change, tools, source, purse.part(changes.waiting() + 1));
-        if html.as_str().len() > purse.left() {
+        let part = budget::part(left, changes.waiting() + 1);
+        let mut html = section(&change, tools, source, part);
+        if html.as_str().len() > left {
             html = section(&change, tools, source, 0);
         }
-        if html.as_str().len() > purse.left() {
+        if html.as_str().len() > left {
             unlisted += 1;
             continue;
         }
-        purse.spend(html.as_str().len());
+        left -= html.as_str().len();
         out.safe(&html);
     }
     end(&summary, unlisted, &same, tools.words, room.saturating_sub(out.len()), &mut out);
@@ -295,18 +296,15 @@ impl Pair<'_> {
 
     /// The comparison; without one the ends of both texts are shown.
     fn full<T>(&self, compared: Compared<'_, T>, body: &mut Body) -> Option<T> {
-        match compared {
-            Compared::Full(diff) => Some(diff),
-            Compared::Cut(cut) => {
-                let words = self.tools.words;
-                body.say(limit(&cut.reason, words));
-                self.shown(body, |room, out| {
-                    apart::write_ends(cut.old, cut.new, words, room, out);
-                    false
-                });
-                None
-            }
-        }
+        let say_limit = |cut: &Cut<'_>| {
+            let words = self.tools.words;
+            body.say(limit(&cut.reason, words));
+            self.shown(body, |room, out| {
+                apart::write_ends(cut.old, cut.new, words, room, out);
+                false
+            });
+        };
+        compared.inspect_err(say_limit).ok()
     }
 
     fn pictures(&self, body: &mut Body) {

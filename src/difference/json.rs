@@ -69,7 +69,7 @@ mod tests {
     use crate::preview::markup::Markup;
 
     fn html(old: &str, new: &str, room: usize) -> String {
-        let diff = json(old, new, &Limits::default()).and_then(|diff| diff.full()).unwrap();
+        let diff = json(old, new, &Limits::default()).and_then(Result::ok).unwrap();
         let mut out = Markup::default();
         write(&diff, &Language::default(), room, &mut out);
         out.finish().as_str().to_owned()

@@ -136,7 +136,7 @@ mod tests {
     use crate::preview::markup::Markup;
 
     fn html(old: &str, new: &str, room: usize) -> String {
-        let diff = words(old, new, &Limits::default()).full().unwrap();
+        let diff = words(old, new, &Limits::default()).ok().unwrap();
         let mut out = Markup::default();
         write(&diff, &Language::default(), room, &mut out);
         out.finish().as_str().to_owned()

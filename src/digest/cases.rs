@@ -41,6 +41,11 @@ impl ComparedCase {
         are_apart(&self.candidate, &self.other)
     }
 
+    /// Whether a side ran the case several times.
+    pub(crate) fn has_runs(&self) -> bool {
+        self.candidate.len().max(self.other.len()) > 1
+    }
+
     pub(crate) fn count(&self, kind: FlipKind) -> usize {
         self.checks.iter().filter(|check| check.kind == Some(kind)).count()
     }

@@ -1,9 +1,13 @@
-//! Which iterations a workspace has, how they are called, and in which order they stand.
+//! What is said of all files together: which iterations there are, how they are called and in which
+//! order they come; and gradings that lie deeper in a run than one is read from.
 
 use std::collections::BTreeSet;
 
 use crate::discover::roles::{Role, Roles};
-use crate::discover::{FoundIteration, IterationKey, Section, names};
+use crate::discover::{
+    FoundIteration, FoundOutput, IterationKey, Kind, Place, Section, kinds, names,
+};
+use crate::model::{Code, Problem};
 use crate::text::natural_order;
 
 /// The iterations that are folders, and those that stand for runs outside any.
@@ -69,4 +73,35 @@ fn name(key: &IterationKey, shared: &str, root_name: &str) -> String {
         "" => root_name.to_owned(),
         name => name.to_owned(),
     }
+}
+
+/// One problem per grading among the loose files of a run that may be meant for it.
+pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
+    let gradings = section.documents.iter().filter(|document| document.kind == Kind::Grading);
+    let levels = |place: &Place| (place.case.clone(), place.configuration.clone(), place.run);
+    let graded: BTreeSet<_> =
+        gradings.map(|found| (&found.place.iteration, levels(&found.place))).collect();
+    let is_graded = |place: &Place| {
+        let (case, configuration, run) = levels(place);
+        let of_configuration = (case.clone(), configuration.clone(), None);
+        let of_case = (case.clone(), None, None);
+        [(case, configuration, run), of_configuration, of_case, (None, None, None)]
+            .into_iter()
+            .any(|levels| graded.contains(&(&place.iteration, levels)))
+    };
+    let is_lost = |output: &&FoundOutput| {
+        let path = &output.file.path;
+        let below = names::below(names::folder(path), &output.place.folder);
+        let is_right_below = below.is_some_and(|folder| !folder.contains('/'));
+        !output.place.in_outputs
+            && kinds::of_path(path) == Some(Kind::Grading)
+            && (is_right_below || !is_graded(&output.place))
+    };
+    let problem = |output: &FoundOutput| {
+        let message = "a grading lies in a folder of its run, not beside what the run left";
+        Problem::new(Code::LostVerdicts, &output.file.path, message)
+            .assuming("shown as an output; its verdicts are not counted")
+            .help("move it into the run's folder, or into a run of its own")
+    };
+    section.outputs.iter().filter(is_lost).map(problem).collect()
 }

@@ -90,12 +90,9 @@ const ROLL_UPS: &[&str] =
 /// Words that make a timing that of the grader.
 const GRADERS: &[&str] = &["grader", "grading", "judge"];
 
-/// The folder in which the advanced dialect keeps its trigger loops, one folder each.
-const TRIGGER_LOOPS: &str = "description_optimization";
-
-/// Whether a folder of this name holds trigger loops, never runs.
+/// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
 pub fn is_trigger_loops(name: &str) -> bool {
-    folded_name(name) == TRIGGER_LOOPS
+    folded_name(name) == "description_optimization"
 }
 
 /// Kinds by whole name, `.json` documents.
@@ -145,14 +142,12 @@ pub fn of_path(path: &str) -> Option<Kind> {
     (in_gradings && extension == "json" && is_scored).then_some(Kind::Grading)
 }
 
-/// Whether the file at `path` describes the case in whose own folder it lies, although its name says
-/// too little elsewhere.
+/// Whether the file at `path`, in a case's own folder, describes that case.
 pub fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
-/// Whether the file at `path` may hold the gradings of a workspace that has no others: its name says
-/// too little, its shape must say the rest.
+/// Whether the file at `path` may hold gradings where no other does; its shape must say the rest.
 pub fn may_be_grading(path: &str) -> bool {
     names::file_name(path) == "results.json" && of_path(path).is_none()
 }
@@ -193,7 +188,7 @@ fn of_json(stem: &str) -> Option<Named> {
         return Some(named(Kind::Metrics, rest));
     }
     let described =
-        suffixed(stem, &folded, "metadata").filter(|rest| names::is_numbered_case(rest));
+        suffixed(stem, &folded, "metadata").filter(|rest| names::case_number(rest).is_some());
     if let Some(rest) = described {
         return Some(named(Kind::CaseMetadata, rest));
     }

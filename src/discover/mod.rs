@@ -1,18 +1,9 @@
 //! Discover: from paths alone, which folder is an iteration, a case, a configuration, a run.
 //!
-//! Entry point: [`layout`]. Steps:
-//!
-//! 1. `sections` tells one workspace from a folder of many.
-//! 2. `tree` gathers what lies directly in each folder.
-//! 3. `roles` gives each folder the level it stands for.
-//! 4. `place` says of each file which iteration, case, configuration and run it belongs to.
-//! 5. Each file becomes a document to be read, an output to be shown, or is ignored with a reason.
-//! 6. `iterations` says which iterations there are, and in which order.
-//!
-//! Nothing is read here, so a layout can be tested with a list of paths.
+//! [`layout`] splits what it is given into workspaces (`sections`), gathers what lies in each
+//! folder (`tree`), gives folders their levels (`roles`) and files their place (`place`). Nothing
+//! is read here.
 
-mod buried;
-mod groups;
 mod iterations;
 pub mod kinds;
 pub mod names;
@@ -27,12 +18,11 @@ pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
 
-use crate::discover::groups::Groups;
-use crate::discover::place::Folders;
+use crate::discover::place::{Folders, Groups};
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
-use crate::model::{Code, Ignored, Problem};
+use crate::model::{Code, Ignored, Output, Problem, Snapshot};
 use crate::text::natural_order;
 
 /// The file that marks a folder as a report of ours.
@@ -43,35 +33,21 @@ pub const SITE_MARK: &str = "evalbook-site.json";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Its path relative to the section.
     pub path: String,
     pub kind: Kind,
     pub place: Place,
     pub bytes: u64,
 }
 
-/// A file that a run produced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundOutput {
-    /// Its path relative to the section.
-    pub path: String,
-    /// Its name relative to the folder of outputs, or to the run's.
-    pub name: String,
+    /// Named relative to the folder of outputs, or to the run's.
+    pub file: Output,
     pub place: Place,
-    pub bytes: u64,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundSnapshot {
-    /// Its folder relative to the section.
-    pub path: String,
-    /// Path relative to the section and size of each file, in natural order of the paths.
-    pub files: Vec<(String, u64)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundIteration {
-    /// How places refer to it.
     pub key: IterationKey,
     /// Its name: the folder's, with the groups above it where they differ between iterations.
     pub name: String,
@@ -89,9 +65,8 @@ pub struct Section {
     pub documents: Vec<Document>,
     /// Outputs, in natural order of their paths.
     pub outputs: Vec<FoundOutput>,
-    /// Copies of the skill, in natural order of their paths.
-    pub snapshots: Vec<FoundSnapshot>,
-    /// What is neither.
+    /// Copies of the skill, in natural order of their paths; they have no names yet.
+    pub snapshots: Vec<Snapshot>,
     pub ignored: Vec<Ignored>,
     pub problems: Vec<Problem>,
     pub files: usize,
@@ -113,8 +88,8 @@ pub struct Layout {
     pub outside: Vec<Ignored>,
 }
 
-/// Lays out `entries`; `name` is the name of the folder they were listed from. Files for which
-/// `apart` gives a reason take no part; they are ignored for it.
+/// Lays out `entries` of the folder `name`. Files for which `apart` gives a reason are ignored for
+/// it.
 pub fn layout(
     entries: &[Entry],
     name: &str,
@@ -122,13 +97,15 @@ pub fn layout(
 ) -> Layout {
     let (entries, copies) = without_copies(entries);
     let is_apart = |path: &str| {
-        let is_sidecar = names::is_sidecar(names::file_name(path));
-        if is_sidecar { Some("what macOS keeps beside a file") } else { apart(path) }
+        if names::file_name(path).starts_with("._") {
+            Some("what macOS keeps beside a file")
+        } else {
+            apart(path)
+        }
     };
     let (entries, left_out) = without(entries, &is_apart);
-    let split = sections::split(&entries, name);
-    let mut outside = split.outside;
-    let mut sections: Vec<Section> = split.sections.into_iter().map(section).collect();
+    let (sections, mut outside) = sections::split(&entries, name);
+    let mut sections: Vec<Section> = sections.into_iter().map(section).collect();
     for found in copies.into_iter().chain(left_out) {
         let home = sections.iter_mut().find(|s| names::below(&found.path, &s.path).is_some());
         match home {
@@ -143,8 +120,7 @@ pub fn layout(
     Layout { sections, outside }
 }
 
-/// Splits off what lies in earlier reports of ours and in other checkouts of the same files, each
-/// as one ignored folder.
+/// Splits off earlier reports of ours and other checkouts of the same files, each as one folder.
 fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
     let marks = entries.iter().filter(is_mark).map(|entry| names::folder(&entry.path));
@@ -169,7 +145,7 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     (kept, ignored.collect())
 }
 
-/// Splits off the files for which `apart` gives a reason.
+/// Splits off the files for which `apart` gives a reason, and the folders that hold nothing else.
 fn without(
     entries: Vec<Entry>,
     apart: &dyn Fn(&str) -> Option<&'static str>,
@@ -183,23 +159,15 @@ fn without(
             None => kept.push(entry),
         }
     }
-    drop_emptied(&mut kept, &ignored);
-    (kept, ignored)
-}
-
-/// Drops the folders that hold nothing but files that were split off: they are no empty cases.
-fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
-    let above = |path: &str| -> Vec<String> {
-        path.match_indices('/').map(|(at, _)| path[..at].to_owned()).collect()
-    };
-    let mut emptied: BTreeSet<String> =
-        ignored.iter().flat_map(|ignored| above(&ignored.path)).collect();
+    let mut emptied: BTreeSet<&str> =
+        ignored.iter().flat_map(|ignored| names::folders_above(&ignored.path)).collect();
     for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {
-        for folder in above(&entry.path) {
-            emptied.remove(&folder);
+        for folder in names::folders_above(&entry.path) {
+            emptied.remove(folder);
         }
     }
-    kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(&entry.path));
+    kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(entry.path.as_str()));
+    (kept, ignored)
 }
 
 fn section(raw: sections::RawSection) -> Section {
@@ -215,7 +183,7 @@ fn section(raw: sections::RawSection) -> Section {
         add(&mut section, entry, &folders);
     }
     add_results(&mut section, &sorted, &folders);
-    section.problems.extend(buried::problems(&section));
+    section.problems.extend(iterations::buried_gradings(&section));
     section.iterations = iterations::list_iterations(&roles, &section);
     section
 }
@@ -252,8 +220,9 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
             section.documents.push(Document { path, kind, place, bytes: entry.bytes });
         }
         Purpose::Output => {
-            let name = output_name(&path, &place);
-            section.outputs.push(FoundOutput { path, name, place, bytes: entry.bytes });
+            let name = place.output_name(&path, false).to_owned();
+            let file = Output { name, path, bytes: entry.bytes };
+            section.outputs.push(FoundOutput { file, place });
         }
         Purpose::Snapshot => add_snapshot(section, path, entry.bytes, folders.roles),
         Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
@@ -286,13 +255,13 @@ fn add_snapshot(section: &mut Section, path: String, bytes: u64, roles: &Roles) 
     while !root.is_empty() && roles.get(names::folder(root)) == Role::Snapshot {
         root = names::folder(root);
     }
-    match section.snapshots.iter_mut().find(|snapshot| snapshot.path == root) {
-        Some(snapshot) => snapshot.files.push((path, bytes)),
-        None => {
-            let (path, files) = (root.to_owned(), vec![(path, bytes)]);
-            section.snapshots.push(FoundSnapshot { path, files });
-        }
-    }
+    let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
+    let at = known.unwrap_or_else(|| {
+        section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
+        section.snapshots.len() - 1
+    });
+    let name = names::below(&path, root).unwrap_or(&path).to_owned();
+    section.snapshots[at].files.push(Output { name, path, bytes });
 }
 
 enum Purpose {
@@ -324,17 +293,6 @@ fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
             Purpose::Ignored("a benchmark in words, whose figures are counted anew")
         }
         _ => Purpose::Ignored("not a document of a known kind"),
-    }
-}
-
-fn output_name(path: &str, place: &Place) -> String {
-    let below = names::below(path, &place.folder).unwrap_or(path);
-    let mut parts = below.split('/');
-    match parts.next() {
-        Some(first) if place.in_outputs && names::is_output_folder(first) => {
-            parts.collect::<Vec<_>>().join("/")
-        }
-        _ => below.to_owned(),
     }
 }
 

@@ -40,17 +40,15 @@ const LETTERED_STARTS: &str = "config configuration variant arm condition mode s
 const CONFIGURATION_CORES: &[&str] =
     &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
 
+/// Words before the number of a case.
+pub const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
+
 /// What joins the words of a name.
 pub const JOINTS: [char; 4] = ['-', '_', '.', ' '];
 
 /// Whether a folder of this name is listed but never entered.
 pub fn is_never_entered(name: &str) -> bool {
     is_listed(NEVER_ENTERED, name) || name.starts_with(".evalbook-")
-}
-
-/// Whether a file of this name is what macOS keeps of another on foreign disks.
-pub fn is_sidecar(name: &str) -> bool {
-    name.starts_with("._")
 }
 
 /// The folder around `path` in which a tool keeps other checkouts: `.claude/worktrees`.
@@ -72,7 +70,6 @@ pub fn is_container(name: &str) -> bool {
     is_listed(CONTAINERS, &name.to_lowercase())
 }
 
-/// Whether a folder of this name holds what a run produced.
 pub fn is_output_folder(name: &str) -> bool {
     OUTPUT_FOLDERS.contains(&name.to_lowercase().as_str())
 }
@@ -88,8 +85,7 @@ pub fn is_iteration(name: &str) -> bool {
     }
 }
 
-/// The number of an iteration: 3 for `iteration-3b`; `None` for other names, for `iteration-master`
-/// and for numbers beyond [`u32::MAX`].
+/// The number of an iteration: 3 for `iteration-3b`, none for `iteration-master`.
 pub fn iteration_number(name: &str) -> Option<u32> {
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
@@ -129,8 +125,7 @@ pub fn is_timestamp(name: &str) -> bool {
     a * 10 + b >= 19 && a <= 2 && (1..=12).contains(&month) && (1..=31).contains(&day)
 }
 
-/// The run number in a name made of a run word and digits only: 3 for `run-3`, none for
-/// `run-test-audit`.
+/// The number in the name of a run: 3 for `run-3`, none for `run-test-audit`.
 pub fn run_number(name: &str) -> Option<u32> {
     let folded = folded_name(name);
     let digits_at = folded.find(|c: char| c.is_ascii_digit())?;
@@ -148,8 +143,7 @@ pub fn repeat_number(name: &str) -> Option<u32> {
     run_number(name).or_else(number)
 }
 
-/// Splits an iteration out of a name of parts: `eval-0.with_skill` and `iter2` for
-/// `eval-0.iter2.with_skill`.
+/// The rest and the iteration of a name of parts: `eval-0.x` and `iter2` for `eval-0.iter2.x`.
 pub fn split_iteration(name: &str) -> Option<(String, &str)> {
     let (first, rest) = name.split_once('.')?;
     let round = rest.split('.').find(|part| iteration_number(part).is_some())?;
@@ -158,11 +152,21 @@ pub fn split_iteration(name: &str) -> Option<(String, &str)> {
     Some((kept.join("."), round))
 }
 
-/// Whether the name is that of a case with its number: `eval-3-slug`, `case01`.
-pub fn is_numbered_case(name: &str) -> bool {
-    let folded = folded_name(name);
-    let mut rests = ["eval", "case", "test"].iter().filter_map(|word| folded.strip_prefix(word));
-    rests.any(|rest| rest.trim_start_matches('_').starts_with(|c: char| c.is_ascii_digit()))
+/// A number without the zeros before it.
+pub fn unpadded(number: &str) -> &str {
+    let first = number.find(|c| c != '0').unwrap_or(number.len().saturating_sub(1));
+    &number[first..]
+}
+
+/// The number in a folder's name and what follows it: 3 and `slug` of `eval-3-slug`.
+pub fn case_number(folder: &str) -> Option<(String, String)> {
+    let folded = folded_name(folder);
+    let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
+    let rest = rest.trim_start_matches('_');
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, slug) = rest.split_at(digits);
+    let slug = slug.trim_start_matches('_').to_owned();
+    (digits > 0).then(|| (unpadded(number).to_owned(), slug))
 }
 
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
@@ -221,19 +225,11 @@ pub fn is_grader_folder(name: &str) -> bool {
     matches!(folded_name(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
 }
 
-/// What a name says that carries both case and configuration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Both<'a> {
-    pub case: &'a str,
-    pub configuration: &'a str,
-    pub run: Option<u32>,
-}
-
-/// Splits `eval-2-claims-with-skill`, `with_skill-eval-2` and the same with a run behind.
-pub fn split_both(name: &str) -> Option<Both<'_>> {
+/// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
+pub fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
     let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
     let split = split_configuration_suffix(rest).or_else(|| split_case_suffix(rest));
-    split.map(|(case, configuration)| Both { case, configuration, run })
+    split.map(|(case, configuration)| (case, configuration, run))
 }
 
 /// Splits `with_skill-eval-2` into case and configuration, when the name begins with the latter.

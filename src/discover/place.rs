@@ -1,9 +1,12 @@
 //! Where a file belongs: iteration, case, configuration and run, from the roles of the folders
 //! above it and from its own name.
+//!
+//! Of the groups around cases, those above every level stand for an iteration where there is none.
+//! Those below tell configurations apart: `iteration-1/opus/pdf` and `iteration-1/sonnet/pdf` are
+//! one case under two conditions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::groups::{self, Groups};
 use crate::discover::kinds::{self, Kind, Named};
 use crate::discover::names;
 use crate::discover::roles::{Role, Roles};
@@ -16,13 +19,11 @@ use crate::text::folded_name;
 pub struct Place {
     /// The iteration's folder, or the group that stands for one.
     pub iteration: IterationKey,
-    /// The case's folder or stem.
     pub case: Option<String>,
     pub configuration: Option<String>,
     /// The groups between iteration and case, where they tell runs apart. They are part of
     /// `configuration`; where that names nothing else, a document may.
     pub group: Option<String>,
-    /// The run's number, where a folder or the file's name gives one.
     pub run: Option<u32>,
     pub in_outputs: bool,
     /// Path of the folder that stands for the run, or of the deepest level known.
@@ -35,6 +36,14 @@ impl Place {
     /// Whether the file can belong to one run: case or configuration or run is known.
     pub fn is_in_run(&self) -> bool {
         self.case.is_some() || self.configuration.is_some() || self.run.is_some()
+    }
+
+    /// The name of the file at `path` below its run's folder, or below that of the run's outputs.
+    pub fn output_name<'p>(&self, path: &'p str, is_document: bool) -> &'p str {
+        let below = names::below(path, &self.folder).unwrap_or(path);
+        let (first, rest) = below.split_once('/').unwrap_or_default();
+        let is_inside = (is_document || self.in_outputs) && names::is_output_folder(first);
+        if is_inside { rest } else { below }
     }
 }
 
@@ -69,7 +78,6 @@ impl Default for IterationKey {
 pub(super) struct Folders<'a> {
     pub(super) tree: &'a Tree,
     pub(super) roles: &'a Roles,
-    /// Which groups tell cases apart.
     pub(super) groups: &'a Groups,
     pub(super) root_name: &'a str,
 }
@@ -114,13 +122,14 @@ impl Folders<'_> {
     /// A case folder's name may hold the configuration: `eval-2-claims-with-skill`.
     fn apply_case(&self, place: &mut Place, name: &str, path: &str) {
         let is_told = place.configuration.is_some() || self.roles.is_configured(path);
-        let Some(both) = names::split_both(name).filter(|_| !is_told) else {
+        let both = names::split_both(name).filter(|_| !is_told);
+        let Some((case, configuration, run)) = both else {
             place.case = Some(name.to_owned());
             return;
         };
-        place.case = Some(both.case.to_owned());
-        place.configuration = Some(folded_name(both.configuration));
-        place.run = both.run.filter(|_| !self.tree.get(path).has_runs);
+        place.case = Some(case.to_owned());
+        place.configuration = Some(folded_name(configuration));
+        place.run = run.filter(|_| !self.tree.get(path).has_runs);
     }
 
     /// A configuration folder's name may end in the run: `with_skill-run-2`.
@@ -130,14 +139,17 @@ impl Folders<'_> {
             Some((name, run)) => (name, Some(run)),
             None => (name, place.run),
         };
-        place.configuration = Some(narrowed(&place.configuration, name));
+        place.configuration = Some(match &place.configuration {
+            Some(above) if above != name => format!("{above}/{name}"),
+            _ => name.to_owned(),
+        });
         place.run = run;
     }
 
     /// Groups above everything are the iteration where no folder is one; those below belong to the
     /// configuration if they tell anything apart, or are the run.
     fn apply_groups(&self, place: &mut Place, folder: &str) {
-        let around = groups::around(folder, self.roles);
+        let around = around(folder, self.roles);
         if let IterationKey::Group(group) = &mut place.iteration {
             *group = around.above.join("/");
         }
@@ -196,10 +208,12 @@ impl Folders<'_> {
         }
         let stem = round.as_ref().map_or(stem, |(rest, _)| rest.as_str());
         let both = names::split_both(stem);
-        if let (Some(both), None, None) = (both, &place.case, &place.configuration) {
-            place.case = Some(both.case.to_owned());
-            place.configuration = Some(folded_name(both.configuration));
-            place.run = place.run.or(both.run);
+        if let (Some((case, configuration, run)), None, None) =
+            (both, &place.case, &place.configuration)
+        {
+            place.case = Some(case.to_owned());
+            place.configuration = Some(folded_name(configuration));
+            place.run = place.run.or(run);
         } else if names::is_configuration(stem) && place.configuration.is_none() {
             place.configuration = Some(stem.to_owned());
         } else if let Some(run) = stem_run(stem) {
@@ -224,13 +238,6 @@ impl Folders<'_> {
     }
 }
 
-fn narrowed(above: &Option<String>, name: &str) -> String {
-    match above {
-        Some(above) if above != name => format!("{above}/{name}"),
-        _ => name.to_owned(),
-    }
-}
-
 fn stem_run(stem: &str) -> Option<u32> {
     names::run_number(stem).or_else(|| stem.parse().ok())
 }
@@ -244,4 +251,70 @@ fn longest_stem<'a>(file_stem: &str, stems: &'a BTreeSet<String>) -> Option<&'a 
             || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
     };
     stems.iter().filter(carries).max_by_key(|stem| stem.len()).map(String::as_str)
+}
+
+/// The names of groups that tell cases of the same name apart.
+#[derive(Debug, Default)]
+pub(super) struct Groups(BTreeSet<String>);
+
+#[derive(Debug, Default)]
+pub(super) struct Around<'a> {
+    pub(super) above: Vec<&'a str>,
+    below: Vec<&'a str>,
+    /// The path of the case it lies in, or is.
+    pub(super) case: Option<&'a str>,
+    /// What is left of its path without the groups below.
+    rest: String,
+}
+
+impl Groups {
+    /// The groups of a workspace that tell something apart.
+    pub(super) fn new(tree: &Tree, roles: &Roles) -> Self {
+        let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        let mut telling = BTreeSet::new();
+        for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {
+            let folder = tree.get(path);
+            if !folder.holds() && !folder.holds_below {
+                continue;
+            }
+            let around = around(path, roles);
+            let groups: BTreeSet<&str> = around.below.into_iter().collect();
+            let known = first.entry(around.rest).or_insert_with(|| groups.clone());
+            telling.extend(known.symmetric_difference(&groups).map(|name| (*name).to_owned()));
+        }
+        Self(telling)
+    }
+
+    /// The groups below an iteration that are part of a configuration, and the number of the run
+    /// where one of them is a pass over all cases and `has_run` says that nothing else gives it.
+    pub(super) fn meaning(&self, around: &Around<'_>, has_run: bool) -> (String, Option<u32>) {
+        let number = |name: &&str| names::run_number(name).filter(|_| !has_run);
+        let run = around.below.iter().rev().find_map(number);
+        let telling = around.below.iter().filter(|name| self.0.contains(**name));
+        let conditions: Vec<&str> =
+            telling.filter(|name| run.is_none() || number(name) != run).copied().collect();
+        (conditions.join("/"), run)
+    }
+}
+
+pub(super) fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
+    let mut around = Around::default();
+    let mut is_below = roles.get("") == Role::Iteration;
+    for folder in names::folders_above(path).filter(|folder| !folder.is_empty()) {
+        let (role, name) = (roles.get(folder), names::file_name(folder));
+        match role {
+            Role::Container => continue,
+            Role::Group if is_below && names::is_grader_folder(name) => continue,
+            Role::Group if is_below => {
+                around.below.push(name);
+                continue;
+            }
+            Role::Group => around.above.push(name),
+            Role::Case => around.case = Some(folder),
+            _ => {}
+        }
+        is_below |= role != Role::Group;
+        around.rest = names::join(&around.rest, name);
+    }
+    around
 }

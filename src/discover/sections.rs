@@ -13,44 +13,34 @@ use crate::files::{Entry, EntryKind};
 use crate::model::Ignored;
 use crate::text::folded_name;
 
-/// The entries of one workspace, with paths relative to it.
 pub(super) struct RawSection {
     pub(super) path: String,
     pub(super) name: String,
     pub(super) entries: Vec<Entry>,
 }
 
-/// A folder's entries by workspace.
-pub(super) struct Split {
-    pub(super) sections: Vec<RawSection>,
-    /// Files that lie in none.
-    pub(super) outside: Vec<Ignored>,
-}
-
-pub(super) fn split(entries: &[Entry], name: &str) -> Split {
+/// The workspaces among `entries`, and the files that lie in none.
+pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<RawSection>, Vec<Ignored>) {
     let roots = roots(entries, name);
     if roots.len() < 2 {
-        let section =
-            RawSection { path: String::new(), name: name.to_owned(), entries: entries.to_vec() };
-        return Split { sections: vec![section], outside: Vec::new() };
+        let (path, name) = (String::new(), name.to_owned());
+        return (vec![RawSection { path, name, entries: entries.to_vec() }], Vec::new());
     }
-    let sections = roots.iter().map(|root| cut(entries, root)).collect();
-    let is_inside = |path: &str| roots.iter().any(|root| names::below(path, root).is_some());
-    let outside = entries
-        .iter()
-        .filter(|entry| entry.kind == EntryKind::File && !is_inside(&entry.path))
-        .map(|entry| Ignored::file(&entry.path, "lies beside the workspaces"))
-        .collect();
-    Split { sections, outside }
-}
-
-fn cut(entries: &[Entry], root: &str) -> RawSection {
-    let inside = |entry: &Entry| {
-        let path = names::below(&entry.path, root)?.to_owned();
-        Some(Entry { path, ..entry.clone() })
+    let cut = |root: &String| {
+        let inside = |entry: &Entry| {
+            let path = names::below(&entry.path, root)?.to_owned();
+            Some(Entry { path, ..entry.clone() })
+        };
+        let entries = entries.iter().filter_map(inside).collect();
+        RawSection { path: root.clone(), name: workspace_name(root), entries }
     };
-    let entries = entries.iter().filter_map(inside).collect();
-    RawSection { path: root.to_owned(), name: workspace_name(root), entries }
+    let is_outside = |entry: &&Entry| {
+        let is_inside = roots.iter().any(|root| names::below(&entry.path, root).is_some());
+        entry.kind == EntryKind::File && !is_inside
+    };
+    let outside = entries.iter().filter(is_outside);
+    let outside = outside.map(|entry| Ignored::file(&entry.path, "lies beside the workspaces"));
+    (roots.iter().map(cut).collect(), outside.collect())
 }
 
 /// The folder's own name, or the one above where the folder is only called `workspace` or so.
@@ -86,8 +76,7 @@ fn unmarked(entries: &[Entry], tops: &[&str]) -> Vec<String> {
         kinds::of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
     });
     let outermost = |entry: &Entry| {
-        let ends = entry.path.match_indices('/').map(|(at, _)| at);
-        let mut folders = ends.map(|at| &entry.path[..at]);
+        let mut folders = names::folders_above(names::folder(&entry.path));
         folders.find(|folder| !holds_top(folder)).map(str::to_owned)
     };
     gradings.filter_map(outermost).collect()

@@ -10,7 +10,7 @@ fn placed(name: &str, paths: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     for section in &layout.sections {
         let documents = section.documents.iter().map(|d| (&d.path, &d.place));
-        let outputs = section.outputs.iter().map(|o| (&o.path, &o.place));
+        let outputs = section.outputs.iter().map(|o| (&o.file.path, &o.place));
         for (path, place) in documents.chain(outputs) {
             let iteration = match &place.iteration {
                 IterationKey::Folder(path) => path.clone(),
@@ -188,7 +188,7 @@ fn an_earlier_report_is_not_read_and_copies_of_the_skill_stand_apart() {
     assert_eq!(ignored, ["an earlier report of evalbook"]);
     let snapshots: Vec<&str> = section.snapshots.iter().map(|found| found.path.as_str()).collect();
     assert_eq!(snapshots, ["iteration-1/skill-snapshot", "v1/skill"]);
-    assert_eq!(section.snapshots[0].files[0].0, "iteration-1/skill-snapshot/evals/evals.json");
+    assert_eq!(section.snapshots[0].files[0].path, "iteration-1/skill-snapshot/evals/evals.json");
 }
 
 fn iterations(paths: &[&str]) -> Vec<String> {

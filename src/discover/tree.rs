@@ -17,17 +17,14 @@ const MATERIAL: &str = "fixture fixtures input inputs files assets references sc
 
 #[derive(Debug, Default)]
 pub(super) struct Folder {
-    /// Names of the folders in it, in natural order.
     pub folders: Vec<String>,
     /// Stems of gradings and timings in it.
     pub stems: BTreeSet<String>,
     /// A grading or timing without a stem, or a folder of outputs.
     pub strong: bool,
-    /// A grading without a stem.
     pub graded: bool,
     /// A timing without a stem, of one run.
     pub timed: bool,
-    /// A transcript or metrics.
     pub weak: bool,
     /// A file other than a grading whose name begins or ends with a number.
     pub numbered: bool,
@@ -114,7 +111,6 @@ impl Folder {
     }
 }
 
-/// All folders by path; the root is the empty path.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     folders: BTreeMap<String, Folder>,

@@ -11,8 +11,8 @@ use crate::files::{Entry, EntryKind, LinkTarget, Source, on_disk, reason, shown}
 /// The most folders within each other that are entered: each is held open on the way down.
 const DEEPEST: usize = 128;
 
-/// A folder on disk. Everything in it is opened from there, and never through a link: whoever
-/// swaps a file or a folder for a link meanwhile gains nothing.
+/// A folder on disk. Everything is opened from it and never through a link, which nobody can swap
+/// in.
 #[derive(Clone, Debug)]
 pub struct Disk {
     root: PathBuf,
@@ -62,7 +62,6 @@ impl Disk {
         Ok(bytes)
     }
 
-    /// The size of the file at `path`; `None` where none can be opened.
     pub fn size(&self, path: &str) -> Option<u64> {
         self.file(path).ok().map(|file| file.limit())
     }

@@ -40,7 +40,6 @@ pub(super) enum ChildKind {
     Folder,
     Link,
     Special,
-    /// It is gone again, or cannot be looked at.
     Unknown(io::Error),
 }
 

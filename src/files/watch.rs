@@ -9,7 +9,6 @@ use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
-/// What tells one state of a file from another.
 type Mark = (u64, Option<SystemTime>, i64);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,8 +17,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Looks at everything below `roots`; folders whose name `skip` accepts are not entered, files
-    /// with such a name not looked at.
+    /// Looks at everything below `roots` but the folders and files whose name `skip` accepts.
     pub fn new(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
         let is_meant = |entry: &walkdir::DirEntry| {
             entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())

@@ -1,12 +1,15 @@
-//! Secrets that take more than a pattern: several at once, told by what stands around them.
+//! What takes more than a pattern: secrets that are told by what stands around them, private keys, and
+//! the folders of a machine.
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::guard::given::is_drawn;
-use crate::guard::rule::{BEHIND, Ranges};
+use crate::guard::rule::{BEHIND, LONGEST, Ranges};
 use crate::guard::values::{
-    Pattern, among, has_at, is_made_up, is_placeholder, is_stand_in, is_word, leading, piece,
-    trailing,
+    Pattern, among, before, has_at, is_made_up, is_mixed, is_of_base64, is_placeholder,
+    is_stand_in, is_word, leading, piece, trailing,
 };
 use crate::text::is_listed;
 
@@ -98,13 +101,11 @@ fn opens_object(text: &[u8], at: usize) -> bool {
     is_key && rest.next() == Some(&b'{')
 }
 
-/// The document of several in a file that holds the byte at `at`.
 fn document(text: &[u8], at: usize) -> Range<usize> {
     let start = memchr::memmem::rfind(&text[..at], b"\n---").map_or(0, |start| start + 1);
     start..memchr::memmem::find(&text[at..], b"\n---").map_or(text.len(), |end| at + end)
 }
 
-/// Whether a document says that it is a Secret.
 fn is_secret(document: &[u8]) -> bool {
     let is_kind = |line: &[u8]| {
         let mut words =
@@ -138,7 +139,6 @@ fn of_block(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     }
 }
 
-/// The texts in the object behind `"data":`.
 fn of_object(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     let Some(open) = memchr::memchr(b'{', piece(&text[..end], at, 18)) else { return };
     let open = at + open;
@@ -163,7 +163,6 @@ static COLUMN: Pattern = Pattern::new(
     "(?i-u)\\A[ \"'`*]*(?:passw(?:or[dt]|d)|passphrase|pass|pwd|secret|token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))[ \"'`*\r]*\\z",
 );
 
-/// A table with columns of secrets.
 pub(super) struct Table {
     separator: u8,
     cells: usize,
@@ -265,4 +264,148 @@ fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
         }
     }
     cells
+}
+
+/// Letters of base64 of which a block has at least so many.
+const LEAST: usize = 40;
+
+/// Bytes between two lines of a key that are none of it.
+const GAP: usize = 400;
+
+/// A PEM, PGP or SSH2 block with a private key, from its first line to its last; up to the last line
+/// that could be of it where the end is missing.
+pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
+    let (foot, close) = match text[begin.start + 4] {
+        b'-' => ("-----END ", "-----"),
+        _ => ("---- END ", "----"),
+    };
+    let title = piece(text, begin.end, 64);
+    let title = &title[..memmem::find(title, close.as_bytes())?];
+    let is_key = ["PRIVATE KEY", "Static key"];
+    if !is_key.iter().any(|name| memmem::find(title, name.as_bytes()).is_some()) {
+        return None;
+    }
+    let head = begin.end + title.len() + close.len();
+    let (body, is_ended) = body(text, head, &text[begin.clone()], foot);
+    let (plain, key) = (plain_run(body), key_run(body));
+    if !is_ended || (plain != Some(body.len()) && key.is_none()) {
+        return Some(begin.start..head + plain.max(key)?);
+    }
+    let end = head + body.len() + foot.len();
+    let rest = memmem::find(piece(text, end, 64), close.as_bytes());
+    Some(begin.start..end + rest.map_or(0, |length| length + close.len()))
+}
+
+/// A key of PuTTY: what stands between the number of its lines and its signature.
+pub(super) fn putty_key(text: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
+    let (body, is_ended) = body(text, begin.end, &text[begin.clone()], "Private-MAC: ");
+    let key = key_run(body)?;
+    Some(begin.start..begin.end + if is_ended { body.len() } else { key })
+}
+
+/// What a block holds at most from `at` on, and whether its `foot` follows.
+fn body<'t>(text: &'t [u8], at: usize, begin: &[u8], foot: &str) -> (&'t [u8], bool) {
+    let rest = piece(text, at, LONGEST - 256);
+    for at in memchr::memchr_iter(foot.as_bytes()[0], rest) {
+        let is_foot = has_at(rest, at, foot);
+        if is_foot || rest[at..].starts_with(begin) {
+            return (&rest[..at], is_foot);
+        }
+    }
+    (rest, false)
+}
+
+/// How far nothing stands that cannot be of a key, where that is one.
+fn plain_run(body: &[u8]) -> Option<usize> {
+    let is_of_key = |at: &usize| match body[*at] {
+        b'-' => !has_at(body, *at, "-----"),
+        byte => {
+            is_of_base64(byte) || byte.is_ascii_whitespace() || b"\\\"',:>|#*.()".contains(&byte)
+        }
+    };
+    let length = (0..body.len()).take_while(is_of_key).count();
+    let letters = body[..length].iter().filter(|byte| is_of_base64(**byte)).count();
+    (letters >= LEAST && !is_placeholder(&body[..length.min(200)])).then_some(length)
+}
+
+/// How far lines of a key follow each other, whatever stands between them.
+fn key_run(body: &[u8]) -> Option<usize> {
+    let (mut at, mut end, mut letters) = (0, 0, 0);
+    while at < body.len() && at - end <= GAP {
+        let run = leading(&body[at..], is_of_base64);
+        if is_mixed(&body[at..at + run]) {
+            (end, letters) = (at + run, letters + run);
+        }
+        at += run.max(1);
+    }
+    (letters >= LEAST).then_some(end)
+}
+
+/// The longest name of a user, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// A user's home, without the `/` after it.
+pub(super) fn home(text: &[u8], keyword: Range<usize>) -> Option<Range<usize>> {
+    let start = begin(text, keyword.start)?;
+    // The keyword of Windows ends in a separator.
+    let end = keyword.end - usize::from(text[keyword.end - 1] == b'\\');
+    // One separator, or several that are escaped.
+    let slashes = leading(piece(text, end, 4), among(b"/\\"));
+    let name_at = end + slashes;
+    let name = leading(piece(text, name_at, LONGEST_NAME + 1), is_of_name);
+    if slashes == 0 || name == 0 {
+        return None;
+    }
+    // Alone, the name of the administrator's home says nothing, and it is a home without one.
+    if text[keyword] == *b"/root" {
+        return Some(start..end);
+    }
+    let is_name = name <= LONGEST_NAME && text[name_at..name_at + name] != *b"Shared";
+    // A full stop after a name ends the sentence.
+    let stop = usize::from(text[name_at + name - 1] == b'.');
+    is_name.then(|| start..name_at + name - stop)
+}
+
+fn is_of_name(byte: u8) -> bool {
+    is_word(byte) || b"-.@+".contains(&byte) || byte >= 0x80
+}
+
+/// Where a path begins whose separator stands at `at`; `None` within a longer path.
+fn begin(text: &[u8], at: usize) -> Option<usize> {
+    let head = &text[..at];
+    let slashes = head.iter().rev().take(3).take_while(|byte| **byte == b'\\').count();
+    let drive = at - slashes;
+    let has_drive = drive >= 2
+        && text[drive - 1] == b':'
+        && text[drive - 2].is_ascii_alphabetic()
+        && before(text, drive - 2).is_none_or(|byte| !is_word(byte) || escapes(text, drive - 2));
+    match before(text, at) {
+        _ if has_drive => Some(drive - 2),
+        _ if text[at] == b'\\' => None,
+        _ if head.ends_with(b"file://") => Some(at),
+        _ if head.ends_with(b"/mnt/c") => Some(at - 6),
+        _ if is_within(text, at) => None,
+        Some(b'\\') => Some(at - 1),
+        _ => Some(at),
+    }
+}
+
+/// Whether the byte before `at` is of a path, an address or a name.
+fn is_within(text: &[u8], at: usize) -> bool {
+    let is_of_path = |byte| is_word(byte) || b"-./~})]$".contains(&byte);
+    before(text, at).is_some_and(is_of_path) && !escapes(text, at)
+}
+
+/// Whether the byte before `at` is the letter of an escape such as `\n`.
+fn escapes(text: &[u8], at: usize) -> bool {
+    matches!(text[..at], [.., b'\\', b'n' | b't' | b'r'])
+}
+
+/// Adds the folder of the workspace, where it stands at `place`; up to where it need not look again.
+pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Ranges) -> usize {
+    let end = place.end;
+    let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
+    let is_begin = text[..place.start].ends_with(b"file://") || !is_within(text, place.start);
+    found.extend((is_begin && !goes_on).then_some(place));
+    end
 }

@@ -1,11 +1,13 @@
 //! Characters of ASCII that a document wrote as escapes: `\u0026`, `&#38;`, `&amp;` or `%26` for `&`,
-//! `\/` for `/`, `\_` for `_`.
+//! `\/` for `/`, `\_` for `_`. And tokens of known shape in base64, one level deep.
 
 use std::ops::Range;
 
-/// A part of a text, without such escapes.
+use crate::guard::rule::Found;
+use crate::guard::values::{among, leading, piece};
+use crate::text::base64;
+
 pub(super) struct Plain {
-    /// The part.
     pub(super) text: Vec<u8>,
     /// Where each of its bytes, and its end, stands in the text with escapes.
     starts: Vec<u32>,
@@ -35,8 +37,7 @@ pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Plain> {
     ranges.into_iter().map(|range| Plain::new(text, range, &within)).collect()
 }
 
-/// Whether an escape stands there for which a text is looked at again. Most texts in JSON have ends of
-/// lines; those that matter begin the values of a Secret.
+/// Most texts in JSON have ends of lines; those that matter begin the values of a Secret.
 fn is_worth_a_look(text: &[u8], at: usize) -> bool {
     match one(&text[at..]) {
         Some((b'\n', _)) => text[..at].ends_with(b"data:") || text[..at].ends_with(b"Data:"),
@@ -69,8 +70,7 @@ fn one(text: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// The visible character of ASCII whose number `text` begins with, and the length of its escape, of
-/// which `head` bytes come before the number.
+/// The visible ASCII character whose number `text` begins with, behind `head` bytes of its escape.
 fn number(text: &[u8], base: u32, head: usize) -> Option<(u8, usize)> {
     let length = text.iter().take(8).position(|byte| *byte == b';')?;
     let digits = std::str::from_utf8(&text[..length]).ok()?;
@@ -80,7 +80,6 @@ fn number(text: &[u8], base: u32, head: usize) -> Option<(u8, usize)> {
 }
 
 impl Plain {
-    /// The bytes of `text` in `range` without escapes.
     fn new(text: &[u8], range: Range<usize>, within: &Range<usize>) -> Self {
         let (mut bytes, mut starts) = (Vec::with_capacity(range.len()), Vec::new());
         let mut at = range.start;
@@ -107,9 +106,58 @@ impl Plain {
     }
 }
 
+/// The shortest run that is looked at, in bytes; no token is shorter in base64.
+const LEAST: usize = 24;
+
+/// The longest run that is looked at as a whole.
+const MOST: usize = 16 * 1024;
+
+/// Every run of base64 that begins in `within` and holds what `known` finds.
+pub(super) fn find(
+    text: &[u8],
+    within: Range<usize>,
+    known: &dyn Fn(&[u8]) -> Option<usize>,
+) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut at = within.start;
+    // No run so long begins before the last byte of a window that is of none.
+    while let Some(window) = text.get(at..at + LEAST).filter(|_| at < within.end) {
+        if let Some(other) = window.iter().rposition(|byte| !OF_RUN[usize::from(*byte)]) {
+            at += other + 1;
+            continue;
+        }
+        let run = piece(text, at, MOST);
+        let length = leading(run, |byte| OF_RUN[usize::from(byte)]);
+        let filled = leading(piece(run, length, 2), among(b"="));
+        let shape = self::text(&run[..length]).and_then(|plain| known(&plain));
+        found.extend(shape.map(|shape| Found { range: at..at + length + filled, shape }));
+        at += length;
+    }
+    found
+}
+
+/// Which bytes are of base64 in either alphabet.
+const OF_RUN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] =
+            byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        byte += 1;
+    }
+    table
+};
+
+/// The text that `run` is the base64 of, in either alphabet; `None` where it is none or no text.
+pub(super) fn text(run: &[u8]) -> Option<Vec<u8>> {
+    let digits = run.iter().copied().take_while(|byte| *byte != b'=');
+    let allows = |byte: u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    base64(digits, allows).filter(|plain| std::str::from_utf8(plain).is_ok())
+}
+
 #[cfg(test)]
-mod tests {
-    use super::{Plain, parts};
+pub(super) mod tests {
+    use super::{Found, Plain, find, parts, text};
 
     fn plain(text: &[u8]) -> Plain {
         parts(text, 0..text.len()).pop().unwrap()
@@ -139,5 +187,45 @@ mod tests {
         let lengths: Vec<usize> = parts.iter().map(|part| part.text.len()).collect();
         assert_eq!(lengths, [1024 + 4096 - 2, 1024 + 1]);
         assert_eq!(parts[1].raw(&(1024..1025)), 40_003..40_006);
+    }
+
+    /// `bytes` in base64.
+    pub(in crate::guard) fn base64(bytes: &[u8]) -> String {
+        const ALPHABET: &[u8; 64] =
+            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let four = |three: &[u8]| -> String {
+            let bits = (0..3).fold(0_u32, |bits, at| {
+                bits << 8 | u32::from(three.get(at).copied().unwrap_or_default())
+            });
+            let letter = |at: usize| match at <= three.len() {
+                true => char::from(ALPHABET[(bits >> (18 - 6 * at) & 63) as usize]),
+                false => '=',
+            };
+            (0..4).map(letter).collect()
+        };
+        bytes.chunks(3).map(four).collect()
+    }
+
+    #[test]
+    fn only_texts_are_decoded() {
+        assert_eq!(text(b"aGVsbG8=").as_deref(), Some(&b"hello"[..]));
+        assert_eq!(text("größe".as_bytes()), None);
+        assert_eq!(text(base64("größe\n".as_bytes()).as_bytes()), Some("größe\n".into()));
+        assert_eq!(text(base64(b"\x89PNG\r\n").as_bytes()), None);
+    }
+
+    #[test]
+    fn a_run_is_found_wherever_it_stands() {
+        let run = base64(b"a secret of a known shape");
+        for before in 0..60 {
+            let text = format!("{}{run} and more", ". ".repeat(before));
+            let found = find(text.as_bytes(), 0..text.len(), &|plain| {
+                (plain == b"a secret of a known shape").then_some(7)
+            });
+            let range = before * 2..before * 2 + run.len();
+            let found: Vec<_> =
+                found.into_iter().map(|Found { range, shape }| (range, shape)).collect();
+            assert_eq!(found, [(range, 7)], "{before}");
+        }
     }
 }

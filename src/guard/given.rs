@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::guard::encoded;
+use crate::guard::escapes;
 use crate::guard::rule::Hit;
 use crate::guard::values::{
     Pattern, among, before, begins, begins_alone, is_made_up, is_mixed, is_of_base64,
@@ -29,7 +29,6 @@ impl<'t> Hit<'t> {
         &self.text[self.value.clone()]
     }
 
-    /// The value, where it is one.
     fn when(&self, is_one: bool) -> Found {
         is_one.then(|| self.value.clone())
     }
@@ -134,8 +133,7 @@ impl<'t> Hit<'t> {
         self.value.is_empty() || is_stand_in(self.bytes()) || is_path() || self.is_code()
     }
 
-    /// Whether words in quotes are a passphrase and no sentence: the name says so, or they are four
-    /// times four letters.
+    /// Whether words are a passphrase: the name says so, or they are four times four letters.
     fn is_phrase(&self) -> bool {
         let name = self.between();
         let is_of_name = name.len() > 10 && name[..10].eq_ignore_ascii_case(b"passphrase");
@@ -167,7 +165,6 @@ impl<'t> Hit<'t> {
     }
 }
 
-/// Letters, digits and signs of a value, counted.
 struct Counts {
     letters: usize,
     digits: usize,
@@ -186,7 +183,6 @@ impl Counts {
         }
     }
 
-    /// Whether it is letters mixed with digits or signs.
     fn are_mixed(&self) -> bool {
         let others = self.digits + self.signs;
         self.spaces == 0 && self.letters > 0 && others > 0 && self.letters + others >= 4
@@ -212,8 +208,7 @@ pub(super) fn random(hit: &Hit<'_>) -> Found {
     hit.when(!hit.goes_on() && is_random(hit.body()))
 }
 
-/// A token whose keyword ends longer names, too, or stands in any base64: nothing of these may be
-/// around it.
+/// The keyword ends longer names, too, or is in any base64: nothing of these may be around it.
 pub(super) fn alone(hit: &Hit<'_>) -> Found {
     let next = hit.text.get(hit.value.end);
     let is_alone = begins_alone(hit.text, hit.value.start)
@@ -221,7 +216,6 @@ pub(super) fn alone(hit: &Hit<'_>) -> Found {
     hit.when(is_alone && (is_random(hit.body()) || is_mixed(hit.body())))
 }
 
-/// A path with a digit.
 pub(super) fn path(hit: &Hit<'_>) -> Found {
     hit.when(hit.body().iter().any(u8::is_ascii_digit) && !is_placeholder(hit.body()))
 }
@@ -233,7 +227,6 @@ fn given(hit: &Hit<'_>, is_one: fn(&Hit<'_>, &Counts) -> bool) -> Found {
     hit.when(is_one(&hit, &counts) && hit.is_given(&counts) && !hit.is_none())
 }
 
-/// What is given to a password, quoted or not.
 pub(super) fn password(hit: &Hit<'_>) -> Found {
     given(hit, |hit, counts| match hit.is_quoted() {
         _ if counts.spaces > 0 => hit.is_phrase(),
@@ -255,7 +248,6 @@ pub(super) fn pass(hit: &Hit<'_>) -> Found {
     is_one.filter(|range| range.len() >= least && Counts::new(&hit.text[range.clone()]).are_mixed())
 }
 
-/// What is given to a secret.
 pub(super) fn secret(hit: &Hit<'_>) -> Found {
     given(hit, |hit, counts| {
         let length = hit.value.len();
@@ -298,7 +290,6 @@ pub(super) fn any(hit: &Hit<'_>) -> Found {
     hit.when(value.len() >= 3 && !is_stand_in(value) && !matches!(value[0], b'{' | b'$'))
 }
 
-/// Letters mixed with digits or signs.
 pub(super) fn mixed(hit: &Hit<'_>) -> Found {
     hit.when(Counts::new(hit.bytes()).are_mixed() && !hit.is_none())
 }
@@ -361,7 +352,7 @@ pub(super) fn header(hit: &Hit<'_>) -> Found {
 
 /// A name and a password in base64.
 pub(super) fn credentials(hit: &Hit<'_>) -> Found {
-    let plain = encoded::text(hit.bytes())?;
+    let plain = escapes::text(hit.bytes())?;
     let password = match plain.iter().position(|byte| *byte == b':') {
         Some(at) => &plain[at + 1..],
         None if hit.text[hit.keyword.start..].starts_with(b"_password") => &plain[..],

@@ -1,30 +1,19 @@
 //! Guard: nothing that is published holds a secret or the home of a user.
 //!
-//! [`Guarded`] gives the names and files of a source without secrets: each file is looked through
-//! while it is given, so that what changes on disk meanwhile is never given unseen. So readers,
-//! previews, differences, the search and stored files see only what may be published, and none of
-//! them has to think of it. [`Guard::look_through`] looks through everything once before, for what
-//! is to be told. [`Guarded::finish`] then looks through the texts of the workspace, for secrets
-//! that a document wrote with escapes, and says what was found.
-//!
-//! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the
-//! workspace's own folder by `.`. A new kind of secret is a row of a table in `rules`.
+//! [`Guarded`] gives the names and files of a source with marks in their place: each file is looked
+//! through while it is given, so that what changes on disk meanwhile is never given unseen.
+//! [`Guard::look_through`] looks through everything once before, for what is to be told;
+//! [`Guarded::finish`] through the texts of the workspace, for what a document wrote with escapes.
 
-mod blocks;
 mod context;
-mod encoded;
 mod escapes;
-mod found;
 mod given;
-mod homes;
-mod names;
 mod packed;
 mod publish;
 mod rule;
 mod rules;
 mod shapes;
 mod stream;
-mod texts;
 mod values;
 
 #[cfg(test)]
@@ -38,24 +27,20 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
-use crate::guard::found::Findings;
-use crate::guard::names::Names;
+use crate::guard::rule::{Findings, Label};
 use crate::guard::shapes::Index;
 use crate::guard::stream::Stream;
 use crate::model::Place;
 
-pub use crate::guard::found::FoundInFile;
+pub use crate::guard::rule::FoundInFile;
 
-/// Files that are no text are looked through up to this size before; larger ones when they are
-/// given.
+/// Larger files that are no text are only looked through when they are given.
 const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
-/// What must not be published of one source.
 #[derive(Debug, Default)]
 pub struct Guard {
     index: Index,
     names: Names,
-    /// Everything in the source, as it is shown.
     entries: Vec<Entry>,
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
@@ -69,8 +54,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard of a source that holds `entries`. `roots` are the folders where it lies on its
-    /// machine.
+    /// `roots` are the folders where the source lies on its machine.
     pub fn new(mut entries: Vec<Entry>, roots: &[String]) -> Self {
         let index = Index::new(roots);
         let names = Names::new(&mut entries, &index);
@@ -82,13 +66,11 @@ impl Guard {
         Self { entries, ..Self::default() }
     }
 
-    /// Everything in the source, as it is shown.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Looks through the files that `is_meant` accepts by the path shown: what is found is told,
-    /// and files shrink or grow by their marks.
+    /// Looks through the files that `is_meant` accepts; those with marks change their size.
     pub fn look_through(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
         if !self.is_on {
             return;
@@ -116,9 +98,6 @@ impl Guard {
     }
 
     /// The file of `source` at a path shown, as it may be published.
-    ///
-    /// # Errors
-    /// When it is gone or may not be read; reading fails at a secret that cannot be replaced.
     pub fn open<'s>(
         &'s self,
         source: &'s dyn Source,
@@ -133,10 +112,6 @@ impl Guard {
         Ok(Box::new(stream))
     }
 
-    /// The same file, at most `limit` bytes of it.
-    ///
-    /// # Errors
-    /// As for [`Guard::open`].
     pub fn read(&self, source: &dyn Source, path: &str, limit: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open(source, path)?.take(limit).read_to_end(&mut bytes)?;
@@ -162,14 +137,12 @@ impl Guard {
         secret.map_or(place, |(_, shown)| *shown)
     }
 
-    /// `text` as it may be published.
     pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let marked = self.is_on.then(|| self.index.redact(text)).flatten();
         marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
     }
 
-    /// Adds what earlier guards found, by the path shown. It is told like what this one found.
-    /// The files at `withheld` were kept out of the report by the user.
+    /// What earlier guards found is told like our own; `withheld` stays out of the report.
     pub fn add_earlier(
         &mut self,
         earlier: BTreeMap<String, FoundInFile>,
@@ -183,7 +156,6 @@ impl Guard {
         self.withheld = withheld;
     }
 
-    /// Whether every label in `earlier` is one that this program gives.
     pub fn knows(earlier: &FoundInFile) -> bool {
         earlier.labels().all(|name| rules::label(name).is_some())
     }
@@ -203,21 +175,19 @@ impl Guard {
 }
 
 /// A source that gives no secret: every byte and every name of it is as it may be published.
-#[derive(Clone, Debug)]
-pub struct Guarded<S> {
-    source: S,
+#[derive(Clone)]
+pub struct Guarded {
+    source: Arc<dyn Source>,
     guard: Arc<Guard>,
     withheld: BTreeMap<String, Withheld>,
 }
 
-impl<S> Guarded<S> {
-    /// `source` as `guard` found it.
-    pub fn new(source: S, guard: Guard) -> Self {
+impl Guarded {
+    pub fn new(source: Arc<dyn Source>, guard: Guard) -> Self {
         Self { source, guard: Arc::new(guard), withheld: BTreeMap::new() }
     }
 
-    /// The source itself.
-    pub fn inner(&self) -> &S {
+    pub fn inner(&self) -> &Arc<dyn Source> {
         &self.source
     }
 
@@ -225,7 +195,6 @@ impl<S> Guarded<S> {
         &self.guard
     }
 
-    /// Refuses what is not to be published.
     fn allow(&self, path: &str) -> io::Result<()> {
         let is_unsafe =
             self.guard.files.get(path).is_some_and(|all| all.found.cannot_be_redacted());
@@ -238,19 +207,14 @@ impl<S> Guarded<S> {
     }
 }
 
-impl<S: Source> Source for Guarded<S> {
+impl Source for Guarded {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         self.guard.entries.clone()
     }
 
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        self.allow(path)?;
-        self.guard.read(&self.source, path, limit)
-    }
-
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
         self.allow(path)?;
-        self.guard.open(&self.source, path)
+        self.guard.open(&*self.source, path)
     }
 
     fn hidden(&self, text: &str) -> Vec<Hidden> {
@@ -261,4 +225,63 @@ impl<S: Source> Source for Guarded<S> {
         let mark = |shape| rule::mark(shapes::label(shape)).into_owned();
         found.map(|one| Hidden { range: one.range, mark: mark(one.shape) }).collect()
     }
+}
+
+/// Paths in the source by the paths shown, for those that differ.
+#[derive(Debug, Default)]
+struct Names {
+    to_source: BTreeMap<String, String>,
+    to_shown: BTreeMap<String, String>,
+    found: Vec<(String, Label)>,
+}
+
+impl Names {
+    /// Shows each entry under a path of its own; folders still stand before what they hold.
+    fn new(entries: &mut [Entry], index: &Index) -> Self {
+        let mut names = Self::default();
+        let is_odd = |entry: &Entry| entry.path.split('/').any(|name| index.redact(name).is_some());
+        if entries.iter().any(is_odd) {
+            let mut taken = entries.iter().map(|entry| entry.path.clone()).collect();
+            entries.iter().for_each(|entry| names.add(&entry.path, &mut taken, index));
+            for entry in entries.iter_mut() {
+                if let Some(path) = names.to_shown.get(&entry.path) {
+                    entry.path.clone_from(path);
+                }
+            }
+            entries.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
+        }
+        names
+    }
+
+    fn add(&mut self, path: &str, taken: &mut BTreeSet<String>, index: &Index) {
+        let (mut source, mut out) = (String::new(), String::new());
+        for name in path.split('/') {
+            let slash = if source.is_empty() { "" } else { "/" };
+            source = format!("{source}{slash}{name}");
+            if let Some(path) = self.to_shown.get(&source) {
+                out.clone_from(path);
+                continue;
+            }
+            let (wanted, labels) = index.redact(name).unwrap_or((name.to_owned(), Vec::new()));
+            let own = format!("{out}{slash}{wanted}");
+            out = if own == source { own } else { free(&own, taken) };
+            self.found.extend(labels.into_iter().map(|label| (out.clone(), label)));
+            if out != source {
+                taken.insert(out.clone());
+                self.to_source.insert(out.clone(), source.clone());
+                self.to_shown.insert(source.clone(), out.clone());
+            }
+        }
+    }
+}
+
+/// `path`, with a number before its ending where it is taken.
+fn free(path: &str, taken: &BTreeSet<String>) -> String {
+    let start = path.rfind('/').map_or(0, |at| at + 1);
+    let dot = path[start..].rfind('.').filter(|at| *at > 0).map_or(path.len(), |at| start + at);
+    let numbered = (2_usize..).map(|number| format!("{} {number}{}", &path[..dot], &path[dot..]));
+    std::iter::once(path.to_owned())
+        .chain(numbered)
+        .find(|path| !taken.contains(path))
+        .unwrap_or_default()
 }

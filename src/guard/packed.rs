@@ -4,6 +4,7 @@
 use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use crate::files::archive::{self, Archive};
+use crate::files::ascii85;
 
 /// Bytes of a file that is looked into; more is not unpacked.
 pub(super) const MOST: u64 = 64 * 1024 * 1024;
@@ -26,7 +27,6 @@ pub(super) fn is_packed(head: &[u8]) -> bool {
     [ZIP, GZIP, PDF].iter().any(|mark| head.starts_with(mark))
 }
 
-/// Calls `look` with every text in `bytes`.
 pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
     look_into(bytes, &mut { MOST_UNPACKED }, MOST_NESTED, look);
 }
@@ -53,11 +53,24 @@ fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(
             unpacked(&inflated.unwrap_or_else(|error| error.output), left);
         }
     } else if bytes.starts_with(PDF) {
-        for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
-            let packed = bytes[start + "stream".len()..].trim_ascii_start();
-            let inflated = decompress_to_vec_zlib_with_limit(packed, *left);
-            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
+        let starts = memchr::memmem::find_iter(bytes, b"stream").map(|at| at + "stream".len());
+        let mut starts = starts.take(MOST_STREAMS).peekable();
+        while let Some(start) = starts.next() {
+            let end = starts.peek().map_or(bytes.len(), |next| *next);
+            unpacked(&of_stream(&bytes[start..], end - start, *left), left);
         }
+    }
+}
+
+/// What a stream of a PDF at the start of `bytes` unpacks to, or its first `length` bytes, which may be
+/// written in letters.
+fn of_stream(bytes: &[u8], length: usize, limit: usize) -> Vec<u8> {
+    let inflated = |packed: &[u8]| {
+        decompress_to_vec_zlib_with_limit(packed, limit).unwrap_or_else(|error| error.output)
+    };
+    match bytes.trim_ascii_start() {
+        packed @ [first, ..] if first & 0x0f == 8 => inflated(packed),
+        _ => inflated(&ascii85::decode(&bytes[..length])),
     }
 }
 
@@ -76,8 +89,7 @@ fn after_head(bytes: &[u8]) -> Option<&[u8]> {
     if flags & 2 != 0 { rest.get(2..) } else { Some(rest) }
 }
 
-/// The words of markup without its tags, and those of a page of a PDF without its operators: a secret
-/// may be in several pieces.
+/// Words without the tags of markup and the operators of a PDF: a secret may be in pieces.
 fn words(content: &[u8]) -> Vec<u8> {
     if content.trim_ascii_start().starts_with(b"<") {
         return words_of_markup(content);
@@ -154,6 +166,9 @@ mod tests {
             miniz_oxide::deflate::compress_to_vec_zlib(b"BT [(gh) -20 (p_\\(x)] TJ (y) Tj", 6);
         let pdf = [b"%PDF-1.7\n<< >> stream\r\n", &page[..], b"\nendstream"].concat();
         assert!(texts(&pdf).iter().any(|text| text.contains("ghp_(x\ny")), "{:?}", texts(&pdf));
+        // "BT (two) Tj" packed and written as ASCII85.
+        let pdf = br#"%PDF-1.4 << >> stream Garg^;:$^?cdu,%aT;GT^]Qh~>endstream endobj"#;
+        assert!(texts(pdf).iter().any(|text| text.contains("two")), "{:?}", texts(pdf));
     }
 
     #[test]

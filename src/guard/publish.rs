@@ -1,21 +1,27 @@
 //! What becomes of one workspace: its texts without secrets, what is withheld, and what is told.
+//! Each struct of the model is taken apart field by field, so that a new field does not compile before
+//! it is decided here whether it is a text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::names;
 use crate::files::Withheld;
-use crate::guard::found::FoundInFile;
-use crate::guard::rule::{Label, is_folder, mark};
+use crate::guard::rule::{FoundInFile, Label, is_folder, mark};
 use crate::guard::rules::label;
-use crate::guard::texts::Texts;
 use crate::guard::{Guard, Guarded};
-use crate::model::{Code, Iteration, Output, Place, Problem, Redaction, Run, Workspace};
+use crate::model::{
+    BlindComparison, Case, Claim, Code, ConventionCheck, Dimension, Expectation, Feedback, Grading,
+    History, Iteration, Loading, Metrics, Notes, Output, Place, PlannedExpectation,
+    PostHocAnalysis, Problem, Proposal, RecordedBenchmark, RecordedConfiguration, RecordedRun,
+    Redaction, Review, Run, Side, Snapshot, Suggestion, TriggerQuery, TriggerRound, Version,
+    Workspace,
+};
 use crate::settings::{Outputs, Settings};
 use crate::text;
 
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
 
-impl<S> Guarded<S> {
+impl Guarded {
     /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
     /// files lost already, and it knows what was taken out of it and what is not shown.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
@@ -85,12 +91,8 @@ impl Guard {
         for (path, label) in &self.names.found {
             if let Some(path) = own(path) {
                 notices.count(label, 1);
-                notices.add_replaced(
-                    path,
-                    format!("its name holds a secret: {label}"),
-                    label,
-                    None,
-                );
+                let message = format!("its name holds a secret: {label}");
+                notices.add_replaced(path, message, label, None);
             }
         }
         let found = self.files.iter().map(|(path, all)| (path, &all.found));
@@ -137,7 +139,6 @@ impl Guard {
     }
 }
 
-/// What is told of texts, names and files.
 struct Notices {
     redaction: Redaction,
     problems: Vec<Problem>,
@@ -145,7 +146,6 @@ struct Notices {
 }
 
 impl Notices {
-    /// Counts what was replaced.
     fn count(&mut self, label: Label, times: usize) {
         match is_folder(label) {
             true => self.redaction.folders += times,
@@ -160,7 +160,6 @@ impl Notices {
         self.problems.push(problem.at(place));
     }
 
-    /// One problem for each kind of secret in texts.
     fn add_texts(&mut self, kinds: BTreeMap<Label, usize>, path: &str) {
         for (label, times) in kinds {
             self.count(label, times);
@@ -208,11 +207,126 @@ impl Notices {
 
 fn holds_secrets(path: &str, found: &FoundInFile, is_published: bool) -> Problem {
     let labels: BTreeSet<&str> = found.places.iter().map(|(.., label)| label.as_str()).collect();
-    let labels: Vec<&str> = labels.into_iter().collect();
-    let message = format!("a file that is no text holds secrets: {}", labels.join(", "));
+    let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
+    let message = format!("a file that is no text holds secrets: {labels}");
     let (code, assumed) = match is_published {
         true => (Code::SecretPublished, "published as it is (`--keep-secret-files`)"),
         false => (Code::SecretWithheld, "not published"),
     };
     Problem::new(code, path, message).assuming(assumed).help(REVOKE)
+}
+
+pub(super) type Visit<'v> = dyn FnMut(&mut String) + 'v;
+
+pub(super) trait Texts {
+    fn visit(&mut self, visit: &mut Visit<'_>);
+}
+
+impl Texts for String {
+    fn visit(&mut self, visit: &mut Visit<'_>) {
+        visit(self);
+    }
+}
+
+impl<T: Texts> Texts for Option<T> {
+    fn visit(&mut self, visit: &mut Visit<'_>) {
+        self.iter_mut().for_each(|item| item.visit(visit));
+    }
+}
+
+impl<T: Texts> Texts for Box<T> {
+    fn visit(&mut self, visit: &mut Visit<'_>) {
+        (**self).visit(visit);
+    }
+}
+
+impl<T: Texts> Texts for Vec<T> {
+    fn visit(&mut self, visit: &mut Visit<'_>) {
+        self.iter_mut().for_each(|item| item.visit(visit));
+    }
+}
+
+impl<A: Texts, B: Texts> Texts for (A, B) {
+    fn visit(&mut self, visit: &mut Visit<'_>) {
+        self.0.visit(visit);
+        self.1.visit(visit);
+    }
+}
+
+impl Texts for BTreeMap<String, f64> {
+    fn visit(&mut self, visit: &mut Visit<'_>) {
+        let entries = std::mem::take(self).into_iter();
+        self.extend(entries.map(|(mut key, value)| {
+            visit(&mut key);
+            (key, value)
+        }));
+    }
+}
+
+/// Declares the fields with texts, then those without.
+macro_rules! texts {
+    ($($type:ident { $($text:ident),* ; $($other:ident),* })+) => {
+        $(impl Texts for $type {
+            fn visit(&mut self, visit: &mut Visit<'_>) {
+                let Self { $($text,)* $($other: _,)* } = self;
+                $($text.visit(visit);)*
+            }
+        })+
+    };
+}
+
+// Paths of files were shown without secrets before anything was read; they must stay addresses.
+texts! {
+    PlannedExpectation { id, text, description; required }
+    Case {
+        id, name, folder, prompt, expected_output, files, planned, runs, same_prompt_as; should_load
+    }
+    Iteration { name, configurations, cases, benchmarks, feedback, comparisons, analyses; path, implicit }
+    Run {
+        configuration, gradings, metrics, outputs, transcript, notes, error, loading;
+        number, path, reused_from
+    }
+    Loading { call, other_skills, opened, written; state, file, line, by_user, used, idle }
+    Output { name; path, bytes }
+    Metrics {
+        started, ended, model, tool_calls_by_name, files_created;
+        duration_s, executor_s, grader_s, tokens, input_tokens, output_tokens, cached_tokens,
+        cache_written_tokens, cost_usd, tool_calls, steps, errors, output_chars, transcript_chars
+    }
+    Grading {
+        expectations, claims, suggestions, critique, notes, conventions, grader;
+        path, recorded, overall, is_scored, overall_score, required_score
+    }
+    Expectation { id, text, description, evidence; outcome, score, score_outside, required }
+    Claim { text, kind, evidence; verified }
+    Suggestion { expectation, text; }
+    Notes { uncertainties, needs_review, workarounds, other; }
+    ConventionCheck { name, details; outcome }
+    RecordedBenchmark {
+        skill, skill_path, executor_model, analyzer_model, timestamp, configurations, baseline,
+        evals_run, listed, notes;
+        path, delta_pass_rate, delta_seconds, delta_tokens, runs_per_configuration, runs,
+        runs_place
+    }
+    RecordedConfiguration { name; place, pass_rate, time_s, tokens, passed, total }
+    RecordedRun { case_id, case_name, configuration, metrics, expectations, notes; run, counts, tally }
+    Feedback { reviews; path, blank, state, flat }
+    Review { run_id, text, timestamp; about, place }
+    Dimension { name; a, b }
+    Side { strengths, weaknesses, details, version; score, quality, passed, total }
+    BlindComparison { case, prompt, reasoning, dimensions, a, b, versions; path, before, winner }
+    Proposal { area, before, after, text, priority, expected_impact; }
+    PostHocAnalysis {
+        winner, loser, summary, strengths, weaknesses, instruction_issues, proposals, observations;
+        path, instruction_following
+    }
+    Version {
+        name, parent, timestamp, description, git_hash, path, result, notes;
+        average_score, score_place, pass_rate, precision, recall, is_best
+    }
+    History { skill, started_at, current, versions; path }
+    TriggerQuery { query; should_trigger, triggers, runs, passed, held_out }
+    TriggerRound { name, description, queries; path, number, passed, total, precision, recall }
+    Snapshot { name, files; path, iteration }
+    Problem { message, assumed, help; code, path, place }
 }

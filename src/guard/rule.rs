@@ -1,7 +1,12 @@
-//! What a row of the tables of rules holds, and what all finders share.
+//! What a row of the tables of rules holds, what all finders share, and what they found in one file.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::Place;
 
 /// How far before its first byte a finder looks.
 pub(super) const BEHIND: usize = 8 * 1024;
@@ -12,14 +17,11 @@ pub(super) const LONGEST: usize = 16 * 1024;
 /// What a finding is called in marks, problems and counts.
 pub(super) type Label = &'static str;
 
-/// What a home is called.
 pub(super) const HOME: Label = "home folder";
 
-/// What the workspace's own folder is called.
 pub(super) const WORKSPACE: Label = "workspace folder";
 
-/// What stands in the place of such a secret: plain ASCII, without a quote, that is text in every
-/// format.
+/// Plain ASCII, without a quote, that is text in every format.
 pub(super) fn mark(label: Label) -> Cow<'static, str> {
     match label {
         HOME => "~".into(),
@@ -33,21 +35,16 @@ pub(super) fn is_folder(label: Label) -> bool {
     matches!(label, HOME | WORKSPACE)
 }
 
-/// Places of a text, as finders add to them.
 pub(super) type Ranges = Vec<Range<usize>>;
 
-/// A secret that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The bytes to replace.
     pub(super) range: Range<usize>,
     /// The number of its rule.
     pub(super) shape: usize,
 }
 
-/// One row of a table.
 pub(super) struct Rule {
-    /// What it finds.
     pub(super) label: Label,
     /// Texts, one of which stands right before what the pattern describes.
     pub(super) keywords: &'static [&'static str],
@@ -58,17 +55,14 @@ pub(super) struct Rule {
     /// Texts with what is found between `«` and `»`.
     #[cfg(test)]
     pub(super) finds: &'static [&'static str],
-    /// Texts in which nothing is found.
     #[cfg(test)]
     pub(super) leaves: &'static [&'static str],
 }
 
-/// How a keyword is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
     /// Letter by letter; where it begins with a letter or digit, it may not go on a word.
     Exact,
-    /// In whatever case.
     Any,
     /// In whatever case, and no word goes on behind it but with the `s` of several.
     Word,
@@ -86,7 +80,6 @@ pub(super) enum Look {
     One(fn(&[u8], Range<usize>) -> Option<Range<usize>>),
     /// By a program that finds several, and says up to where it looked.
     Many(fn(&[u8], Range<usize>, &mut Ranges) -> usize),
-    /// As the head of a column of secrets.
     Column,
 }
 
@@ -125,3 +118,51 @@ macro_rules! rules {
     };
 }
 pub(super) use rules;
+
+/// What the scan of this run found in one file.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    pub(super) found: FoundInFile,
+    /// Where the mark of each of its places begins in the file as it is shown.
+    pub(super) shown: Vec<Place>,
+    pub(super) bytes: u64,
+}
+
+/// What was found at one path, by label, as a part of a report keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FoundInFile {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub in_name: Vec<String>,
+    /// How often each was replaced in the file.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub replaced: BTreeMap<String, usize>,
+    /// The first secrets, each with its line and column in the file as it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<(usize, usize, String)>,
+    #[serde(rename = "binary", skip_serializing_if = "std::ops::Not::not")]
+    pub is_binary: bool,
+}
+
+impl FoundInFile {
+    pub(super) fn count(&mut self, label: Label) {
+        match self.replaced.get_mut(label) {
+            Some(times) => *times += 1,
+            None => drop(self.replaced.insert(label.to_owned(), 1)),
+        }
+    }
+
+    /// Whether the secrets of the file stay in it, as it is no text.
+    pub(super) fn cannot_be_redacted(&self) -> bool {
+        self.is_binary && !self.places.is_empty()
+    }
+
+    pub(super) fn is_redacted(&self) -> bool {
+        !self.is_binary && !self.replaced.is_empty()
+    }
+
+    pub(super) fn labels(&self) -> impl Iterator<Item = &String> {
+        let in_places = self.places.iter().map(|(.., label)| label);
+        self.in_name.iter().chain(self.replaced.keys()).chain(in_places)
+    }
+}

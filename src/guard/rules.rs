@@ -1,9 +1,6 @@
-//! The rules: tables of what secrets look like, each row with a name, keywords, a pattern and values
-//! to test it with.
-//!
-//! A keyword makes a place worth a look; the pattern is what follows it. A secret is the first group
-//! of the pattern that takes part; a value that begins there, where the group is empty; or all from
-//! the keyword on, where there is no group. What a pattern cannot say, a check does.
+//! The rules: tables of what secrets look like. A keyword makes a place worth a look; the pattern is what
+//! follows it. A secret is the first group of the pattern that takes part; a value that begins there,
+//! where the group is empty; or all from the keyword on. What a pattern cannot say, a check does.
 
 mod named;
 mod tokens;
@@ -14,8 +11,8 @@ pub(super) mod tests;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::guard::context;
 use crate::guard::context::Table;
-use crate::guard::homes;
 use crate::guard::rule::{Case, HOME, Hit, Label, Look, Ranges, Rule, WORKSPACE, rules};
 use crate::guard::values::{Pattern, among, before, begins, leading, piece, trailing};
 
@@ -41,9 +38,9 @@ pub(super) const KNOWN: usize = tokens::TOKENS.len();
 // The last one has its keywords from the machine.
 rules! { FOLDERS, Exact, reach 0:
 
-HOME ["/home" "/Users" "\\Users\\" "/root"] {one homes::home}
+HOME ["/home" "/Users" "\\Users\\" "/root"] {one context::home}
     finds [] leaves ["https://example.com/home/dashboard/x and a/Users/b", "./root/x and /roots/a, ~/home/x, $HOME/home/y"];
-WORKSPACE [] {many homes::workspace} finds [];
+WORKSPACE [] {many context::workspace} finds [];
 }
 
 /// The label as the rules have it.
@@ -62,7 +59,6 @@ impl Kind {
         Self { rule, before, after: Pattern::made(format!(r"{flags}\A(?:{after})")) }
     }
 
-    /// Whether its patterns can be made.
     #[cfg(test)]
     fn is_made(&self) -> bool {
         self.before.iter().chain([&self.after]).all(|pattern| pattern.regex().is_some())
@@ -94,7 +90,6 @@ impl Kind {
         end
     }
 
-    /// What fits the patterns around a keyword.
     fn fit<'t>(&self, text: &'t [u8], keyword: Range<usize>) -> Option<Hit<'t>> {
         let is_word = self.rule.case == Case::Exact && text[keyword.start].is_ascii_alphanumeric();
         let (mut first, mut start) = (keyword.start, keyword.start);

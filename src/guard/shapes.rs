@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use crate::guard::context::{self, Table};
-use crate::guard::encoded;
 use crate::guard::escapes;
 use crate::guard::rule::{Case, Found, Label, Look, Ranges, is_folder, mark};
 use crate::guard::rules::{KINDS, KNOWN, Kind};
@@ -21,17 +20,14 @@ struct Keyword {
     shapes: Vec<usize>,
 }
 
-/// Every rule, with what leads to it.
 #[derive(Debug)]
 pub(super) struct Index {
     /// Keywords in groups, those with like bytes together.
     groups: Vec<Vec<Keyword>>,
-    /// By the value of a byte, a bit for each group that has it as the first of three, the second and
-    /// the third.
+    /// By byte, a bit for each group that has it as the first of three, the second and the third.
     masks: Box<[[u64; 256]; 3]>,
 }
 
-/// How many groups there are.
 const GROUPS: usize = u64::BITS as usize;
 
 impl Default for Index {
@@ -43,13 +39,11 @@ impl Default for Index {
 /// Bytes by how often texts have them, the rarest last: a keyword is looked for by its rarest three.
 const FREQUENT: &[u8] = b" etaoinsrhlducmpfgybw-\"v.,/k_";
 
-/// How rare a byte is.
 fn rarity(byte: u8) -> usize {
     let byte = byte.to_ascii_lowercase();
     FREQUENT.iter().position(|other| *other == byte).unwrap_or(FREQUENT.len())
 }
 
-/// What a finding of this shape is called.
 pub(super) fn label(shape: usize) -> Label {
     KINDS[shape].rule.label
 }
@@ -97,8 +91,7 @@ impl Index {
         self.groups.push(keywords);
     }
 
-    /// What of `text` may not be shown, from character to character: in order, and none overlaps
-    /// another.
+    /// What may not be shown, from character to character, in order; none overlaps another.
     pub(super) fn hidden(&self, text: &str) -> Vec<Found> {
         let mut last = 0;
         let mut found = self.find(text.as_bytes(), 0..text.len(), &mut None);
@@ -141,7 +134,7 @@ impl Index {
             }
         }
         let known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
-        found.extend(encoded::find(text, within, &known));
+        found.extend(escapes::find(text, within, &known));
         apart(found)
     }
 
@@ -206,8 +199,7 @@ impl Index {
     }
 }
 
-/// `found` in order, where those that overlap are one, called as the rule that stands first; of
-/// folders the workspace counts before a home.
+/// Joins what overlaps, called as the rule that stands first; a workspace counts before a home.
 pub(super) fn apart(mut found: Vec<Found>) -> Vec<Found> {
     let rank = |one: &Found| match is_folder(label(one.shape)) {
         true => usize::MAX - one.shape,
@@ -242,7 +234,6 @@ impl Keyword {
         &bytes[self.offset..bytes.len().min(self.offset + 3)]
     }
 
-    /// Where the keyword stands when its three bytes are at `at`.
     fn place(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
         let start = at.checked_sub(self.offset)?;
         let end = start + self.text.len();
@@ -256,8 +247,7 @@ impl Keyword {
     }
 }
 
-/// Whether a folder says where a workspace lies: not the root, and not a folder right below it,
-/// which every machine has.
+/// Not the root, and not a folder right below it, which every machine has.
 fn is_telling(root: &str) -> bool {
     root.len() >= 4 && root.split(['/', '\\']).filter(|name| !name.is_empty()).count() >= 2
 }

@@ -1,8 +1,6 @@
-//! One file on its way out: what is read from a [`Stream`] holds no secret, and is looked through
-//! at that moment, so that nothing that changes on disk meanwhile is given unseen.
-//!
-//! A file is read part by part. What a part ends in is looked at again with the next one, so that
-//! nothing is missed where two parts meet.
+//! One file on its way out: what is read from a [`Stream`] holds no secret, and is looked through at that
+//! moment. What a part ends in is looked at again with the next one, so that nothing is missed where two
+//! parts meet.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -10,9 +8,9 @@ use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::Table;
-use crate::guard::found::{Findings, FoundInFile};
 use crate::guard::packed;
 use crate::guard::rule::{BEHIND, Found, LONGEST, Label, is_folder, mark};
+use crate::guard::rule::{Findings, FoundInFile};
 use crate::guard::rules::KNOWN;
 use crate::guard::shapes::{Index, apart, label};
 use crate::model::Place;
@@ -35,14 +33,12 @@ const HEAD: usize = 8 * 1024;
 enum Encoding {
     /// One byte for those of ASCII.
     Narrow,
-    /// Two bytes.
     Wide(Utf16),
     /// No text: a picture, an archive, a PDF.
     Binary,
 }
 
-/// A file without what must not be published; a file that is no text ends in an error at the
-/// first secret.
+/// A file without secrets; one that is no text ends in an error at the first secret.
 pub(super) struct Stream<'i, R> {
     inner: R,
     index: &'i Index,
@@ -63,7 +59,6 @@ pub(super) struct Stream<'i, R> {
     pending: Vec<Found>,
     /// The table that goes on in what comes next.
     table: Option<Table>,
-    /// What is ready to be given.
     ready: io::Cursor<Vec<u8>>,
     /// The place in the file, and in the file as it is shown.
     at: Counter,
@@ -96,9 +91,6 @@ impl Counter {
 
 impl<'i, R: Read> Stream<'i, R> {
     /// What `inner` gives, without what `index` finds in it.
-    ///
-    /// # Errors
-    /// When its beginning cannot be read.
     pub(super) fn new(mut inner: R, index: &'i Index) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(HEAD);
         inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
@@ -150,9 +142,6 @@ impl<'i, R: Read> Stream<'i, R> {
     }
 
     /// Looks through everything, and gives nothing but what was found.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub(super) fn into_findings(mut self) -> io::Result<Findings> {
         while self.step()? {
             self.findings.bytes += self.ready.get_ref().len() as u64;
@@ -211,7 +200,6 @@ impl<'i, R: Read> Stream<'i, R> {
         apart(found)
     }
 
-    /// Reads on until a whole part is there.
     fn fill(&mut self) -> io::Result<()> {
         let wanted = (self.done + WINDOW + AHEAD) * self.width();
         let missing = wanted.saturating_sub(self.raw.len());
@@ -260,7 +248,6 @@ impl<'i, R: Read> Stream<'i, R> {
         self.given = range.end;
     }
 
-    /// Gives what stands before `end` as it is.
     fn give(&mut self, end: usize, out: &mut Vec<u8>) {
         let width = self.width();
         if let Some(bytes) = self.raw.get(self.given * width..end * width) {
@@ -269,7 +256,6 @@ impl<'i, R: Read> Stream<'i, R> {
         }
     }
 
-    /// Notes a secret at the places that were counted to.
     fn note_place(&mut self, label: Label) {
         let Place { line, column } = self.at.place;
         self.findings.found.places.push((line, column, label.to_owned()));

@@ -2,7 +2,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
-use crate::guard::found::Findings;
+use crate::guard::rule::Findings;
 use crate::guard::rules::tests::expand;
 use crate::guard::shapes::Index;
 use crate::guard::stream::Stream;
@@ -130,10 +130,10 @@ fn homes_and_the_workspace_become_relative() {
 }
 
 /// The files of `memory` behind a guard that looked through all of them.
-fn guarded(memory: Memory) -> Guarded<Memory> {
+fn guarded(memory: Memory) -> Guarded {
     let mut guard = Guard::new(memory.list(&|_| false), &[]);
     guard.look_through(&memory, &|_| true);
-    Guarded::new(memory, guard)
+    Guarded::new(std::sync::Arc::new(memory), guard)
 }
 
 /// What is found in a file of this content.
@@ -240,7 +240,7 @@ fn what_is_given_is_what_was_looked_through() {
     let before = Memory::new(Growing::PATHS.map(|path| (path, Growing::default().content(path))));
     let mut guard = Guard::new(before.list(&|_| false), &[]);
     guard.look_through(&before, &|_| true);
-    let guarded = Guarded::new(Growing(AtomicUsize::new(1)), guard);
+    let guarded = Guarded::new(std::sync::Arc::new(Growing(AtomicUsize::new(1))), guard);
     let text = |times| format!("text\n{}", "[redacted: github token]\n".repeat(times));
     assert_eq!(guarded.read("a.txt", 999).unwrap(), text(1).into_bytes());
     let mut opened = String::new();

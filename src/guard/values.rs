@@ -86,7 +86,6 @@ impl Pattern {
         self.1.get_or_init(make).as_ref()
     }
 
-    /// Whether it is in `text`.
     pub(super) fn fits(&self, text: &[u8]) -> bool {
         self.regex().is_some_and(|regex| regex.is_match(text))
     }
@@ -107,17 +106,14 @@ pub(super) fn trailing(text: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
     text.iter().rev().take_while(|byte| is_one(**byte)).count()
 }
 
-/// Whether a byte is among `bytes`.
 pub(super) fn among(bytes: &'static [u8]) -> impl Fn(u8) -> bool {
     move |byte| bytes.contains(&byte)
 }
 
-/// Whether `text` has `what` at `at`.
 pub(super) fn has_at(text: &[u8], at: usize, what: &str) -> bool {
     text.get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
 }
 
-/// The byte before `at`, where there is one.
 pub(super) fn before(text: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|at| text.get(at)).copied()
 }
@@ -127,7 +123,6 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether a byte is of base64.
 pub(super) fn is_of_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }

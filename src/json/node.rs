@@ -8,6 +8,8 @@ use std::ops::{Deref, Range};
 
 use serde_json::Number;
 
+use super::repair::{RepairKind, excerpt};
+
 /// A JSON value and where it is in the text of the document.
 ///
 /// Half of the memory that a large document needs is its values, so they are kept small.
@@ -58,12 +60,10 @@ impl<'a> Node<'a> {
         entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| &value.node)
     }
 
-    /// The text, or `None` if this is not a text.
     pub fn as_text(&self) -> Option<&str> {
         if let Node::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The truth value, or `None` if this is not `true` or `false`.
     pub fn as_bool(&self) -> Option<bool> {
         if let Node::Bool(value) = self { Some(*value) } else { None }
     }
@@ -73,7 +73,6 @@ impl<'a> Node<'a> {
         if let Node::Number(value) = self { value.as_f64() } else { None }
     }
 
-    /// The items, or `None` if this is not a list.
     pub fn as_list(&self) -> Option<&[Spanned<'a>]> {
         if let Node::List(items) = self { Some(items) } else { None }
     }
@@ -104,10 +103,41 @@ pub fn number_text(number: &Number) -> String {
     }
 }
 
+/// The value of a word, with what had to be repaired, or `None` if it is only text.
+pub(super) fn read_word(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
+    match word {
+        "null" => Some((Node::Null, None)),
+        "true" => Some((Node::Bool(true), None)),
+        "false" => Some((Node::Bool(false), None)),
+        "True" | "False" => {
+            Some((Node::Bool(word == "True"), Some(RepairKind::BooleanCase(word.to_owned()))))
+        }
+        "None" | "NaN" | "Infinity" | "-Infinity" | "undefined" => {
+            Some((Node::Null, Some(RepairKind::NoValue(word.to_owned()))))
+        }
+        _ if word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => number(word),
+        _ => None,
+    }
+}
+
+fn number(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
+    if let Ok(number) = serde_json::from_str(word) {
+        return Some((Node::Number(number), None));
+    }
+    // Rust also takes `+5`, `007`, `.5` and `5.`, and makes an infinity of 1e999.
+    let number: f64 = word.parse().ok().filter(|_| word.contains(|c: char| c.is_ascii_digit()))?;
+    Some(match Number::from_f64(number) {
+        Some(finite) => {
+            let repair = RepairKind::NumberSpelling(excerpt(word), excerpt(&number.to_string()));
+            (Node::Number(finite), Some(repair))
+        }
+        None => (Node::Null, Some(RepairKind::NoValue(excerpt(word)))),
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Node;
-    use super::Spanned;
+    use super::*;
 
     fn entry(key: &str, value: i32) -> (std::borrow::Cow<'_, str>, Spanned<'_>) {
         (key.into(), Spanned::new(0..1, Node::Number(value.into())))
@@ -142,6 +172,54 @@ mod tests {
             ];
             assert_eq!(answered.iter().collect::<String>(), answers);
             assert_eq!(node.kind(), kind);
+        }
+    }
+
+    #[test]
+    fn words() {
+        let table = [
+            ("0", "0"),
+            ("-0", "-0.0"),
+            ("-12", "-12"),
+            ("1.50", "1.5"),
+            ("1E+2", "100.0"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("18446744073709551616", "1.8446744073709552e+19"),
+            ("1e-400", "0.0"),
+            ("+5", "5.0 NumberSpelling"),
+            ("-007", "-7.0 NumberSpelling"),
+            (".5", "0.5 NumberSpelling"),
+            ("5.", "5.0 NumberSpelling"),
+            ("1e400", "null NoValue"),
+            ("-1e400", "null NoValue"),
+            ("NaN", "null NoValue"),
+            ("-Infinity", "null NoValue"),
+            ("None", "null NoValue"),
+            ("True", "true BooleanCase"),
+            ("False", "false BooleanCase"),
+            ("", "text"),
+            (".", "text"),
+            ("-", "text"),
+            ("1e", "text"),
+            ("inf", "text"),
+            ("-inf", "text"),
+            ("1.2.3", "text"),
+            ("0x1F", "text"),
+            ("20260618T212203Z", "text"),
+            ("PASS", "text"),
+        ];
+        for (word, expected) in table {
+            let found = read_word(word).map_or("text".to_owned(), |(node, repair)| {
+                let value = match node {
+                    Node::Null => "null".to_owned(),
+                    Node::Bool(value) => value.to_string(),
+                    Node::Number(value) => value.to_string(),
+                    other => format!("{other:?}"),
+                };
+                let repair = repair.map(|repair| format!(" {repair:?}")).unwrap_or_default();
+                value + repair.split('(').next().unwrap_or_default()
+            });
+            assert_eq!(found, expected, "{word}");
         }
     }
 }

@@ -1,18 +1,14 @@
 //! The parser: one pass over the text by recursive descent.
 //!
-//! It repairs what real files get wrong (see [`RepairKind`]) on the spot, and fails at the first
-//! thing it does not understand. Strictly valid documents need no repair, and no value is invented:
-//! where nothing was written, nothing is read.
-//!
-//! The only guess is where a string ends (`string`). It looks ahead over at most one line or one
-//! string, so the time is proportional to the length of the text.
+//! What real files get wrong is repaired on the spot; no value is invented. The only guess is where
+//! a string ends (`string`): it looks ahead over at most one line, so the time is proportional to
+//! the text.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use super::node::{Node, Spanned};
+use super::node::{Node, Spanned, read_word};
 use super::repair::{Repair, RepairKind, excerpt};
-use super::scalar;
 use super::text::LineIndex;
 
 const MAX_DEPTH: usize = 128;
@@ -29,7 +25,6 @@ pub struct Parsed<'a> {
     pub repairs: Vec<Repair>,
 }
 
-/// Why a text is no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotJson {
     /// Where that became clear; counted from 1.
@@ -60,7 +55,10 @@ pub fn parse_strict(text: &str) -> Result<Spanned<'_>, NotJson> {
     let Parsed { root, repairs } = parse(text)?;
     match repairs.first() {
         None => Ok(root),
-        Some(repair) => Err(not_json(text, repair.at, repair.kind.explain().message)),
+        Some(repair) => {
+            let [message, ..] = repair.kind.explain();
+            Err(not_json(text, repair.at, message))
+        }
     }
 }
 
@@ -92,7 +90,7 @@ impl<'a> Parser<'a> {
         self.skip_trivia();
         let word = self.slice(self.at, self.word_end(self.at));
         let begins = matches!(self.byte(self.at), None | Some(b'{' | b'[' | b'"' | b'\''));
-        if !begins && scalar::read(word).is_none() {
+        if !begins && read_word(word).is_none() {
             return Err(self.no_document());
         }
         let root = self.value()?.ok_or_else(|| self.expected("a value"))?;
@@ -221,9 +219,8 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Reads a number, a word such as `true`, or text that lacks its quotes.
-    ///
-    /// `None` if the file ends with it: half a number is another number.
+    /// Reads a number, word or text without quotes; `None` at the end of the file, which may have
+    /// cut it.
     fn word(&mut self) -> Result<Option<Node<'a>>, NotJson> {
         let start = self.at;
         let is_inside = !self.closers.is_empty();
@@ -232,7 +229,7 @@ impl<'a> Parser<'a> {
             self.at = end;
             return Ok(None);
         }
-        if let Some((node, repair)) = scalar::read(self.slice(start, end)) {
+        if let Some((node, repair)) = read_word(self.slice(start, end)) {
             repair.into_iter().for_each(|kind| self.repair(start, kind));
             self.at = end;
             return Ok(Some(node));

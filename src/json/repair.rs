@@ -2,7 +2,6 @@
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// Position in the text of the document.
     pub at: usize,
     pub kind: RepairKind,
 }
@@ -12,13 +11,10 @@ pub struct Repair {
 pub enum RepairKind {
     /// A comment behind `//` or `#`, or between `/*` and `*/`.
     Comment,
-    /// A comma between the last value and the closing bracket.
     TrailingComma,
     /// No comma at the end of a line, although another value follows.
     MissingComma,
-    /// A key or text between single quotes.
     SingleQuotes,
-    /// A quote that does not end its string.
     UnescapedQuote,
     /// A string without a closing quote at the end of its line.
     UnclosedString,
@@ -30,82 +26,68 @@ pub enum RepairKind {
     /// A number such as `+5`, `007`, `.5` or `5.`, and how JSON writes it.
     NumberSpelling(String, String),
     UnquotedText(String),
-    /// A key that its object has already.
     DuplicateKey(String),
     /// The text ends while this many lists and objects are open.
     CutOff(usize),
 }
 
-/// A repair in words: lower case, no full stop, names in backticks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    pub message: String,
-    /// What the reader assumed, to follow the message.
-    pub assumed: String,
-    pub help: String,
-}
-
 impl RepairKind {
-    pub fn explain(&self) -> Explanation {
+    /// The repair in words: what was wrong, what was assumed, and what to write.
+    pub fn explain(&self) -> [String; 3] {
         let no_value = |found: &str| format!("`{found}` is not a JSON value");
         let in_quotes = "write `\"` around the text";
-        match self {
-            Self::Comment => explain("JSON has no comments", "ignored", "remove the comment"),
-            Self::TrailingComma => {
-                explain("comma after the last value", "ignored", "remove the comma")
-            }
-            Self::MissingComma => explain(
+        let words = match self {
+            Self::Comment => ["JSON has no comments", "ignored", "remove the comment"],
+            Self::TrailingComma => ["comma after the last value", "ignored", "remove the comma"],
+            Self::MissingComma => [
                 "no comma after this value",
                 "read as if there were a comma",
                 "write `,` between two values",
-            ),
+            ],
             Self::SingleQuotes => {
-                explain("a string in single quotes", "read as if in double quotes", in_quotes)
+                ["a string in single quotes", "read as if in double quotes", in_quotes]
             }
-            Self::UnescapedQuote => explain(
-                "a quote inside a string is not escaped",
-                "kept in the text",
-                "write `\\\"`",
-            ),
-            Self::UnclosedString => explain(
+            Self::UnescapedQuote => {
+                ["a quote inside a string is not escaped", "kept in the text", "write `\\\"`"]
+            }
+            Self::UnclosedString => [
                 "a string is not closed",
                 "closed at the end of its line or entry",
                 "write `\"` at the end of the string",
-            ),
-            Self::RawControl(found) => explain_control(*found),
+            ],
+            Self::RawControl(found) => return explain_control(*found),
             Self::BooleanCase(found) => {
                 let json = found.to_lowercase();
-                explain(no_value(found), format!("read as `{json}`"), format!("write `{json}`"))
+                return [no_value(found), format!("read as `{json}`"), format!("write `{json}`")];
             }
-            Self::NoValue(found) => {
-                explain(no_value(found), "read as not recorded", "write `null`")
-            }
-            Self::NumberSpelling(found, json) => explain(
-                format!("`{found}` is not a JSON number"),
-                format!("read as `{json}`"),
-                format!("write `{json}`"),
-            ),
+            Self::NoValue(found) => [&*no_value(found), "read as not recorded", "write `null`"],
+            Self::NumberSpelling(found, json) => [
+                &*format!("`{found}` is not a JSON number"),
+                &*format!("read as `{json}`"),
+                &*format!("write `{json}`"),
+            ],
             Self::UnquotedText(text) => {
-                explain(format!("the text `{text}` is not in quotes"), "read as text", in_quotes)
+                [&*format!("the text `{text}` is not in quotes"), "read as text", in_quotes]
             }
-            Self::DuplicateKey(key) => explain(
-                format!("the key `{key}` is there twice"),
+            Self::DuplicateKey(key) => [
+                &*format!("the key `{key}` is there twice"),
                 "the last value was taken",
                 "remove one of them",
-            ),
-            Self::CutOff(open) => explain(
-                format!(
-                    "the file ends with {open} bracket{} still open",
-                    if *open == 1 { "" } else { "s" }
-                ),
-                "kept what comes before the end",
-                "write the missing end of the document",
-            ),
-        }
+            ],
+            Self::CutOff(open) => {
+                let plural = if *open == 1 { "" } else { "s" };
+                [
+                    &*format!("the file ends with {open} bracket{plural} still open"),
+                    "kept what comes before the end",
+                    "write the missing end of the document",
+                ]
+            }
+        };
+        words.map(str::to_owned)
     }
 }
 
-fn explain_control(found: char) -> Explanation {
+fn explain_control(found: char) -> [String; 3] {
     let code = u32::from(found);
     let (name, escape) = match found {
         '\n' => ("line break", "\\n"),
@@ -114,15 +96,7 @@ fn explain_control(found: char) -> Explanation {
         _ => (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}")),
     };
     let message = format!("raw {name} inside a string");
-    explain(message, "kept in the text", format!("write `{escape}`"))
-}
-
-fn explain(
-    message: impl Into<String>,
-    assumed: impl Into<String>,
-    help: impl Into<String>,
-) -> Explanation {
-    Explanation { message: message.into(), assumed: assumed.into(), help: help.into() }
+    [message, "kept in the text".to_owned(), format!("write `{escape}`")]
 }
 
 /// Characters of the document that a message quotes at most.
@@ -170,9 +144,7 @@ mod tests {
             (number, "`+5` is not a JSON number; read as `5`; write `5`"),
         ];
         for (kind, words) in table {
-            let explained = kind.explain();
-            let found = [explained.message, explained.assumed, explained.help].join("; ");
-            assert_eq!(found, words);
+            assert_eq!(kind.explain().join("; "), words);
         }
     }
 

@@ -6,14 +6,13 @@
 
 use std::borrow::Cow;
 
+use super::node::read_word;
 use super::parser::{NotJson, Parser};
 use super::repair::RepairKind;
-use super::scalar;
 
 /// Closing brackets in a row that are compared with what is open.
 const MOST_CLOSERS: usize = 16;
 
-/// Length of an escape such as `\u00e9`.
 const UNICODE_ESCAPE: usize = 6;
 
 impl<'a> Parser<'a> {
@@ -100,7 +99,7 @@ impl<'a> Parser<'a> {
             _ => {
                 let end = self.word_end(at);
                 let is_cut = end > at && end == self.text.len();
-                is_list && (is_cut || scalar::read(self.slice(at, end)).is_some())
+                is_list && (is_cut || read_word(self.slice(at, end)).is_some())
             }
         }
     }

@@ -10,19 +10,9 @@ const UTF8_BOM: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF16_LE_BOM: &[u8] = &[0xff, 0xfe];
 const UTF16_BE_BOM: &[u8] = &[0xfe, 0xff];
 
-/// The text of a file, without byte order mark.
-///
-/// Every offset and span elsewhere in this module counts the bytes of this text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decoded<'a> {
-    /// Borrowed from the bytes where they are valid UTF-8.
-    pub text: Cow<'a, str>,
-    /// How the bytes differ from plain UTF-8, to follow "the document".
-    pub oddity: Option<&'static str>,
-}
-
-/// Makes text of `bytes`; never fails.
-pub fn decode(bytes: &[u8]) -> Decoded<'_> {
+/// The text of a file without its byte order mark, and how the bytes differ from plain UTF-8, to
+/// follow "the document". Every offset elsewhere in this module counts the bytes of this text.
+pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
     if let Some(body) = bytes.strip_prefix(UTF16_LE_BOM) {
         return utf16(body, u16::from_le_bytes);
     }
@@ -35,20 +25,18 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         Cow::Owned(_) => Some("holds bytes that are not UTF-8"),
         Cow::Borrowed(_) => body.map(|_| "begins with a byte-order mark"),
     };
-    Decoded { text, oddity }
+    (text, oddity)
 }
 
 /// Reads UTF-16; a lone surrogate or a lone last byte becomes a replacement character.
-fn utf16(body: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded<'_> {
+fn utf16(body: &[u8], unit: fn([u8; 2]) -> u16) -> (Cow<'_, str>, Option<&'static str>) {
     let (pairs, rest) = body.as_chunks::<2>();
-    let units = pairs.iter().map(|pair| unit(*pair));
-    let mut text: String = char::decode_utf16(units)
-        .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect();
+    let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+    let mut text = String::from_utf16_lossy(&units);
     if !rest.is_empty() {
         text.push(char::REPLACEMENT_CHARACTER);
     }
-    Decoded { text: Cow::Owned(text), oddity: Some("is UTF-16") }
+    (Cow::Owned(text), Some("is UTF-16"))
 }
 
 /// Bytes between two marks of a [`LineIndex`].
@@ -79,10 +67,7 @@ impl LineIndex {
         LineIndex { starts, marks: marks.collect() }
     }
 
-    /// Line and column of the byte at `offset` in the indexed `text`.
-    ///
-    /// Both count from 1; the column counts characters. An offset behind the end is taken as the
-    /// end.
+    /// Line and column of the byte at `offset`; both count from 1, the column counts characters.
     pub fn place(&self, text: &str, offset: usize) -> (usize, usize) {
         let offset = text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
@@ -127,7 +112,7 @@ mod tests {
         ];
         for (bytes, text, oddity) in table {
             let decoded = decode(bytes);
-            let found = (&*decoded.text, decoded.oddity.unwrap_or_default());
+            let found = (&*decoded.0, decoded.1.unwrap_or_default());
             assert_eq!(found, (text, oddity), "{bytes:?}");
         }
     }

@@ -21,7 +21,6 @@ pub struct Language {
     table: Arc<Value>,
 }
 
-/// The words where nobody chose others.
 static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
     let table = Arc::new(Value::Null);
     Language::new("en", &Theme::default()).unwrap_or(Language { tag: "en", table })

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::model::grading::Expectation;
+use crate::model::Expectation;
 
 /// Which output a judge chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]

@@ -1,37 +1,33 @@
 //! The vocabulary: what a workspace holds, in evalbook's words.
 //!
-//! A [`Workspace`] has [`Iteration`]s, an iteration has [`Case`]s, a case has [`Run`]s, each under
-//! a named configuration; a run has [`Grading`]s, [`Metrics`] and [`Output`]s. Everything that is
-//! wrong with the input is a [`Problem`] beside them.
-//!
-//! The model is a leaf: it imports nothing of ours and knows neither file formats nor pages.
-//! Absent is `None`, never 0 or an empty text. Fractions lie in 0..=1; durations are seconds.
+//! A leaf: it knows neither file formats nor pages. Absent is `None`, never 0. Fractions lie in
+//! 0..=1; durations are seconds.
 
-mod benchmark;
 mod comparison;
-mod feedback;
 mod grading;
-mod history;
-mod loading;
-mod metrics;
-mod outcome;
 mod problem;
+mod recorded;
 mod run;
 mod workspace;
 
-pub use benchmark::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread};
 pub use comparison::{BlindComparison, Dimension, PostHocAnalysis, Proposal, Side, Winner};
-pub use feedback::{About, Feedback, Review, ReviewState};
 pub use grading::{
-    Claim, ConventionCheck, Expectation, Grading, Notes, RecordedCounts, Suggestion,
+    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, Suggestion, Tally,
 };
-pub use history::{Gates, History, Split, TriggerQuery, TriggerRound, Version};
-pub use loading::{Loading, LoadingState};
-pub use metrics::Metrics;
-pub use outcome::{Outcome, Tally};
 pub use problem::{Code, Place, Problem, Severity};
-pub use run::{Output, Run};
-pub use workspace::{
-    Case, Ignored, Iteration, PlannedCase, PlannedExpectation, Redaction, Snapshot, Totals,
-    Workspace,
+pub use recorded::{
+    About, Feedback, Gates, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,
+    RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version,
 };
+pub use run::{Loading, LoadingState, Metrics, Output, Run};
+pub(crate) use workspace::mean;
+pub use workspace::{
+    Case, Ignored, Iteration, PlannedExpectation, Redaction, Snapshot, Totals, Workspace,
+};
+
+/// Takes `other` where nothing is in `slot`.
+pub(crate) fn fill<T: Clone + Default + PartialEq>(slot: &mut T, other: &T) {
+    if *slot == T::default() {
+        slot.clone_from(other);
+    }
+}

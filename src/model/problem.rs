@@ -161,7 +161,6 @@ pub struct Place {
 /// Something wrong in one input: recorded, shown, and we go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The kind of problem; gives the severity.
     pub code: Code,
     /// The file or folder, relative to the workspace.
     pub path: String,
@@ -171,12 +170,10 @@ pub struct Problem {
     pub message: String,
     /// What was assumed, such as `read as passed`.
     pub assumed: Option<String>,
-    /// What to write instead.
     pub help: Option<String>,
 }
 
 impl Problem {
-    /// A problem with `path` as a whole.
     pub fn new(code: Code, path: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -188,28 +185,24 @@ impl Problem {
         }
     }
 
-    /// The same problem at a place in the file.
     #[must_use]
     pub fn at(mut self, place: Option<Place>) -> Self {
         self.place = place;
         self
     }
 
-    /// The same problem with what was assumed.
     #[must_use]
     pub fn assuming(mut self, assumed: impl Into<String>) -> Self {
         self.assumed = Some(assumed.into());
         self
     }
 
-    /// The same problem with what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// How bad it is.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }

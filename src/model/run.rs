@@ -1,12 +1,11 @@
-//! One execution of a case.
+//! One execution of a case: what it left, what it cost, and whether its agent took up the skill.
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::grading::{Expectation, Grading, Notes};
-use crate::model::loading::Loading;
-use crate::model::metrics::Metrics;
-use crate::model::outcome::{Outcome, Tally};
+use crate::model::{Expectation, Grading, Notes, Outcome, Tally, fill};
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -21,7 +20,6 @@ pub struct Output {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Run {
-    /// The configuration's name, from the data.
     pub configuration: String,
     /// Number of the run within case and configuration, from 1.
     pub number: u32,
@@ -35,7 +33,6 @@ pub struct Run {
     pub outputs: Vec<Output>,
     /// Its step-by-step record, where one was kept.
     pub transcript: Option<Output>,
-    /// The executor's remarks in its own words.
     #[serde(default)]
     pub notes: Notes,
     /// The run of an earlier iteration that it is, used again in another role.
@@ -78,9 +75,159 @@ impl Run {
     }
 }
 
+/// What a run cost. The first figures are null where nobody recorded them, the others are left out.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Metrics {
+    /// Seconds in total; null where nobody recorded them.
+    pub duration_s: Option<f64>,
+    /// Seconds of the executor alone; null likewise.
+    pub executor_s: Option<f64>,
+    /// Seconds of the grader alone; null likewise.
+    pub grader_s: Option<f64>,
+    /// All tokens of the run, as recorded in total, else the sum of its recorded parts with those of
+    /// a cache; null likewise.
+    pub tokens: Option<f64>,
+    /// US dollars as recorded; null likewise.
+    pub cost_usd: Option<f64>,
+    /// The model that executed; null likewise.
+    pub model: Option<String>,
+    /// Calls of tools in total; null likewise.
+    pub tool_calls: Option<f64>,
+    /// Errors met on the way; null likewise.
+    pub errors: Option<f64>,
+    /// Tokens read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<f64>,
+    /// Tokens written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<f64>,
+    /// Tokens read from a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<f64>,
+    /// Tokens written to a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_written_tokens: Option<f64>,
+    /// Calls by the name of the tool.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tool_calls_by_name: BTreeMap<String, f64>,
+    /// Steps or turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<f64>,
+    /// Characters of the outputs; they are never tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_chars: Option<f64>,
+    /// Characters of the transcript.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transcript_chars: Option<f64>,
+    /// Names of the files that the executor says it made.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files_created: Vec<String>,
+    /// When it began, as it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<String>,
+    /// When it ended, as it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
+}
+
+impl Metrics {
+    /// Takes from `other` every figure that is absent here.
+    pub fn fill_from(&mut self, other: &Self) {
+        fill(&mut self.duration_s, &other.duration_s);
+        fill(&mut self.executor_s, &other.executor_s);
+        fill(&mut self.grader_s, &other.grader_s);
+        fill(&mut self.started, &other.started);
+        fill(&mut self.ended, &other.ended);
+        fill(&mut self.tokens, &other.tokens);
+        fill(&mut self.input_tokens, &other.input_tokens);
+        fill(&mut self.output_tokens, &other.output_tokens);
+        fill(&mut self.cached_tokens, &other.cached_tokens);
+        fill(&mut self.cache_written_tokens, &other.cache_written_tokens);
+        fill(&mut self.cost_usd, &other.cost_usd);
+        fill(&mut self.model, &other.model);
+        fill(&mut self.tool_calls, &other.tool_calls);
+        fill(&mut self.steps, &other.steps);
+        fill(&mut self.errors, &other.errors);
+        fill(&mut self.output_chars, &other.output_chars);
+        fill(&mut self.transcript_chars, &other.transcript_chars);
+        fill(&mut self.tool_calls_by_name, &other.tool_calls_by_name);
+        fill(&mut self.files_created, &other.files_created);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LoadingState {
+    /// A record of the run shows that the skill was loaded.
+    Loaded,
+    /// A complete record of the run shows no sign of it.
+    NotLoaded,
+    /// The prompt holds the skill, so there was nothing to load.
+    Given,
+    /// There is no record, or it does not decide.
+    #[default]
+    Unknown,
+}
+
+/// What the records of a run say of the skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Loading {
+    /// Whether it was loaded: `loaded`, `not_loaded`, `given` or `unknown`.
+    #[schemars(with = "String")]
+    pub state: LoadingState,
+    /// The file that shows it, relative to the workspace; left out where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line of that file, from 1; left out where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The call, event or field that shows it; left out where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// Whether a person loaded it with a command of their own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_user: bool,
+    /// Whether a script of the skill ran; that alone does not show that the skill was read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub used: bool,
+    /// Whether it was loaded and no tool was called afterwards.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub idle: bool,
+    /// Other skills that were loaded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_skills: Vec<String>,
+    /// Files of the skill that it opened or ran, relative to the skill, in lower case.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opened: Vec<String>,
+    /// Names of the scripts that it wrote.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<String>,
+}
+
+impl Loading {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether the agent had the skill, loaded or given; `None` where that is not known.
+    pub fn had_skill(&self) -> Option<bool> {
+        match self.state {
+            LoadingState::Loaded | LoadingState::Given => Some(true),
+            LoadingState::NotLoaded => Some(false),
+            LoadingState::Unknown => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Run;
+    use super::*;
     use crate::model::{Expectation, Grading, Outcome};
 
     #[test]

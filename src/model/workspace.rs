@@ -5,13 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::benchmark::RecordedBenchmark;
-use crate::model::comparison::{BlindComparison, PostHocAnalysis};
-use crate::model::feedback::Feedback;
-use crate::model::history::{Gates, History, TriggerRound};
-use crate::model::outcome::Tally;
-use crate::model::problem::Problem;
-use crate::model::run::{Output, Run};
+use crate::model::{
+    BlindComparison, Feedback, Gates, History, Output, PostHocAnalysis, Problem, RecordedBenchmark,
+    Run, Tally, TriggerRound, fill,
+};
 
 /// An expectation as planned.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -30,29 +27,12 @@ pub struct PlannedExpectation {
     pub required: Option<bool>,
 }
 
-/// A case as the author planned it in `evals.json` or `eval_metadata.json`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlannedCase {
-    /// The author's id, as text.
-    pub id: Option<String>,
-    /// The author's name for it.
-    pub name: Option<String>,
-    /// What the agent was asked.
-    pub prompt: Option<String>,
-    /// What a good answer is, in prose.
-    pub expected_output: Option<String>,
-    /// Input files, as written.
-    pub files: Vec<String>,
-    /// The statements to be checked.
-    pub expectations: Vec<PlannedExpectation>,
-    /// Whether the skill should be loaded for it, where the author says so.
-    pub should_load: Option<bool>,
-}
-
-/// One prompt to be solved, as met in one iteration.
+/// One prompt to be solved, as planned or as met in one iteration.
+// The comments of its fields are for the schema of `report.json`, where cases stand as met.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Case {
     /// Its name.
+    // The recorded name; of a case as met else the folder's, of a planned one else empty.
     pub name: String,
     /// Name of its folder; empty where it has none.
     pub folder: String,
@@ -83,12 +63,26 @@ pub struct Case {
 }
 
 impl Case {
-    /// Its runs under one configuration.
+    /// The name, where there is one.
+    pub fn stated_name(&self) -> Option<&str> {
+        (!self.name.is_empty()).then_some(&self.name)
+    }
+
+    /// Takes from `plan` what is absent here.
+    pub fn fill_from(&mut self, plan: &Self) {
+        fill(&mut self.id, &plan.id);
+        fill(&mut self.name, &plan.name);
+        fill(&mut self.prompt, &plan.prompt);
+        fill(&mut self.expected_output, &plan.expected_output);
+        fill(&mut self.files, &plan.files);
+        fill(&mut self.planned, &plan.planned);
+        fill(&mut self.should_load, &plan.should_load);
+    }
+
     pub fn runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
         self.runs.iter().filter(move |run| run.configuration == configuration)
     }
 
-    /// Those with at least one verdict.
     pub fn graded_runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
         self.runs_of(configuration).filter(|run| run.is_graded())
     }
@@ -106,11 +100,9 @@ pub struct Iteration {
     /// Names of its configurations, candidates before the baseline.
     pub configurations: Vec<String>,
     pub cases: Vec<Case>,
-    /// Recorded aggregates, one per `benchmark*.json`.
     pub benchmarks: Vec<RecordedBenchmark>,
     pub feedback: Vec<Feedback>,
     pub comparisons: Vec<BlindComparison>,
-    /// Analyses written after the comparisons.
     pub analyses: Vec<PostHocAnalysis>,
 }
 
@@ -132,15 +124,15 @@ impl Iteration {
     }
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let values: Vec<f64> = values.collect();
+/// The mean of `values`; `None` where there is none.
+pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.into_iter().collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// A file that is neither read nor shown, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// The file or folder relative to the workspace.
     pub path: String,
     pub reason: &'static str,
     /// Files it stands for; `None` for a folder that was not entered.
@@ -148,7 +140,6 @@ pub struct Ignored {
 }
 
 impl Ignored {
-    /// One file that is ignored.
     pub fn file(path: impl Into<String>, reason: &'static str) -> Self {
         Self { path: path.into(), reason, files: Some(1) }
     }
@@ -157,33 +148,25 @@ impl Ignored {
 /// The root of everything that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Workspace {
-    /// The name shown.
     pub name: String,
     /// The path as the user gave it; never absolute where the user gave a relative one.
     pub path: String,
-    /// The skill under test, where recorded.
     pub skill: Option<String>,
-    /// Rounds in natural order.
     pub iterations: Vec<Iteration>,
-    /// Cases as planned in `evals.json`.
-    pub planned: Vec<PlannedCase>,
+    pub planned: Vec<Case>,
     /// The version of the format of `evals.json`, where recorded.
     pub evals_version: Option<String>,
     /// The files that cases give to the agent: the path of each by the name the case uses.
     pub inputs: BTreeMap<String, String>,
-    /// The recorded version histories.
     pub histories: Vec<History>,
     pub trigger_rounds: Vec<TriggerRound>,
     /// Copies of the skill, the oldest first.
     pub snapshots: Vec<Snapshot>,
     pub gates: Option<Gates>,
-    /// Files found, read or not.
     pub files: usize,
-    /// What was not read, and why.
     pub ignored: Vec<Ignored>,
     /// What is wrong with the input, sorted by path and place.
     pub problems: Vec<Problem>,
-    /// What was taken out of it.
     pub redaction: Redaction,
 }
 
@@ -217,18 +200,14 @@ pub struct Redaction {
 }
 
 impl Redaction {
-    /// How many secrets were replaced.
     pub fn count(&self) -> usize {
         self.secrets.values().sum()
     }
 }
 
-/// How much of everything there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Folders that are iterations.
     pub iterations: usize,
-    /// Different cases.
     pub cases: usize,
     pub configurations: usize,
     pub runs: usize,
@@ -236,14 +215,11 @@ pub struct Totals {
     pub graded_runs: usize,
     /// Verdicts of all gradings; a run graded by two graders counts twice here.
     pub tally: Tally,
-    /// Files that runs produced.
     pub outputs: usize,
-    /// Their size in bytes.
     pub output_bytes: u64,
     pub comparisons: usize,
     /// Analyses written after comparisons or of an iteration.
     pub analyses: usize,
-    /// What people said, each review once.
     pub comments: usize,
 }
 
@@ -292,18 +268,16 @@ impl Workspace {
 
 impl Totals {
     fn add_all_of(&mut self, iteration: &Iteration) {
-        iteration.runs().for_each(|run| self.add_run(run));
+        for run in iteration.runs() {
+            self.runs += 1;
+            self.graded_runs += usize::from(run.is_graded());
+            run.gradings.iter().for_each(|grading| self.tally.add(grading.tally()));
+            self.outputs += run.outputs.len();
+            self.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
+        }
         self.comparisons += iteration.comparisons.len();
         self.analyses += iteration.analyses.len();
         self.comments +=
             iteration.feedback.iter().map(|feedback| feedback.reviews.len()).sum::<usize>();
-    }
-
-    fn add_run(&mut self, run: &Run) {
-        self.runs += 1;
-        self.graded_runs += usize::from(run.is_graded());
-        run.gradings.iter().for_each(|grading| self.tally.add(grading.tally()));
-        self.outputs += run.outputs.len();
-        self.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
     }
 }

@@ -1,22 +1,18 @@
-//! Part: what one machine read, in a form that another can join with the parts of others.
-//!
-//! A report that is a part holds a folder [`FOLDER`] with [`INDEX`], a line for each file and folder
-//! of the workspace as the guard shows them: short texts stand in the line, everything else lies in
-//! the report once, under the hash of its content. [`Carry`] writes it; [`Archive`] is such a
-//! folder as a source. So joined parts go through the same pipeline as the whole workspace would,
-//! and nothing that was decided from an incomplete part is left in what they make.
+//! Part: what one machine read, in a form that another can join with the parts of others. [`INDEX`] has a
+//! line for each file and folder as the guard shows them; what is no short text lies in the report once,
+//! under the hash of its content. [`Carry`] writes it; [`Archive`] is such a folder as a source.
 
-mod archive;
 mod carry;
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{Entry, EntryKind, LinkTarget, Withheld};
-use crate::guard::FoundInFile;
+use crate::files::{Disk, Entry, EntryKind, LinkTarget, Source, Withheld};
+use crate::guard::{FoundInFile, Guard};
 
-pub use crate::part::archive::{Archive, PartError};
 pub use crate::part::carry::Carry;
 
 pub const FOLDER: &str = "part";
@@ -31,7 +27,6 @@ const SCHEMA_VERSION: u32 = 1;
 struct Head {
     generator: String,
     part_version: u32,
-    /// The name of the folder that was read.
     name: String,
 }
 
@@ -51,13 +46,10 @@ struct Line<'l> {
     /// Why it could not be looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// Its content, where that is a short text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<Cow<'l, str>>,
-    /// Where its content lies, below the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<String>,
-    /// Why it came without its content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     without: Option<Without>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,21 +74,11 @@ enum KindJson {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Without {
-    /// The user keeps it out of the report.
     Asked,
     Unsafe,
     /// It takes no part, by the settings or as a piece of an earlier report.
     LeftOut,
     Unread,
-}
-
-impl Without {
-    fn new(withheld: Withheld) -> Self {
-        match withheld {
-            Withheld::Asked => Self::Asked,
-            Withheld::Unsafe => Self::Unsafe,
-        }
-    }
 }
 
 impl<'l> Line<'l> {
@@ -136,3 +118,209 @@ const KINDS: [(KindJson, EntryKind); 7] = [
     (KindJson::LinkNowhere, EntryKind::Link(LinkTarget::Nowhere)),
     (KindJson::Special, EntryKind::Special),
 ];
+
+const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
+
+#[derive(Debug)]
+pub struct Archive {
+    disk: Disk,
+    pub name: String,
+    /// In the order of a folder.
+    entries: Vec<(Entry, Content)>,
+    /// What its guard found, by path.
+    pub earlier: BTreeMap<String, FoundInFile>,
+}
+
+#[derive(Debug)]
+enum Content {
+    Nothing,
+    Line { start: u64, length: usize },
+    At(String),
+    Without(Without, Option<String>),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PartError {
+    #[error("there is no `{INDEX}` in it")]
+    NoPart,
+    #[error("{INDEX}: {0}")]
+    Unreadable(String),
+    #[error("{INDEX}:{line}: {reason}")]
+    Line { line: usize, reason: String },
+    #[error("{INDEX}: breaks off after {0} lines")]
+    CutOff(usize),
+}
+
+impl Archive {
+    pub fn open(disk: Disk) -> Result<Self, PartError> {
+        let reader = disk.open(INDEX).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => PartError::NoPart,
+            _ => PartError::Unreadable(crate::files::reason(&error)),
+        })?;
+        let mut lines = Lines { reader: BufReader::new(reader), number: 0, start: 0 };
+        let first = lines.next()?;
+        let head: Head = first.parse()?;
+        if head.part_version != SCHEMA_VERSION {
+            let (found, own) = (head.part_version, SCHEMA_VERSION);
+            let reason = format!("the part has version {found}; this program reads version {own}");
+            return Err(PartError::Line { line: 1, reason });
+        }
+        let (entries, earlier) = read_entries(&mut lines)?;
+        drop(lines);
+        let mut archive = Self { disk, name: head.name, entries, earlier };
+        archive.entries.sort_by(|a, b| a.0.path.split('/').cmp(b.0.path.split('/')));
+        match archive.entries.windows(2).find(|pair| pair[0].0.path == pair[1].0.path) {
+            Some(pair) => {
+                let reason = format!("`{}` is there twice", pair[0].0.path);
+                Err(PartError::Line { line: archive.entries.len() + 1, reason })
+            }
+            None => Ok(archive),
+        }
+    }
+
+    pub fn withheld(&self) -> BTreeSet<String> {
+        let is_asked = |content: &Content| matches!(content, Content::Without(Without::Asked, _));
+        let entries = self.entries.iter().filter(|(_, content)| is_asked(content));
+        entries.map(|(entry, _)| entry.path.clone()).collect()
+    }
+
+    /// The files whose content should be there and is not, or not as a whole.
+    pub fn missing(&self) -> Vec<&str> {
+        let is_missing = |(entry, content): &&(Entry, Content)| match content {
+            Content::At(at) => self.disk.size(at) != Some(entry.bytes),
+            Content::Without(without, _) => *without == Without::LeftOut,
+            Content::Nothing | Content::Line { .. } => false,
+        };
+        self.entries.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
+    }
+
+    fn content(&self, path: &str) -> io::Result<&(Entry, Content)> {
+        let order = |given: &(Entry, Content)| given.0.path.split('/').cmp(path.split('/'));
+        let found = self.entries.binary_search_by(order);
+        found.map(|index| &self.entries[index]).map_err(|_| io::ErrorKind::NotFound.into())
+    }
+
+    fn text(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
+        let bytes = self.disk.read_at(INDEX, start, length)?;
+        let line: Line<'_> = serde_json::from_slice(&bytes)?;
+        Ok(line.text.map(|text| text.into_owned().into_bytes()).unwrap_or_default())
+    }
+}
+
+impl Source for Archive {
+    fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.entries.iter().map(|(entry, _)| entry.clone()).collect()
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        let (entry, content) = self.content(path)?;
+        match content {
+            Content::Line { start, length } => {
+                Ok(Box::new(io::Cursor::new(self.text(*start, *length)?)))
+            }
+            Content::At(at) => match self.disk.file(at) {
+                Ok(file) if file.limit() == entry.bytes => Ok(Box::new(file)),
+                _ => Err(missing()),
+            },
+            Content::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
+            Content::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
+            Content::Without(Without::Unread, Some(reason)) => {
+                Err(io::Error::other(reason.clone()))
+            }
+            Content::Without(..) => Err(missing()),
+            Content::Nothing => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+fn missing() -> io::Error {
+    io::Error::other("its content is missing in its part")
+}
+
+type Held = (Vec<(Entry, Content)>, BTreeMap<String, FoundInFile>);
+
+fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
+    let (mut entries, mut earlier) = (Vec::new(), BTreeMap::new());
+    loop {
+        let line = lines.next()?;
+        if line.bytes.starts_with(b"{\"entries\":") {
+            let end: End = line.parse()?;
+            return match end.entries == entries.len() {
+                true => Ok((entries, earlier)),
+                false => Err(line.wrong("another number of entries than stand before it")),
+            };
+        }
+        let shape: Line<'_> = line.parse()?;
+        let entry = shape.entry();
+        if !is_below(&entry.path) {
+            return Err(line.wrong("a path that leads out of the workspace"));
+        }
+        if let Some(found) = &shape.found {
+            if !Guard::knows(found) {
+                return Err(line.wrong("a kind of secret that this program does not know"));
+            }
+            earlier.insert(entry.path.clone(), found.clone());
+        }
+        let content = content(&line, shape, &entry)?;
+        entries.push((entry, content));
+    }
+}
+
+fn content(line: &Raw, shape: Line<'_>, entry: &Entry) -> Result<Content, PartError> {
+    if entry.kind != EntryKind::File {
+        return Ok(Content::Nothing);
+    }
+    match (shape.text, shape.at, shape.without) {
+        (Some(_), _, _) => Ok(Content::Line { start: line.start, length: line.bytes.len() }),
+        (None, Some(at), _) if is_below(&at) => Ok(Content::At(at)),
+        (None, None, Some(without)) => Ok(Content::Without(without, shape.reason)),
+        _ => Err(line.wrong("a file without its content")),
+    }
+}
+
+/// Whether a path with `/` between names stays below the folder it starts from.
+fn is_below(path: &str) -> bool {
+    !path.is_empty() && path.split('/').all(|name| !matches!(name, "" | "." | ".."))
+}
+
+struct Raw {
+    number: usize,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Raw {
+    fn parse<'r, T: Deserialize<'r>>(&'r self) -> Result<T, PartError> {
+        serde_json::from_slice(&self.bytes).map_err(|error| self.wrong(&error.to_string()))
+    }
+
+    fn wrong(&self, reason: &str) -> PartError {
+        PartError::Line { line: self.number, reason: reason.to_owned() }
+    }
+}
+
+struct Lines<'l> {
+    reader: BufReader<Box<dyn Read + 'l>>,
+    number: usize,
+    start: u64,
+}
+
+impl Lines<'_> {
+    /// The next line, which must be there: the list says itself where it ends.
+    fn next(&mut self) -> Result<Raw, PartError> {
+        let mut bytes = Vec::new();
+        let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
+        read.map_err(|error| PartError::Unreadable(crate::files::reason(&error)))?;
+        self.number += 1;
+        let start = self.start;
+        self.start += bytes.len() as u64;
+        match bytes.pop() {
+            Some(b'\n') => Ok(Raw { number: self.number, start, bytes }),
+            Some(_) if bytes.len() as u64 + 1 == MAX_LINE_BYTES => {
+                let reason = "the line is too long".to_owned();
+                Err(PartError::Line { line: self.number, reason })
+            }
+            _ => Err(PartError::CutOff(self.number - 1)),
+        }
+    }
+}

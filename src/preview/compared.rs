@@ -9,7 +9,9 @@ use crate::discover::names;
 use crate::files::Source;
 use crate::preview::kind::{self, Kind};
 use crate::preview::markup::Markup;
-use crate::preview::{drawing, hash, notebook, office, picture, plain, text, text_bytes};
+use crate::preview::{
+    address, drawing, hash, notebook, office, pdf, picture, plain, text, text_bytes,
+};
 
 /// Characters of a line, on average, from which a plain text is taken for prose.
 const PROSE_LINE: usize = 40;
@@ -42,10 +44,16 @@ pub(crate) struct Stored {
     pub(crate) extension: &'static str,
 }
 
+impl Stored {
+    pub(crate) fn address(&self) -> String {
+        address(&self.hash, self.extension)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Comparable<'c> {
     pub(crate) form: Form,
-    /// Its text; of office files and notebooks what their preview shows.
+    /// Its text; of office files, PDF and notebooks what their preview shows.
     pub(crate) text: Option<Cow<'c, str>>,
     pub(crate) picture: Option<Picture>,
     pub(crate) stored: Stored,
@@ -67,10 +75,10 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
     let (picture, shown) = shown.unwrap_or_default();
     let form = match kind {
         Kind::Picture => Form::Picture,
-        Kind::Pdf => Form::Bytes,
         Kind::Drawing if picture.is_some() => Form::Picture,
-        Kind::Document | Kind::Slides if shown.is_some() => Form::Prose,
+        Kind::Document | Kind::Slides | Kind::Pdf if shown.is_some() => Form::Prose,
         Kind::Workbook | Kind::Notebook if shown.is_some() => Form::Lines,
+        Kind::Pdf => Form::Bytes,
         _ => decoded.as_deref().map_or(Form::Bytes, |text| of_text(kind, text)),
     };
     let text = shown.map(Cow::Owned).or(decoded).map(|text| clean(text, source));
@@ -125,7 +133,7 @@ fn shown_picture(
     }
 }
 
-/// The text that the preview of an office file or a notebook shows.
+/// The text that the preview of an office file, a PDF or a notebook shows.
 fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> {
     let mut out = Markup::default();
     let is_shown = match kind {
@@ -133,6 +141,7 @@ fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> 
         Kind::Document => office::document(content, &mut out).is_some(),
         Kind::Slides => office::slides(content, &mut out).is_some(),
         Kind::Notebook => notebook::write(text?, &|_, _| Some(String::new()), &mut out).is_ok(),
+        Kind::Pdf => return pdf::text(content),
         _ => false,
     };
     is_shown.then(|| plain::text(&out.finish()))

@@ -23,6 +23,7 @@ pub(super) mod markup;
 mod notebook;
 mod office;
 mod page;
+mod pdf;
 mod picture;
 mod plain;
 mod room;
@@ -90,9 +91,8 @@ pub(super) struct Place<'p> {
 #[derive(Clone, Copy)]
 pub(super) struct Store<'s> {
     pub(super) sink: &'s dyn Sink,
-    pub(super) address: &'s dyn Fn(&str, &str) -> String,
-    /// Makes an address relative to the page.
-    pub(super) link: &'s dyn Fn(&str) -> String,
+    /// The way from the page to the report's root, ending in `/` or empty.
+    pub(super) root: &'s str,
     pub(super) language: &'s Language,
     /// The file of the workspace that is stored.
     pub(super) path: &'s str,
@@ -147,14 +147,14 @@ pub(super) fn prose(
 impl Store<'_> {
     /// Stores `content`; its address relative to the page.
     fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
-        let address = (self.address)(&hash(content), extension);
+        let address = address(&hash(content), extension);
         let put = self.sink.put(&address, content).map(|()| address);
         self.stored(put)
     }
 
     /// Stores a file that is not held in memory as a whole: what was read of it, and the rest.
     fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
-        let address = |hash: &str| (self.address)(short(hash), extension);
+        let address = |hash: &str| address(short(hash), extension);
         self.stored(self.sink.store(&mut head.chain(rest), &address))
     }
 
@@ -163,8 +163,13 @@ impl Store<'_> {
         let not_stored = |error| failed(self.language, "preview.not_stored", &error);
         let address = address.map_err(not_stored)?;
         self.sink.note(self.path, &address);
-        Ok((self.link)(&address))
+        Ok(format!("{}{address}", self.root))
     }
+}
+
+/// Where a file is stored in the report: all of them are in one folder.
+fn address(hash: &str, extension: &str) -> String {
+    format!("files/{hash}.{extension}")
 }
 
 fn failed(language: &Language, key: &str, error: &io::Error) -> String {

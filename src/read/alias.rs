@@ -1,10 +1,13 @@
 //! The alias table: every field that is read, with every spelling it is read under.
 //!
-//! Readers look fields up through this table only, and the list in the reference is generated from
-//! it. A new spelling is one word in one line here. The first spelling is the documented one; where
-//! a document has several, the first that says something counts. Case and the joints between words
-//! do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
+//! Readers look fields up through this table only; the list in the reference and the JSON Schemas
+//! are made from it. A new spelling is one word in one line here. The first spelling is the
+//! documented one; where a document has several, the first that says something counts. Case and the
+//! joints between words do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
 
+use crate::read::forms::Form::{self, *};
+use crate::read::forms::Shape::{self, *};
+use crate::read::forms::{FLAG_OR_TEXT, TEXT_OR_TEXTS, TEXTS};
 use crate::read::words::is_spelling;
 
 /// One field of a kind of document.
@@ -13,6 +16,8 @@ pub struct Field {
     pub name: &'static str,
     /// Every spelling, the documented one first.
     pub spellings: &'static [&'static str],
+    /// The object of a schema that has it, and the form of its value there.
+    pub(crate) form: Option<(Shape, Form)>,
 }
 
 impl Field {
@@ -21,18 +26,29 @@ impl Field {
     }
 }
 
+macro_rules! form {
+    () => {
+        None
+    };
+    ($shape:ident, $form:expr) => {
+        Some((Shape::$shape, $form))
+    };
+}
+
 /// Declares the fields of all kinds, and [`TABLE`] over them.
 macro_rules! fields {
-    ($($(#[doc = $kind_doc:literal])+ $kind:ident $title:literal {
-        $($field:ident $name:literal = [$($spelling:literal),+ $(,)?];)+
+    ($($kind:ident $title:literal {
+        $($field:ident $name:literal = [$($spelling:literal),+ $(,)?] $(=> $shape:ident, $form:expr)?;)+
     })+) => {
         $(
-            $(#[doc = $kind_doc])+
             pub mod $kind {
-                use super::Field;
+                use super::*;
                 $(
-                    #[doc = concat!("The ", $name, ".")]
-                    pub const $field: Field = Field { name: $name, spellings: &[$($spelling),+] };
+                    pub const $field: Field = Field {
+                        name: $name,
+                        spellings: &[$($spelling),+],
+                        form: form!($($shape, $form)?),
+                    };
                 )+
             }
         )+
@@ -43,26 +59,24 @@ macro_rules! fields {
 }
 
 fields! {
-    /// Words that say where a document or a part of it belongs.
     labels "in every document" {
-        CASE_ID "case id" = ["eval_id", "case_id", "test_id", "task_id", "case", "eval"];
-        CASE_NAME "case name" = ["eval_name", "case_name", "test_name", "name", "title"];
+        CASE_ID "case id" = ["eval_id", "case_id", "test_id", "task_id", "case", "eval"] => Labels, Label;
+        CASE_NAME "case name" = ["eval_name", "case_name", "test_name", "name", "title"] => Labels, Label;
         CONFIGURATION "configuration" = [
             "configuration", "config", "run_type", "condition", "variant", "mode", "arm", "config_name",
-        ];
-        RUN "run number" = ["run_number", "run", "run_index", "sample", "trial", "attempt"];
-        VERSION "version" = ["version", "skill_version"];
+        ] => Labels, Label;
+        RUN "run number" = ["run_number", "run", "run_index", "sample", "trial", "attempt"] => Labels, Label;
+        VERSION "version" = ["version", "skill_version"] => Labels, Label;
         FORMAT "version of the format" = ["version"];
-        SKILL "skill" = ["skill_name", "skill", "target_skill", "skill_path"];
+        SKILL "skill" = ["skill_name", "skill", "target_skill", "skill_path"] => Labels, Text;
     }
 
-    /// Lists of graded expectations, and groups of runs around them.
     grading "grading" {
         ITEMS "graded expectations" = [
             "expectations", "assertions", "assertion_results", "expectation_results", "grades",
             "results", "evaluations", "component_results", "checks", "criteria", "expectation_grades",
             "graded_expectations", "assertion_grades", "assertion_details", "items", "tests",
-        ];
+        ] => Grading, List(&Object(Graded));
         NAMED_ITEMS "graded expectations by name" = [
             "expectations", "assertions", "assertion_results", "expectation_results", "grades",
             "checks", "criteria",
@@ -71,73 +85,75 @@ fields! {
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
         ITEM_ID "case in a list of them" = ["id"];
         WRAPPER "what only wraps a grading" = ["grading", "gradings", "data", "output", "response", "report", "evaluation"];
-        SUMMARY "summary" = ["summary", "totals", "stats"];
-        TIMING "timing" = ["timing"];
-        METRICS "execution metrics" = ["execution_metrics", "metrics"];
-        CLAIMS "claims" = ["claims"];
-        NOTES "executor's notes" = ["user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes"];
-        SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"];
-        OVERALL "overall verdict" = ["overall", "overall_result", "overall_verdict"];
-        OVERALL_SCORE "overall score" = ["overall_score"];
-        REQUIRED_SCORE "required score" = ["required_score"];
-        CONVENTIONS "convention checks" = ["convention_compliance"];
-        GRADER "grader" = ["grader", "grader_model", "judge", "judge_model", "graded_by"];
+        SUMMARY "summary" = ["summary", "totals", "stats"]
+            => Grading, Either(&[Object(Counts), Text]);
+        TIMING "timing" = ["timing"] => Grading, Object(Metrics);
+        METRICS "execution metrics" = ["execution_metrics", "metrics"] => Grading, Object(Metrics);
+        CLAIMS "claims" = ["claims"] => Grading, List(&Either(&[Text, Object(Claim)]));
+        NOTES "executor's notes" = ["user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes"]
+            => Grading, Either(&[TEXT_OR_TEXTS, Object(Notes)]);
+        SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"]
+            => Grading, Either(&[TEXT_OR_TEXTS, Object(Advice), List(&Object(Suggestion))]);
+        OVERALL "overall verdict" = ["overall", "overall_result", "overall_verdict"]
+            => Grading, FLAG_OR_TEXT;
+        OVERALL_SCORE "overall score" = ["overall_score"] => Grading, Number;
+        REQUIRED_SCORE "required score" = ["required_score"] => Grading, Number;
+        CONVENTIONS "convention checks" = ["convention_compliance"] => Grading, ByName(&Anything);
+        GRADER "grader" = ["grader", "grader_model", "judge", "judge_model", "graded_by"]
+            => Grading, Text;
     }
 
-    /// One graded expectation.
     expectation "graded expectation" {
         TEXT "statement" = [
             "text", "expectation", "assertion", "criterion", "statement", "description", "check",
             "requirement", "question", "name", "expected", "label",
-        ];
+        ] => Graded, Text;
         VERDICT "verdict" = [
             "passed", "pass", "met", "verdict", "result", "grade", "outcome", "status", "success",
             "satisfied", "is_met", "overall_pass", "overall_result", "is_passed", "passes", "ok",
             "correct", "is_correct", "achieved", "fulfilled", "final_verdict", "decision", "judgment",
             "judgement", "assessment", "state",
-        ];
+        ] => Graded, Verdict;
         EVIDENCE "evidence" = [
             "evidence", "reason", "reasoning", "justification", "details", "explanation", "rationale",
             "comment", "notes", "note", "failure_reason", "why",
-        ];
-        SCORE "score" = ["score", "rating"];
-        REQUIRED "required" = ["required", "is_required", "mandatory"];
-        ID "id" = ["id", "assertion_id", "expectation_id", "criterion_id"];
+        ] => Graded, TEXT_OR_TEXTS;
+        SCORE "score" = ["score", "rating"] => Graded, Number;
+        REQUIRED "required" = ["required", "is_required", "mandatory"] => Graded, Flag;
+        ID "id" = ["id", "assertion_id", "expectation_id", "criterion_id"] => Graded, Label;
         CASE "case it stands for" = ["eval_id", "case_id", "entry_point", "id", "name", "file"];
     }
 
-    /// Counts stated beside the verdicts.
     counts "summary" {
-        PASSED "passed" = ["passed", "passed_count", "total_pass", "total_passed", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"];
-        FAILED "failed" = ["failed", "failed_count", "fails", "fail_count"];
-        TOTAL "total" = ["total", "total_count", "total_expectations", "total_assertions", "total_runs", "assertions_total", "expectations_total"];
-        PASS_RATE "pass rate" = ["pass_rate", "score_pct", "pass_percentage", "success_rate"];
+        PASSED "passed" = ["passed", "passed_count", "total_pass", "total_passed", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"]
+            => Counts, Number;
+        FAILED "failed" = ["failed", "failed_count", "fails", "fail_count"] => Counts, Number;
+        TOTAL "total" = ["total", "total_count", "total_expectations", "total_assertions", "total_runs", "assertions_total", "expectations_total"]
+            => Counts, Number;
+        PASS_RATE "pass rate" = ["pass_rate", "score_pct", "pass_percentage", "success_rate"]
+            => Counts, Number;
     }
 
-    /// A claim found in the outputs.
     claim "claim" {
-        TEXT "statement" = ["claim", "text", "statement"];
-        KIND "type" = ["type", "kind", "category"];
-        VERIFIED "verified" = ["verified", "passed", "true", "valid"];
-        EVIDENCE "evidence" = ["evidence", "details", "reason"];
+        TEXT "statement" = ["claim", "text", "statement"] => Claim, Text;
+        KIND "type" = ["type", "kind", "category"] => Claim, Text;
+        VERIFIED "verified" = ["verified", "passed", "true", "valid"] => Claim, FLAG_OR_TEXT;
+        EVIDENCE "evidence" = ["evidence", "details", "reason"] => Claim, Text;
     }
 
-    /// A grader's advice on the expectations.
     suggestion "suggestion" {
-        LIST "suggestions" = ["suggestions"];
-        OVERALL "overall remark" = ["overall", "summary"];
-        EXPECTATION "expectation" = ["assertion", "expectation"];
-        TEXT "advice" = ["reason", "suggestion", "text", "feedback"];
+        LIST "suggestions" = ["suggestions"] => Advice, List(&Either(&[Text, Object(Suggestion)]));
+        OVERALL "overall remark" = ["overall", "summary"] => Advice, Text;
+        EXPECTATION "expectation" = ["assertion", "expectation"] => Suggestion, Text;
+        TEXT "advice" = ["reason", "suggestion", "text", "feedback"] => Suggestion, Text;
     }
 
-    /// An executor's remarks.
     notes "executor's notes" {
-        UNCERTAINTIES "uncertainties" = ["uncertainties", "uncertainty"];
-        NEEDS_REVIEW "needs review" = ["needs_review", "review"];
-        WORKAROUNDS "workarounds" = ["workarounds"];
+        UNCERTAINTIES "uncertainties" = ["uncertainties", "uncertainty"] => Notes, TEXT_OR_TEXTS;
+        NEEDS_REVIEW "needs review" = ["needs_review", "review"] => Notes, TEXT_OR_TEXTS;
+        WORKAROUNDS "workarounds" = ["workarounds"] => Notes, TEXT_OR_TEXTS;
     }
 
-    /// What a run cost.
     metrics "timing and metrics" {
         SECONDS "duration in seconds" = [
             "total_duration_seconds", "duration_seconds", "total_seconds", "elapsed_seconds",
@@ -145,57 +161,61 @@ fields! {
             "mean_duration_seconds", "duration_sec", "duration_secs", "elapsed_sec", "wall_time_seconds",
             "wall_time_s", "wall_clock_s", "wall_seconds", "runtime_seconds", "runtime_s", "time_s",
             "execution_time_seconds", "execution_seconds", "seconds",
-        ];
+        ] => Metrics, Number;
         MILLISECONDS "duration in milliseconds" = [
             "duration_ms", "total_duration_ms", "elapsed_ms", "execution_time_ms", "total_ms",
             "time_ms", "total_time_ms", "wall_time_ms", "wall_clock_ms", "runtime_ms", "milliseconds",
-        ];
+        ] => Metrics, Number;
         MINUTES "duration in minutes" = [
             "duration_minutes", "total_duration_minutes", "duration_min", "elapsed_minutes", "minutes",
-        ];
+        ] => Metrics, Number;
         DURATION "duration with its unit" = ["duration", "elapsed", "total_duration", "total_time", "wall_time"];
-        EXECUTOR_SECONDS "executor's seconds" = ["executor_duration_seconds"];
-        GRADER_SECONDS "grader's seconds" = ["grader_duration_seconds"];
+        EXECUTOR_SECONDS "executor's seconds" = ["executor_duration_seconds"] => Metrics, Number;
+        GRADER_SECONDS "grader's seconds" = ["grader_duration_seconds"] => Metrics, Number;
         STARTED "start" = [
             "executor_start", "start_time", "started_at", "start_ts", "start_iso", "eval_start_utc",
             "started", "start",
-        ];
+        ] => Metrics, Label;
         ENDED "end" = [
             "executor_end", "end_time", "finished_at", "completed_at", "ended_at", "end_ts", "end_iso",
             "eval_end_utc", "ended", "end",
-        ];
-        STARTED_MS "start in milliseconds" = ["start_ms", "started_ms", "start_time_ms"];
-        ENDED_MS "end in milliseconds" = ["end_ms", "ended_ms", "end_time_ms"];
-        GRADER_STARTED "grader's start" = ["grader_start"];
-        GRADER_ENDED "grader's end" = ["grader_end"];
+        ] => Metrics, Label;
+        STARTED_MS "start in milliseconds" = ["start_ms", "started_ms", "start_time_ms"]
+            => Metrics, Number;
+        ENDED_MS "end in milliseconds" = ["end_ms", "ended_ms", "end_time_ms"] => Metrics, Number;
+        GRADER_STARTED "grader's start" = ["grader_start"] => Metrics, Label;
+        GRADER_ENDED "grader's end" = ["grader_end"] => Metrics, Label;
         TOKENS "tokens" = [
             "total_tokens", "tokens_used", "tokens", "token_count", "tokens_total", "total_tokens_used",
             "total_token_count",
-        ];
+        ] => Metrics, Number;
         INPUT_TOKENS "input tokens" = [
             "input_tokens", "prompt_tokens", "total_input_tokens", "tokens_in", "tokens_input",
-        ];
+        ] => Metrics, Number;
         OUTPUT_TOKENS "output tokens" = [
             "output_tokens", "completion_tokens", "total_output_tokens", "tokens_out", "tokens_output",
-        ];
+        ] => Metrics, Number;
         CACHED_TOKENS "cached tokens" = [
             "cached_input_tokens", "cache_read_input_tokens", "cached_tokens", "cache_read_tokens",
-        ];
+        ] => Metrics, Number;
         CACHED_BESIDE "cached tokens that the input tokens leave out" = ["cache_read_input_tokens", "cache_read_tokens"];
         CACHE_WRITTEN_TOKENS "tokens written to a cache" = [
             "cache_creation_input_tokens", "cache_creation_tokens", "cache_write_input_tokens",
             "cache_write_tokens",
-        ];
-        COST "cost in dollars" = ["cost_usd", "total_cost_usd"];
-        MODEL "model" = ["model", "model_id", "model_name", "executor_model"];
-        TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count", "num_tool_calls"];
-        TOOL_CALLS_BY_NAME "tool calls by tool" = ["tool_calls", "tool_call_counts"];
-        STEPS "steps" = ["total_steps", "steps", "total_turns", "turns", "num_turns"];
-        ERRORS "errors" = ["errors_encountered", "error_count", "errors"];
-        OUTPUT_CHARS "output characters" = ["output_chars"];
-        TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"];
+        ] => Metrics, Number;
+        COST "cost in dollars" = ["cost_usd", "total_cost_usd"] => Metrics, Number;
+        MODEL "model" = ["model", "model_id", "model_name", "executor_model"] => Metrics, Text;
+        TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count", "num_tool_calls"]
+            => Metrics, Number;
+        TOOL_CALLS_BY_NAME "tool calls by tool" = ["tool_calls", "tool_call_counts"]
+            => Metrics, Either(&[Number, ByName(&Number)]);
+        STEPS "steps" = ["total_steps", "steps", "total_turns", "turns", "num_turns"]
+            => Metrics, Number;
+        ERRORS "errors" = ["errors_encountered", "error_count", "errors"] => Metrics, Number;
+        OUTPUT_CHARS "output characters" = ["output_chars"] => Metrics, Number;
+        TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"] => Metrics, Number;
         NOTE "note on the figures" = ["note", "notes", "tokens_note", "token_note"];
-        FILES_CREATED "files created" = ["files_created"];
+        FILES_CREATED "files created" = ["files_created"] => Metrics, TEXTS;
         PARTS "parts of a metrics document" = [
             "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "token_counts",
             "usage", "tokens", "duration", "cost",
@@ -206,7 +226,6 @@ fields! {
         PART_USD "dollars inside a part" = ["usd"];
     }
 
-    /// What a document of a run says of an error.
     error "error of a run or its grader" {
         ERROR "error" = ["error", "error_message", "exception"];
         STATE "state" = ["status", "execution_status", "run_status", "state"];
@@ -215,48 +234,53 @@ fields! {
         PART "part about the execution" = ["execution"];
     }
 
-    /// Planned cases.
     case "evals and case metadata" {
-        LIST "cases" = ["evals", "cases", "test_cases", "tests"];
-        ID "id" = ["id", "eval_id", "case_id"];
-        NAME "name" = ["name", "eval_name", "case_name", "title"];
-        PROMPT "prompt" = ["prompt", "query", "task", "input", "question", "task_prompt", "user_prompt"];
-        EXPECTED_OUTPUT "expected output" = ["expected_output", "expected", "expected_behavior", "success_criteria"];
-        FILES "files" = ["files", "input_files"];
-        EXPECTATIONS "expectations" = ["expectations", "assertions", "criteria", "checks"];
+        LIST "cases" = ["evals", "cases", "test_cases", "tests"] => Evals, List(&Object(Case));
+        ID "id" = ["id", "eval_id", "case_id"] => Case, Label;
+        NAME "name" = ["name", "eval_name", "case_name", "title"] => Case, Text;
+        PROMPT "prompt" = ["prompt", "query", "task", "input", "question", "task_prompt", "user_prompt"]
+            => Case, Text;
+        EXPECTED_OUTPUT "expected output" = ["expected_output", "expected", "expected_behavior", "success_criteria"]
+            => Case, TEXT_OR_TEXTS;
+        FILES "files" = ["files", "input_files"] => Case, TEXTS;
+        EXPECTATIONS "expectations" = ["expectations", "assertions", "criteria", "checks"]
+            => Case, List(&Either(&[Text, Object(PlannedExpectation)]));
         EXPECTATION_TEXT "expectation's statement" = [
             "text", "criterion", "expectation", "assertion", "description", "check", "name", "statement", "id",
-        ];
-        DESCRIPTION "expectation's description" = ["description"];
+        ] => PlannedExpectation, Label;
+        DESCRIPTION "expectation's description" = ["description"] => PlannedExpectation, Text;
         SHOULD_LOAD "whether the skill should load" = [
             "should_trigger", "expect_activation", "should_activate", "should_load",
         ];
-        REQUIRED "required" = ["required", "is_required"];
+        REQUIRED "required" = ["required", "is_required"] => PlannedExpectation, Flag;
     }
 
-    /// Recorded aggregates.
     benchmark "benchmark" {
-        METADATA "metadata" = ["metadata"];
+        METADATA "metadata" = ["metadata"] => Benchmark, Object(BenchmarkMetadata);
         SKILL_PATH "skill's path" = ["skill_path"];
-        EXECUTOR_MODEL "executor's model" = ["executor_model", "model", "model_requested"];
-        ANALYZER_MODEL "analyzer's model" = ["analyzer_model"];
+        EXECUTOR_MODEL "executor's model" = ["executor_model", "model", "model_requested"]
+            => BenchmarkMetadata, Text;
+        ANALYZER_MODEL "analyzer's model" = ["analyzer_model"] => BenchmarkMetadata, Text;
         BASELINE "baseline" = ["baseline", "baseline_configuration", "baseline_config"];
-        TIMESTAMP "timestamp" = ["timestamp", "generated_at", "date", "run_at"];
-        EVALS_RUN "cases run" = ["evals_run"];
-        RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"];
-        RUNS "runs" = ["runs"];
+        TIMESTAMP "timestamp" = ["timestamp", "generated_at", "date", "run_at"]
+            => BenchmarkMetadata, Text;
+        EVALS_RUN "cases run" = ["evals_run"] => BenchmarkMetadata, List(&Label);
+        RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"]
+            => BenchmarkMetadata, Number;
+        RUNS "runs" = ["runs"] => Benchmark, List(&Object(BenchmarkRun));
         CASES "runs by case" = ["evals", "per_eval", "cases", "test_cases", "results"];
-        RESULT "result of a run" = ["result", "summary"];
+        RESULT "result of a run" = ["result", "summary"] => BenchmarkRun, ByName(&Anything);
         ARMS "configurations of a run" = ["configurations", "configs"];
-        RUN_NOTES "notes on a run" = ["notes", "note"];
+        RUN_NOTES "notes on a run" = ["notes", "note"] => BenchmarkRun, TEXT_OR_TEXTS;
         SUMMARIES "summary per configuration" = [
             "run_summary", "summaries", "summary", "configurations", "configs", "totals", "aggregate", "results",
-        ];
-        DELTA "difference" = ["delta", "deltas", "difference"];
+        ] => Benchmark, ByName(&Anything);
+        DELTA "difference" = ["delta", "deltas", "difference"] => Benchmark, ByName(&Anything);
         DELTA_PASS_RATE "difference of the pass rates" = ["pass_rate", "pass_rate_delta", "delta_pass_rate"];
         DELTA_SECONDS "difference of the seconds" = ["time_seconds", "time_seconds_delta", "time_delta"];
         DELTA_TOKENS "difference of the tokens" = ["tokens", "tokens_delta", "token_delta"];
-        NOTES "notes" = ["notes", "analyst_observations", "observations", "key_findings", "findings", "conclusion"];
+        NOTES "notes" = ["notes", "analyst_observations", "observations", "key_findings", "findings", "conclusion"]
+            => Benchmark, TEXT_OR_TEXTS;
         PASS_RATE "pass rate" = ["pass_rate", "mean_pass_rate", "avg_pass_rate"];
         TIME "seconds" = ["time_seconds", "mean_time_seconds", "duration_seconds", "total_duration_seconds"];
         TOKENS "tokens" = ["tokens", "mean_tokens", "total_tokens"];
@@ -267,24 +291,25 @@ fields! {
         LABEL "configuration's name" = ["name", "configuration", "config", "label"];
     }
 
-    /// A person's reviews.
     feedback "feedback" {
-        REVIEWS "reviews" = ["reviews", "feedback", "comments"];
-        RUN_ID "run" = ["run_id", "run", "id", "eval", "case"];
-        TEXT "words" = ["feedback", "comment", "comments", "text", "notes", "note", "review"];
-        TIMESTAMP "time" = ["timestamp", "date", "updated_at"];
-        STATUS "state" = ["status", "state"];
+        REVIEWS "reviews" = ["reviews", "feedback", "comments"] => Feedback, List(&Object(Review));
+        RUN_ID "run" = ["run_id", "run", "id", "eval", "case"] => Review, Label;
+        TEXT "words" = ["feedback", "comment", "comments", "text", "notes", "note", "review"]
+            => Review, Text;
+        TIMESTAMP "time" = ["timestamp", "date", "updated_at"] => Review, Label;
+        STATUS "state" = ["status", "state"] => Feedback, Text;
     }
 
-    /// Blind comparisons.
     comparison "blind comparison" {
-        WINNER "winner" = ["winner", "preferred", "choice", "verdict"];
-        REASONING "reasoning" = ["reasoning", "reason", "rationale", "explanation"];
-        PROMPT "prompt" = ["eval_prompt", "prompt", "task"];
-        SCORES "scores" = ["scores", "dimension_scores"];
-        RUBRIC "rubric" = ["rubric"];
-        QUALITY "output quality" = ["output_quality"];
-        EXPECTATIONS "expectation results" = ["expectation_results"];
+        WINNER "winner" = ["winner", "preferred", "choice", "verdict"] => Comparison, Text;
+        REASONING "reasoning" = ["reasoning", "reason", "rationale", "explanation"]
+            => Comparison, Text;
+        PROMPT "prompt" = ["eval_prompt", "prompt", "task"] => Comparison, Text;
+        SCORES "scores" = ["scores", "dimension_scores"] => Comparison, ByName(&Anything);
+        RUBRIC "rubric" = ["rubric"] => Comparison, ByName(&Anything);
+        QUALITY "output quality" = ["output_quality"] => Comparison, ByName(&Anything);
+        EXPECTATIONS "expectation results" = ["expectation_results"]
+            => Comparison, ByName(&Anything);
         CONTENT "content scores" = ["content_score", "content"];
         STRUCTURE "structure scores" = ["structure_score", "structure"];
         STRENGTHS "strengths" = ["strengths"];
@@ -293,51 +318,54 @@ fields! {
         SIDE_SCORE "overall score" = ["score", "overall_score", "overall"];
         SIDE_A "output A" = ["A", "a", "output_a"];
         SIDE_B "output B" = ["B", "b", "output_b"];
-        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping", "blind_labels", "blind_label_map"];
+        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping", "blind_labels", "blind_label_map"]
+            => Comparison, ByName(&Label);
         LIST "comparisons in one file" = ["comparisons", "evals", "pairs", "cases", "results"];
     }
 
-    /// Analyses after a comparison.
     analysis "analysis" {
-        SUMMARY_PART "comparison in sum" = ["comparison_summary"];
-        WINNER "winner" = ["winner_version", "winner_skill", "winner"];
-        LOSER "loser" = ["loser_version", "loser_skill", "loser"];
-        REASONING "summary" = ["comparator_reasoning", "summary", "reasoning"];
-        STRENGTHS "strengths" = ["strengths", "winner_strengths"];
-        WEAKNESSES "weaknesses" = ["weaknesses", "loser_weaknesses"];
-        PROPOSALS "suggestions" = ["suggestions", "improvement_suggestions"];
-        AREA "area" = ["area", "category", "section"];
-        BEFORE "before" = ["before"];
-        AFTER "after" = ["after"];
-        TEXT "suggestion" = ["reasoning", "suggestion", "text", "what", "why"];
-        PRIORITY "priority" = ["priority"];
-        IMPACT "expected impact" = ["expected_impact", "impact"];
-        INSTRUCTIONS "instruction following" = ["instruction_following"];
+        SUMMARY_PART "comparison in sum" = ["comparison_summary"] => Analysis, ByName(&Anything);
+        WINNER "winner" = ["winner_version", "winner_skill", "winner"] => Analysis, Label;
+        LOSER "loser" = ["loser_version", "loser_skill", "loser"] => Analysis, Label;
+        REASONING "summary" = ["comparator_reasoning", "summary", "reasoning"] => Analysis, Text;
+        STRENGTHS "strengths" = ["strengths", "winner_strengths"] => Analysis, TEXT_OR_TEXTS;
+        WEAKNESSES "weaknesses" = ["weaknesses", "loser_weaknesses"] => Analysis, TEXT_OR_TEXTS;
+        PROPOSALS "suggestions" = ["suggestions", "improvement_suggestions"]
+            => Analysis, List(&Either(&[Text, Object(Proposal)]));
+        AREA "area" = ["area", "category", "section"] => Proposal, Text;
+        BEFORE "before" = ["before"] => Proposal, Text;
+        AFTER "after" = ["after"] => Proposal, Text;
+        TEXT "suggestion" = ["reasoning", "suggestion", "text", "what", "why"] => Proposal, Text;
+        PRIORITY "priority" = ["priority"] => Proposal, Label;
+        IMPACT "expected impact" = ["expected_impact", "impact"] => Proposal, Text;
+        INSTRUCTIONS "instruction following" = ["instruction_following"]
+            => Analysis, ByName(&Anything);
         ISSUES "issues" = ["issues"];
-        OBSERVATIONS "observations" = ["observations", "notes", "findings", "transcript_insights"];
+        OBSERVATIONS "observations" = ["observations", "notes", "findings", "transcript_insights"]
+            => Analysis, Either(&[TEXT_OR_TEXTS, ByName(&Anything)]);
     }
 
-    /// Recorded versions.
     history "history" {
-        STARTED_AT "start" = ["started_at"];
-        CURRENT "current version" = ["current_best", "current_version", "best_version"];
-        VERSIONS "versions" = ["versions", "iterations", "history"];
-        VERSION "version" = ["version", "iteration", "id", "name"];
-        PARENT "parent" = ["parent", "parent_version"];
-        TIMESTAMP "time" = ["timestamp", "created_at", "date"];
-        DESCRIPTION "description" = ["description", "changes", "summary"];
-        GIT_HASH "commit" = ["git_hash", "commit"];
-        PATH "path" = ["path"];
-        AVERAGE_SCORE "average score" = ["average_score", "mean_score"];
-        PASS_RATE "pass rate" = ["expectation_pass_rate", "pass_rate"];
-        PRECISION "precision" = ["precision"];
-        RECALL "recall" = ["recall"];
-        RESULT "result" = ["grading_result", "result"];
-        IS_BEST "best" = ["is_current_best", "is_best", "best"];
-        NOTES "notes" = ["notes", "note"];
+        STARTED_AT "start" = ["started_at"] => History, Text;
+        CURRENT "current version" = ["current_best", "current_version", "best_version"]
+            => History, Label;
+        VERSIONS "versions" = ["versions", "iterations", "history"]
+            => History, List(&Object(Version));
+        VERSION "version" = ["version", "iteration", "id", "name"] => Version, Label;
+        PARENT "parent" = ["parent", "parent_version"] => Version, Label;
+        TIMESTAMP "time" = ["timestamp", "created_at", "date"] => Version, Text;
+        DESCRIPTION "description" = ["description", "changes", "summary"] => Version, TEXT_OR_TEXTS;
+        GIT_HASH "commit" = ["git_hash", "commit"] => Version, Text;
+        PATH "path" = ["path"] => Version, Text;
+        AVERAGE_SCORE "average score" = ["average_score", "mean_score"] => Version, Number;
+        PASS_RATE "pass rate" = ["expectation_pass_rate", "pass_rate"] => Version, Number;
+        PRECISION "precision" = ["precision"] => Version, Number;
+        RECALL "recall" = ["recall"] => Version, Number;
+        RESULT "result" = ["grading_result", "result"] => Version, Text;
+        IS_BEST "best" = ["is_current_best", "is_best", "best"] => Version, Flag;
+        NOTES "notes" = ["notes", "note"] => Version, TEXT_OR_TEXTS;
     }
 
-    /// Trigger loops.
     triggers "trigger results" {
         RESULTS "queries" = [
             "results", "train_results", "queries", "query_results", "per_query", "evaluations",
@@ -364,7 +392,6 @@ fields! {
         COUNT "right in total" = ["passed", "train_passed", "correct"];
     }
 
-    /// Regression gates.
     gates "regression gates" {
         MIN_PASS_RATE_DELTA "smallest change of the pass rate" = ["min_pass_rate_delta"];
         MAX_TIME "largest additional seconds" = ["max_time_increase_seconds"];

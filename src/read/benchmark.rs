@@ -3,18 +3,21 @@
 //! plain numbers.
 
 use crate::discover::names;
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-use crate::read::alias::{Field, benchmark, counts, labels};
+use crate::model::{
+    Metrics, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, RecordedSpread,
+    Tally,
+};
+use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
-use crate::read::listed;
-use crate::read::rate;
+use crate::read::labels::Labels;
+use crate::read::{grading, metrics};
 
 /// Reads a benchmark; `None` when it has neither configurations nor runs.
 pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
     if !root.is_object() {
         return None;
     }
-    let metadata = root.get_where(&benchmark::METADATA, Cursor::is_object);
+    let metadata = root.object(&benchmark::METADATA);
     let head = metadata.as_ref().unwrap_or(root);
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     let configurations = configurations(root);
@@ -34,7 +37,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
         runs_per_configuration: head.plain_number(&benchmark::RUNS_EACH),
         runs: runs.map(|runs| runs.items().count()),
         runs_place: runs.map(|runs| runs.place()),
-        listed: listed::read(root),
+        listed: read_runs(root),
         notes: notes(root),
         configurations,
     };
@@ -47,14 +50,12 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
 
 /// Notes under every name there is, in the order of the alias table.
 fn notes(root: &Cursor<'_>) -> Vec<String> {
-    let found = benchmark::NOTES.spellings.iter().filter_map(|key| root.key(key));
-    found.flat_map(|found| found.as_texts()).collect()
+    root.all(&benchmark::NOTES).flat_map(|found| found.as_texts()).collect()
 }
 
 /// The configurations: under the first field that holds some, or at the top.
 fn configurations(root: &Cursor<'_>) -> Vec<RecordedConfiguration> {
-    let held = benchmark::SUMMARIES.spellings.iter().filter_map(|key| root.key(key));
-    let mut held = held.map(|summaries| configurations_in(&summaries, true));
+    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(&found, true));
     held.find(|found| !found.is_empty()).unwrap_or_else(|| configurations_in(root, false))
 }
 
@@ -69,23 +70,18 @@ fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfigurat
         return cursor.items().filter_map(named).collect();
     }
     let is_configuration = |(name, value): &(&str, Cursor<'_>)| {
-        let is_named = names::is_configuration(name) || has_spread(value);
-        let has_rate = alone && value.get(&benchmark::PASS_RATE).is_some();
-        value.is_object() && (is_named || has_rate) && !is_delta(name)
+        let rate = value.get(&benchmark::PASS_RATE);
+        let has_spread = rate.is_some_and(|rate| rate.get(&benchmark::MEAN).is_some());
+        let is_delta = ["delta", "difference", "comparison"].iter().any(|word| name.contains(word));
+        value.is_object()
+            && (names::is_configuration(name) || has_spread || (alone && rate.is_some()))
+            && !is_delta
     };
     cursor
         .entries()
         .filter(is_configuration)
         .filter_map(|(name, value)| read_configuration(name, &value))
         .collect()
-}
-
-fn is_delta(name: &str) -> bool {
-    name.contains("delta") || name.contains("difference") || name.contains("comparison")
-}
-
-fn has_spread(cursor: &Cursor<'_>) -> bool {
-    cursor.get(&benchmark::PASS_RATE).is_some_and(|rate| rate.get(&benchmark::MEAN).is_some())
 }
 
 fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {
@@ -113,7 +109,7 @@ fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
         return as_fractions(spread(cursor, &benchmark::PASS_RATE));
     }
     let stddev = cursor.plain_number(&benchmark::STDDEV);
-    RecordedSpread { mean: rate::read(&found), stddev, ..RecordedSpread::default() }
+    RecordedSpread { mean: found.as_rate(), stddev, ..RecordedSpread::default() }
 }
 
 fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
@@ -146,15 +142,15 @@ fn as_fractions(mut spread: RecordedSpread) -> RecordedSpread {
 /// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
 fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
     let delta_in = |holder: &Cursor<'_>| {
-        let delta = holder.get_where(&benchmark::DELTA, Cursor::is_object)?;
+        let delta = holder.object(&benchmark::DELTA)?;
         let found = delta.get(field);
         Some(found.and_then(|found| match found.node().as_text() {
             Some(text) => delta_of_text(text),
             None => found.node().as_f64(),
         }))
     };
-    let mut summaries = benchmark::SUMMARIES.spellings.iter();
-    summaries.find_map(|key| delta_in(&root.key(key)?)).or_else(|| delta_in(root))?
+    let mut summaries = root.all(&benchmark::SUMMARIES);
+    summaries.find_map(|found| delta_in(&found)).or_else(|| delta_in(root))?
 }
 
 fn delta_of_text(text: &str) -> Option<f64> {
@@ -163,5 +159,114 @@ fn delta_of_text(text: &str) -> Option<f64> {
     match points {
         Some(points) => points.trim().parse::<f64>().ok().map(|points| points / 100.0),
         None => text.parse().ok(),
+    }
+}
+
+/// The runs that the benchmark at `root` lists, in the order written.
+fn read_runs(root: &Cursor<'_>) -> Vec<RecordedRun> {
+    if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
+        return runs.items().filter(Cursor::is_object).flat_map(|run| of_entry(&run)).collect();
+    }
+    let in_list = root.get_where(&benchmark::ARMS, Cursor::is_list);
+    let in_object = root.object(&benchmark::ARMS);
+    let arms = in_list.iter().flat_map(|arms| arms.items()).map(|arm| (None, arm));
+    let named = in_object.as_ref().unwrap_or(root).entries();
+    let named = named.filter(|(name, _)| in_object.is_some() || names::is_configuration(name));
+    let named = named.map(|(name, arm)| (Some(name), arm));
+    let found: Vec<RecordedRun> =
+        arms.chain(named).flat_map(|(name, arm)| of_arm(&arm, name)).collect();
+    if found.is_empty() { of_cases(root, &Labels::default()) } else { found }
+}
+
+/// What one entry of the list of runs holds: a run, or one for each configuration.
+fn of_entry(run: &Cursor<'_>) -> Vec<RecordedRun> {
+    let labels = Labels::read(run, &Labels::default());
+    if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
+        return arms.items().map(|arm| of_named(&arm, None, &labels)).collect();
+    }
+    let is_run = labels.configuration.is_some() || says_result(run);
+    let found = if is_run { Vec::new() } else { by_name(run, &labels) };
+    if found.is_empty() { vec![of_run(run, labels)] } else { found }
+}
+
+/// The cases of one configuration.
+fn of_arm(arm: &Cursor<'_>, name: Option<&str>) -> Vec<RecordedRun> {
+    let configuration = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
+    let labels = Labels { configuration, ..Labels::default() };
+    let found = arm.get_where(&benchmark::RUNS, Cursor::is_list);
+    let runs = found.map(|runs| in_list(&runs, &labels)).unwrap_or_default();
+    if runs.is_empty() { of_cases(arm, &labels) } else { runs }
+}
+
+/// The first list of cases that say how much was passed. A list of configurations is none.
+fn of_cases(cursor: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+    let is_named = |list: &Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
+    let lists = cursor.all(&benchmark::CASES).filter(|list| {
+        let holds_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
+        !(holds_configurations && is_named(list))
+    });
+    let runs = lists.map(|list| in_list(&list, labels));
+    runs.into_iter().find(|runs| !runs.is_empty()).unwrap_or_default()
+}
+
+fn in_list(list: &Cursor<'_>, above: &Labels) -> Vec<RecordedRun> {
+    let of_case = |item: Cursor<'_>| {
+        let mut labels = Labels::read(&item, above);
+        labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
+        let own = says_result(&item).then(|| of_run(&item, labels.clone()));
+        own.into_iter().chain(by_name(&item, &labels)).collect::<Vec<_>>()
+    };
+    list.items().filter(Cursor::is_object).flat_map(of_case).collect()
+}
+
+/// The runs of a case by the names of their configurations, in the case or in an object of them.
+fn by_name(case: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+    let arms = case.object(&benchmark::ARMS);
+    let is_arms = arms.is_some();
+    let holder = arms.as_ref().unwrap_or(case);
+    let entries = holder.entries().filter(|(name, arm)| {
+        (is_arms || names::is_configuration(name)) && !benchmark::DELTA.is(name) && says_result(arm)
+    });
+    entries.map(|(name, arm)| of_named(&arm, Some(name), labels)).collect()
+}
+
+fn says_result(cursor: &Cursor<'_>) -> bool {
+    let counts = grading::read_counts(&result_of(cursor).unwrap_or(*cursor));
+    let RecordedCounts { passed, total, pass_rate, .. } = counts;
+    let is_counted = passed.is_some() && total.is_some();
+    cursor.is_object()
+        && (is_counted || pass_rate.is_some() || !grading::expectations_of(cursor).is_empty())
+}
+
+fn result_of<'c>(run: &'c Cursor<'c>) -> Option<Cursor<'c>> {
+    run.object(&benchmark::RESULT)
+}
+
+/// A run of the case that `above` names; its own name is that of its configuration.
+fn of_named(arm: &Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
+    let named = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
+    let mut labels = Labels::read(arm, above);
+    labels.case_name.clone_from(&above.case_name);
+    labels.configuration = named.or(labels.configuration);
+    of_run(arm, labels)
+}
+
+fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
+    let result = result_of(run);
+    let mut metrics = metrics::read(run);
+    if let Some(result) = &result {
+        metrics.fill_from(&metrics::read(result));
+    }
+    let expectations = grading::expectations_of(run);
+    RecordedRun {
+        tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),
+        case_id: labels.case_id,
+        case_name: labels.case_name,
+        configuration: labels.configuration,
+        run: labels.run,
+        counts: grading::read_counts(result.as_ref().unwrap_or(run)),
+        metrics: (metrics != Metrics::default()).then(|| Box::new(metrics)),
+        expectations,
+        notes: run.texts(&benchmark::RUN_NOTES),
     }
 }

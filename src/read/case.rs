@@ -2,25 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Code, PlannedCase, PlannedExpectation};
+use crate::model::{Case, Code, PlannedExpectation};
 use crate::read::alias::{case, labels};
 use crate::read::cursor::Cursor;
 
 /// All cases of a skill.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvalsRecord {
-    /// The skill's name, where recorded.
     pub skill: Option<String>,
-    /// The version of its format, where recorded.
     pub version: Option<String>,
-    /// The cases, in the order written.
-    pub cases: Vec<PlannedCase>,
+    pub cases: Vec<Case>,
 }
 
 /// Reads `evals.json` and checks the rules stated for it.
 pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
     let list = root.list(&case::LIST)?;
-    let cases: Vec<PlannedCase> = list.items().filter_map(|item| read_eval(&item)).collect();
+    let cases: Vec<Case> = list.items().filter_map(|item| read_eval(&item)).collect();
     check_ids(&list);
     let version = root.label(&labels::FORMAT);
     Some(EvalsRecord { skill: root.label(&labels::SKILL), version, cases })
@@ -33,20 +30,19 @@ pub(super) fn is_list_of_cases(root: &Cursor<'_>) -> bool {
 }
 
 /// Reads one case; `None` when the document says nothing of it.
-pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
+pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<Case> {
     if root.is_list() {
-        let expectations = read_expectations(root);
-        return (!expectations.is_empty())
-            .then(|| PlannedCase { expectations, ..PlannedCase::default() });
+        let planned = read_expectations(root);
+        return (!planned.is_empty()).then(|| Case { planned, ..Case::default() });
     }
     let case = read_case(root);
-    (case != PlannedCase::default()).then_some(case)
+    (case != Case::default()).then_some(case)
 }
 
 /// One case of a list; a text alone is its prompt.
-fn read_eval(item: &Cursor<'_>) -> Option<PlannedCase> {
+fn read_eval(item: &Cursor<'_>) -> Option<Case> {
     if is_said(item) {
-        return Some(PlannedCase { prompt: Some(item.as_words()?), ..PlannedCase::default() });
+        return Some(Case { prompt: Some(item.as_words()?), ..Case::default() });
     }
     if !item.is_object() {
         let kind = item.node().as_text().map_or(item.node().kind(), |_| "a blank text");
@@ -60,16 +56,17 @@ fn read_eval(item: &Cursor<'_>) -> Option<PlannedCase> {
     Some(case)
 }
 
-fn read_case(item: &Cursor<'_>) -> PlannedCase {
+fn read_case(item: &Cursor<'_>) -> Case {
     let expectations = item.get(&case::EXPECTATIONS);
-    PlannedCase {
+    Case {
         id: item.label(&case::ID).filter(|id| !id.is_empty()),
-        name: item.label(&case::NAME).filter(|name| !name.is_empty()),
+        name: item.label(&case::NAME).unwrap_or_default(),
         prompt: item.words(&case::PROMPT),
         expected_output: item.words(&case::EXPECTED_OUTPUT),
         files: item.texts(&case::FILES),
-        expectations: expectations.map(|list| read_expectations(&list)).unwrap_or_default(),
+        planned: expectations.map(|list| read_expectations(&list)).unwrap_or_default(),
         should_load: item.flag(&case::SHOULD_LOAD),
+        ..Case::default()
     }
 }
 
@@ -157,11 +154,11 @@ fn check_ids(list: &Cursor<'_>) {
 }
 
 /// A case of the scored dialect needs one required expectation, or it can never fail.
-fn check_required(item: &Cursor<'_>, case: &PlannedCase) {
-    let marked = case.expectations.iter().any(|e| e.required.is_some());
-    let required = case.expectations.iter().any(|e| e.required == Some(true));
+fn check_required(item: &Cursor<'_>, case: &Case) {
+    let marked = case.planned.iter().any(|e| e.required.is_some());
+    let required = case.planned.iter().any(|e| e.required == Some(true));
     if marked && !required {
-        let name = case.id.as_deref().or(case.name.as_deref()).unwrap_or("?");
+        let name = case.id.as_deref().or(case.stated_name()).unwrap_or("?");
         let message = format!("the case `{name}` has no required expectation");
         let help = "mark one expectation `\"required\": true`";
         let assumed = "it can never fail as a whole";

@@ -38,7 +38,7 @@ fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
     if winner.is_none() && dimensions.is_empty() {
         return None;
     }
-    let mapping = root.get_where(&comparison::MAPPING, Cursor::is_object);
+    let mapping = root.object(&comparison::MAPPING);
     let behind = |letter: &Field| mapping.as_ref().and_then(|mapping| mapping.label(letter));
     let (a, b) = (behind(&comparison::SIDE_A), behind(&comparison::SIDE_B));
     check_blind(root);
@@ -78,66 +78,56 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
     winner
 }
 
-/// Scores by respect: `{dimension: {A, B}}`, or per side in a rubric.
+/// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact
+/// dialect).
 fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
-    if let Some(scores) = root.get_where(&comparison::SCORES, Cursor::is_object) {
-        let both = |(name, pair): (&str, Cursor<'_>)| {
-            let [a, b] =
-                [&comparison::SIDE_A, &comparison::SIDE_B].map(|side| pair.plain_number(side));
-            (a.is_some() || b.is_some()).then(|| Dimension { name: name.to_owned(), a, b })
-        };
-        found.extend(scores.entries().filter_map(both));
-    }
-    if let Some(rubric) = root.get_where(&comparison::RUBRIC, Cursor::is_object) {
-        let sides = (rubric.get(&comparison::SIDE_A), rubric.get(&comparison::SIDE_B));
-        if let (Some(a), Some(b)) = sides {
-            found.extend(rubric_dimensions(&a, &b));
+    let mut add = |name: &str, a, b| found.push(Dimension { name: name.to_owned(), a, b });
+    let parts = [&comparison::CONTENT, &comparison::STRUCTURE];
+    if let Some(scores) = root.object(&comparison::SCORES) {
+        for (name, pair) in scores.entries() {
+            let (a, b) = (&comparison::SIDE_A, &comparison::SIDE_B);
+            let (a, b) = (pair.plain_number(a), pair.plain_number(b));
+            if a.is_some() || b.is_some() {
+                add(name, a, b);
+            }
         }
     }
-    found.extend(single_sided(root));
-    found
-}
-
-fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension> {
-    let mut found = Vec::new();
-    for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let scores = |side: &'c Cursor<'c>| side.get_where(part, Cursor::is_object);
-        let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else { continue };
-        for (name, score) in part_a.entries() {
-            let b = part_b.key(name).and_then(|found| found.node().as_f64());
-            found.push(Dimension { name: name.to_owned(), a: score.node().as_f64(), b });
+    let rubric = root.object(&comparison::RUBRIC);
+    let sides = rubric.as_ref().and_then(|rubric| {
+        Some((rubric.get(&comparison::SIDE_A)?, rubric.get(&comparison::SIDE_B)?))
+    });
+    if let Some((a, b)) = &sides {
+        for part in parts {
+            let (Some(of_a), Some(of_b)) = (a.object(part), b.object(part)) else { continue };
+            of_a.entries()
+                .for_each(|(name, of_a)| add(name, of_a.node().as_f64(), number_at(&of_b, name)));
+        }
+        for key in ["content_score", "structure_score"] {
+            let (a, b) = (number_at(a, key), number_at(b, key));
+            if a.is_some() || b.is_some() {
+                add(key, a, b);
+            }
         }
     }
-    for key in ["content_score", "structure_score"] {
-        let score = |side: &Cursor<'_>| side.key(key).and_then(|found| found.node().as_f64());
-        let (score_a, score_b) = (score(a), score(b));
-        if score_a.is_some() || score_b.is_some() {
-            found.push(Dimension { name: key.to_owned(), a: score_a, b: score_b });
-        }
-    }
-    found
-}
-
-/// The compact dialect scores content and structure once, of the winner.
-fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
     let winner = root.get(&comparison::WINNER).and_then(|found| found.as_words());
     let is_b = winner.is_some_and(|word| word.to_lowercase().ends_with('b'));
-    let mut found = Vec::new();
-    for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let Some(scores) = root.get_where(part, Cursor::is_object) else { continue };
+    for scores in parts.into_iter().filter_map(|part| root.object(part)) {
         for (name, score) in scores.entries() {
             let score = score.node().as_f64();
-            let (a, b) = if is_b { (None, score) } else { (score, None) };
-            found.push(Dimension { name: name.to_owned(), a, b });
+            if is_b { add(name, None, score) } else { add(name, score, None) }
         }
     }
     found
+}
+
+fn number_at(side: &Cursor<'_>, key: &str) -> Option<f64> {
+    side.key(key)?.node().as_f64()
 }
 
 fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
     let part = |field: &Field| -> Side {
-        let Some(both) = root.get_where(field, Cursor::is_object) else { return Side::default() };
+        let Some(both) = root.object(field) else { return Side::default() };
         both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
@@ -176,7 +166,7 @@ fn check_blind(root: &Cursor<'_>) {
     if let Some(reasoning) = root.get(&comparison::REASONING) {
         check_words(&reasoning);
     }
-    let Some(quality) = root.get_where(&comparison::QUALITY, Cursor::is_object) else { return };
+    let Some(quality) = root.object(&comparison::QUALITY) else { return };
     for (_, side) in quality.entries() {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
             let lines = side.get_where(field, Cursor::is_list);
@@ -215,7 +205,7 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
             ..PostHocAnalysis::default()
         });
     }
-    let sum = root.get_where(&analysis::SUMMARY_PART, Cursor::is_object);
+    let sum = root.object(&analysis::SUMMARY_PART);
     let head = sum.as_ref().unwrap_or(root);
     let proposals = root.get_where(&analysis::PROPOSALS, Cursor::is_list);
     let proposals = proposals.iter().flat_map(Cursor::items).filter_map(|item| proposal(&item));
@@ -243,7 +233,7 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
 
 /// How one side followed the instructions: its score, and what it did otherwise.
 fn instructions(root: &Cursor<'_>, side: &str) -> (Option<f64>, Vec<String>) {
-    let found = root.get_where(&analysis::INSTRUCTIONS, Cursor::is_object);
+    let found = root.object(&analysis::INSTRUCTIONS);
     let Some(side) = found.as_ref().and_then(|found| found.key(side)) else {
         return (None, Vec::new());
     };

@@ -10,8 +10,7 @@ use std::collections::BTreeSet;
 use crate::json::{LineIndex, Node, Spanned};
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
-use crate::read::amount;
-use crate::read::words::{is_placeholder, is_spelling, plain};
+use crate::read::words::{self, is_placeholder, is_spelling, plain};
 
 /// A document being read: its text for places, and the problems found so far.
 pub(super) struct Context<'d> {
@@ -44,8 +43,7 @@ impl<'d> Context<'d> {
         self.problems.borrow_mut().push(problem);
     }
 
-    /// Ends the reading and gives the problems, in the order found; each once, although a value may
-    /// have been read twice.
+    /// The problems in the order found; each once, although a value may have been read twice.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         let mut problems = self.problems.into_inner();
         let mut known = BTreeSet::new();
@@ -86,8 +84,7 @@ impl<'c> Cursor<'c> {
         self.context.path().to_owned()
     }
 
-    /// The value of `field` under its first spelling that says something; where none does, its
-    /// first that is not null.
+    /// The value under the first spelling that says something, else the first that is not null.
     pub(super) fn get(&'c self, field: &Field) -> Option<Cursor<'c>> {
         let filled = self.get_where(field, Cursor::is_filled);
         filled.or_else(|| self.get_where(field, |found| !found.is_null()))
@@ -99,7 +96,17 @@ impl<'c> Cursor<'c> {
         field: &Field,
         wanted: impl Fn(&Cursor<'c>) -> bool,
     ) -> Option<Cursor<'c>> {
-        field.spellings.iter().find_map(|key| self.key(key).filter(|found| wanted(found)))
+        self.all(field).find(wanted)
+    }
+
+    /// The values of `field` under each of its spellings.
+    pub(super) fn all(&'c self, field: &Field) -> impl Iterator<Item = Cursor<'c>> {
+        field.spellings.iter().filter_map(|key| self.key(key))
+    }
+
+    /// The first object under `field`.
+    pub(super) fn object(&'c self, field: &Field) -> Option<Cursor<'c>> {
+        self.get_where(field, Cursor::is_object)
     }
 
     /// The value where it is a list, else the first list under `field`.
@@ -109,11 +116,10 @@ impl<'c> Cursor<'c> {
 
     /// Whether `field` is there under any spelling, null or not.
     pub(super) fn has(&'c self, field: &Field) -> bool {
-        field.spellings.iter().any(|key| self.key(key).is_some())
+        self.all(field).next().is_some()
     }
 
-    /// The value of one key: as it is spelled, else without regard to case and to the joints
-    /// between its words.
+    /// The value of one key: as it is spelled, else by any spelling of it.
     pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
         let entries = self.value.as_object()?;
         let exact = entries.iter().rev().find(|(name, _)| name == key);
@@ -206,11 +212,6 @@ impl<'c> Cursor<'c> {
         self.context.place_at(self.value.span().start)
     }
 
-    fn no_number(&self) {
-        let message = format!("`{}` should be a number, not {}", self.name(), self.value.kind());
-        self.problem(Code::WrongType, message, "read as not recorded", "");
-    }
-
     /// The value as text: a text as it is, numbers and flags written out, a list of texts by
     /// lines. `None` for null, blank text and placeholders.
     pub(super) fn as_words(&self) -> Option<String> {
@@ -237,43 +238,30 @@ impl<'c> Cursor<'c> {
     /// The value as a finite number: a number, or a text that is one. A text that only a person
     /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
     pub(super) fn as_number(&self) -> Option<f64> {
-        match self.node() {
-            Node::Null => None,
-            Node::Text(text) if text.trim().is_empty() => None,
-            Node::Text(text) => self.number_of(text.trim()),
-            _ => {
-                let number = self.value.as_f64();
-                if number.is_none() {
-                    self.no_number();
-                }
-                number
+        let number = match self.node() {
+            Node::Null => return None,
+            Node::Text(text) if text.trim().is_empty() => return None,
+            Node::Text(text) => {
+                let plain = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+                plain.or_else(|| words::number(text).inspect(|number| self.rewritten(*number, "")))
             }
+            _ => self.value.as_f64(),
+        };
+        if number.is_none() {
+            let (name, kind) = (self.name(), self.value.kind());
+            let message = format!("`{name}` should be a number, not {kind}");
+            self.problem(Code::WrongType, message, "read as not recorded", "");
         }
+        number
     }
 
-    fn number_of(&self, text: &str) -> Option<f64> {
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-        number.or_else(|| {
-            let number = amount::number(text);
-            match number {
-                Some(number) => self.rewritten(number, ""),
-                None => self.no_number(),
-            }
-            number
-        })
-    }
-
-    /// The value as seconds: a number of `unit` seconds each, or a text such as `1m 23s`, read with
-    /// a problem.
+    /// The value as seconds: a number of `unit` seconds each, or, with a problem, `1m 23s`.
     fn as_seconds(&self, unit: f64) -> Option<f64> {
         let written = self.value.as_text().map(str::trim).filter(|text| !text.is_empty());
-        match written.and_then(amount::seconds) {
-            Some(seconds) => {
-                self.rewritten(seconds, " seconds");
-                Some(seconds)
-            }
-            None => self.as_number().map(|number| number * unit),
-        }
+        let seconds = written.and_then(words::seconds);
+        seconds
+            .inspect(|seconds| self.rewritten(*seconds, " seconds"))
+            .or_else(|| self.as_number().map(|number| number * unit))
     }
 
     fn rewritten(&self, number: f64, unit: &str) {
@@ -282,7 +270,6 @@ impl<'c> Cursor<'c> {
         self.problem(Code::WrongType, message, &assumed, &format!("write {number}"));
     }
 
-    /// A field as text.
     pub(super) fn words(&'c self, field: &Field) -> Option<String> {
         self.get(field)?.as_words()
     }
@@ -302,7 +289,6 @@ impl<'c> Cursor<'c> {
         Some(self.as_words()?.trim().to_owned())
     }
 
-    /// A field as a number.
     pub(super) fn number(&'c self, field: &Field) -> Option<f64> {
         self.get(field)?.as_number()
     }
@@ -312,8 +298,7 @@ impl<'c> Cursor<'c> {
         self.get_where(field, |found| found.value.as_f64().is_some())?.value.as_f64()
     }
 
-    /// A field as a measure of what cannot be nothing: 0 counts as not recorded, a negative
-    /// number is a problem.
+    /// A field as a measure: 0 counts as not recorded, a negative number is a problem.
     pub(super) fn measure(&'c self, field: &Field) -> Option<f64> {
         let found = self.measured(field)?;
         found.above_zero(found.as_number()?)
@@ -343,8 +328,7 @@ impl<'c> Cursor<'c> {
     /// A field as a count that may be 0; a negative number is a problem.
     pub(super) fn tally(&'c self, field: &Field) -> Option<f64> {
         let found = self.get_where(field, |found| found.value.as_f64().is_some())?;
-        let number = found.as_number()?;
-        found.in_range(number)
+        found.in_range(found.value.as_f64()?)
     }
 
     /// The number, unless it is negative or larger than anything that is measured here.
@@ -357,6 +341,33 @@ impl<'c> Cursor<'c> {
         let message = format!("`{}` is {what}", self.name());
         self.problem(Code::OutOfRange, message, "read as not recorded", "write what was measured");
         None
+    }
+
+    /// A field as a share in 0..=1.
+    pub(super) fn rate(&'c self, field: &Field) -> Option<f64> {
+        self.get(field)?.as_rate()
+    }
+
+    /// The value as a share passed, however it is written: `0.75`, `75`, `"75%"`, `"3/4"`,
+    /// `"2/8 (25%)"`. One that cannot be is a problem.
+    pub(super) fn as_rate(&self) -> Option<f64> {
+        let rate = match self.node().as_text() {
+            Some(text) if text.trim().is_empty() => return None,
+            Some(text) => words::rate(text),
+            None => {
+                let number = self.node().as_f64()?;
+                let name = self.name();
+                let is_percent = number > 1.0 || name.contains("pct") || name.contains("percent");
+                Some(if is_percent { number / 100.0 } else { number })
+            }
+        };
+        let read = rate.filter(|rate| (0.0..=1.0).contains(rate));
+        if read.is_none() {
+            let message = format!("`{}` is no share of 1", self.name());
+            let help = "write a number from 0 to 1";
+            self.problem(Code::OutOfRange, message, "read as not recorded", help);
+        }
+        read
     }
 
     /// A field as a flag: `true` and `false`, and the words for them.

@@ -1,10 +1,13 @@
-//! From bytes to a tree; everything that had to be repaired is a problem.
+//! From bytes to a tree; everything that had to be repaired is a problem. And whether a document
+//! reports an error of its run or grader.
 
 use std::borrow::Cow;
 
 use crate::json::{self, RepairKind, Spanned};
 use crate::model::{Code, Place, Problem};
-use crate::read::cursor::Context;
+use crate::read::alias::error as fields;
+use crate::read::cursor::{Context, Cursor};
+use crate::text::{folded_name, is_listed};
 
 /// The largest document that is read; larger ones are data, not documents.
 pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
@@ -31,26 +34,19 @@ pub(super) fn list_of_lines(text: &str) -> Option<String> {
     })
 }
 
-pub(super) fn problem_of_lines(path: &str) -> Problem {
-    Problem::new(Code::NearJson, path, "the document has an object on each line")
-        .at(Some(Place { line: 1, column: 1 }))
-        .assuming("read as a list of them")
-        .help("put them into a list under `expectations`")
-}
-
 /// Decodes the bytes of the document at `path`; an odd encoding is a problem.
 pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<Problem>) {
-    let decoded = json::decode(bytes);
-    let problem = decoded.oddity.map(|oddity| {
+    let (text, oddity) = json::decode(bytes);
+    let problem = oddity.map(|oddity| {
         Problem::new(Code::Encoding, path, format!("the document {oddity}"))
             .assuming("converted to UTF-8")
             .help("save it as UTF-8 without a byte-order mark")
     });
-    (decoded.text, problem)
+    (text, problem)
 }
 
-/// Parses `text`, the text of `context`. What was repaired is a problem, and so is why nothing could
-/// be read.
+/// Parses the text of `context`. What was repaired is a problem, and so is why nothing could be
+/// read.
 pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<'d>> {
     let parsed = match json::parse(text) {
         Ok(parsed) => parsed,
@@ -68,12 +64,62 @@ pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<
         // A document that breaks off lost what came after; every other repair lost nothing.
         let is_cut_off = matches!(repair.kind, RepairKind::CutOff(_));
         let code = if is_cut_off { Code::CutOff } else { Code::NearJson };
-        let words = repair.kind.explain();
-        let problem = Problem::new(code, context.path(), words.message)
+        let [message, assumed, help] = repair.kind.explain();
+        let problem = Problem::new(code, context.path(), message)
             .at(Some(context.place_at(repair.at)))
-            .assuming(words.assumed)
-            .help(words.help);
+            .assuming(assumed)
+            .help(help);
         context.problem(problem);
     }
     Some(parsed.root)
+}
+
+/// States that are errors; that a run failed is a verdict.
+const ERROR_STATES: &str = "error errored execution_error grader_error judge_error infra_error \
+    timeout timed_out agent_timeout crash crashed aborted exception";
+
+/// How the output of a program begins that broke off, where a document is expected.
+const TRACES: &[&str] = &["Traceback (most recent call last)", "Error: ", "error: ", "panicked at"];
+
+/// Longer reports are cut.
+const LONGEST_REPORT: usize = 300;
+
+/// What the document at `root` reports of an error.
+pub(super) fn error(root: &Cursor<'_>) -> Option<String> {
+    let part = root.object(&fields::PART);
+    let found = [Some(reported(root)), part.as_ref().map(reported)];
+    found.into_iter().flatten().flatten().next().map(|report| shortened(&report))
+}
+
+fn reported(cursor: &Cursor<'_>) -> Option<String> {
+    let message = cursor.get(&fields::ERROR).and_then(|found| match found.is_object() {
+        true => found.words(&fields::REASON).or_else(|| found.as_words()),
+        false => found.as_words().filter(|words| found.as_flag() != Some(false) && words != "none"),
+    });
+    let state = cursor
+        .label(&fields::STATE)
+        .filter(|state| is_listed(ERROR_STATES, &folded_name(state.trim())));
+    let state = state.or_else(|| {
+        Some("timed out".to_owned()).filter(|_| cursor.flag(&fields::TIMED_OUT) == Some(true))
+    });
+    let reason = cursor.words(&fields::REASON).filter(|_| state.is_some());
+    match (state, message.or(reason)) {
+        (Some(state), Some(reason)) => Some(format!("{state}: {reason}")),
+        (state, reason) => state.or(reason),
+    }
+}
+
+/// What a text reports that is no document but the output of a program that broke off.
+pub(super) fn error_of_trace(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_trace = TRACES.iter().any(|begin| text.starts_with(begin));
+    let last = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    is_trace.then(|| shortened(last.trim()))
+}
+
+fn shortened(report: &str) -> String {
+    match report.char_indices().nth(LONGEST_REPORT) {
+        Some((end, _)) => format!("{}…", &report[..end]),
+        None => report.to_owned(),
+    }
 }

@@ -9,30 +9,27 @@ use crate::text::folded_name;
 
 /// Reads feedback; `None` when the document is neither shape.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
-    let path = root.path();
-    if let Some(list) = root.list(&feedback::REVIEWS) {
-        let reviews: Vec<Review> = list.items().filter_map(|item| review(&item)).collect();
-        let blank = list.items().count() - reviews.len();
-        return Some(Feedback { path, reviews, blank, state: state(root), flat: false });
-    }
-    let by_name = root.get_where(&feedback::REVIEWS, Cursor::is_object);
+    let list = root.list(&feedback::REVIEWS);
+    let by_name = root.object(&feedback::REVIEWS);
     let map = by_name.as_ref().unwrap_or(root);
-    let texts: Vec<_> = map.entries().filter(|(key, value)| is_review(key, value)).collect();
-    if texts.is_empty() {
-        return None;
-    }
-    let reviews: Vec<Review> = texts
-        .iter()
-        .filter_map(|(key, value)| {
-            let inner = value.is_object();
-            let text = if inner { value.words(&feedback::TEXT)? } else { value.as_words()? };
-            let timestamp = value.label(&feedback::TIMESTAMP);
-            let (run_id, place) = ((*key).to_owned(), Some(value.place()));
-            Some(Review { run_id, text, timestamp, about: About::Unknown, place })
-        })
-        .collect();
-    let blank = texts.len() - reviews.len();
-    Some(Feedback { path, reviews, blank, state: state(root), flat: true })
+    let (all, reviews): (usize, Vec<Review>) = match &list {
+        Some(list) => {
+            (list.items().count(), list.items().filter_map(|item| listed(&item)).collect())
+        }
+        None => {
+            let texts = || map.entries().filter(|(key, value)| is_review(key, value));
+            let named = texts().filter_map(|(key, value)| review(&value, || key.to_owned(), value));
+            (texts().count(), named.collect())
+        }
+    };
+    let is_known = list.is_some() || all > 0;
+    is_known.then(|| Feedback {
+        path: root.path(),
+        blank: all - reviews.len(),
+        reviews,
+        state: state(root),
+        flat: list.is_none(),
+    })
 }
 
 /// Whether an entry of a flat map is a review: a text, or an object with one.
@@ -43,22 +40,22 @@ fn is_review(key: &str, value: &Cursor<'_>) -> bool {
     !is_other && (value.node().as_text().is_some() || says)
 }
 
-fn review(item: &Cursor<'_>) -> Option<Review> {
-    if !item.is_object() {
-        let text = item.as_words()?;
-        let (run_id, about, place) = (String::new(), About::Unknown, Some(item.place()));
-        return Some(Review { run_id, about, text, timestamp: None, place });
-    }
-    if !item.has(&feedback::TEXT) {
+fn listed(item: &Cursor<'_>) -> Option<Review> {
+    if item.is_object() && !item.has(&feedback::TEXT) {
         let message = format!("`{}` has no words", item.name());
         item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
         return None;
     }
-    let text = item.words(&feedback::TEXT)?;
-    let run_id = run_of(item);
+    let run_id = || if item.is_object() { run_of(item) } else { String::new() };
+    review(item, run_id, item.at(&feedback::RUN_ID))
+}
+
+/// The review at `item`, of the run that is named at `place`; `None` where it has no words.
+fn review(item: &Cursor<'_>, run_id: impl FnOnce() -> String, place: Cursor<'_>) -> Option<Review> {
+    let text = if item.is_object() { item.words(&feedback::TEXT)? } else { item.as_words()? };
     let timestamp = item.label(&feedback::TIMESTAMP);
-    let place = Some(item.get(&feedback::RUN_ID).unwrap_or(*item).place());
-    Some(Review { run_id, about: About::Unknown, text, timestamp, place })
+    let (run_id, about, place) = (run_id(), About::Unknown, Some(place.place()));
+    Some(Review { run_id, about, text, timestamp, place })
 }
 
 /// The run that a review names: by its path, else by case and configuration.

@@ -78,8 +78,7 @@ fn configuration<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
 
 /// The number of the run with its place: a number, or a text such as `2` or `run-2`.
 fn run_number(cursor: &Cursor<'_>) -> Option<(u32, Place)> {
-    labels::RUN.spellings.iter().find_map(|key| {
-        let found = cursor.key(key)?;
+    cursor.all(&labels::RUN).find_map(|found| {
         let number = match found.node().as_text() {
             Some(text) => text.trim().parse().ok().or_else(|| names::run_number(text.trim())),
             None => {

@@ -12,12 +12,11 @@ use jiff::tz::TimeZone;
 
 use crate::model::{Code, Metrics};
 use crate::read::alias::metrics;
-use crate::read::amount;
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
+use crate::read::words;
 use crate::text;
 
-/// The figures at `cursor` and in its parts.
 pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     let mut figures = own_figures(cursor);
     let mut cached = cursor.measure(&metrics::CACHED_BESIDE);
@@ -52,8 +51,7 @@ fn note_on_characters<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
 }
 
 fn parts<'c>(cursor: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
-    let found = metrics::PARTS.spellings.iter().filter_map(|spelling| cursor.key(spelling));
-    found.filter(Cursor::is_object)
+    cursor.all(&metrics::PARTS).filter(Cursor::is_object)
 }
 
 /// The parts of a part that say how many tokens were used.
@@ -76,8 +74,14 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         let started = cursor.label(&metrics::GRADER_STARTED);
         between(started.as_deref(), cursor.label(&metrics::GRADER_ENDED).as_deref())
     });
+    // Between two counts of milliseconds, whatever they count from.
+    let span = || {
+        let started = cursor.plain_number(&metrics::STARTED_MS)?;
+        let span = cursor.plain_number(&metrics::ENDED_MS)? - started;
+        (span > 0.0).then_some(span / 1000.0)
+    };
     Metrics {
-        duration_s: duration(cursor, grader_s).or_else(|| span_in_milliseconds(cursor)),
+        duration_s: duration(cursor, grader_s).or_else(span),
         executor_s: cursor.seconds(&metrics::EXECUTOR_SECONDS, 1.0),
         grader_s,
         started: cursor.label(&metrics::STARTED).or_else(|| cursor.label(&metrics::STARTED_MS)),
@@ -105,19 +109,16 @@ fn duration(cursor: &Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
     let milliseconds = cursor.seconds(&metrics::MILLISECONDS, 0.001);
     if let (Some(total), Some(measured)) = (seconds, milliseconds) {
         let with_grader = measured + grader_s.unwrap_or(0.0);
-        if !is_same_duration(total, measured) && !is_same_duration(total, with_grader) {
-            two_durations(cursor, total, measured);
+        let is_same = is_same_duration(total, measured) || is_same_duration(total, with_grader);
+        if let Some(found) = cursor.measured(&metrics::MILLISECONDS).filter(|_| !is_same) {
+            let message = format!("`{}` says {}", found.name(), text::seconds(measured));
+            let total = text::seconds(total);
+            let assumed = format!("the duration in seconds says {total} and was taken");
+            found.problem(Code::TimingMismatch, message, &assumed, "write one duration");
         }
     }
     let minutes = || cursor.seconds(&metrics::MINUTES, 60.0);
     seconds.or(milliseconds).or_else(minutes).or_else(|| duration_with_unit(cursor))
-}
-
-/// The seconds between two counts of milliseconds, whatever they count from.
-fn span_in_milliseconds(cursor: &Cursor<'_>) -> Option<f64> {
-    let stamp = |field| cursor.plain_number(field);
-    let span = stamp(&metrics::ENDED_MS)? - stamp(&metrics::STARTED_MS)?;
-    (span > 0.0).then_some(span / 1000.0)
 }
 
 /// Whether two durations are the same, rounded differently.
@@ -125,18 +126,11 @@ pub(crate) fn is_same_duration(a: f64, b: f64) -> bool {
     (a - b).abs() <= (a.max(b) * 0.02).max(0.5)
 }
 
-fn two_durations(cursor: &Cursor<'_>, total: f64, measured: f64) {
-    let Some(found) = cursor.measured(&metrics::MILLISECONDS) else { return };
-    let message = format!("`{}` says {}", found.name(), text::seconds(measured));
-    let assumed = format!("the duration in seconds says {} and was taken", text::seconds(total));
-    found.problem(Code::TimingMismatch, message, &assumed, "write one duration");
-}
-
 /// `duration` says its unit in a text; as a bare number it could be anything.
 fn duration_with_unit(cursor: &Cursor<'_>) -> Option<f64> {
     let found = cursor.measured(&metrics::DURATION)?;
     match found.node().as_text() {
-        Some(text) if amount::seconds(text.trim()).is_some() => amount::seconds(text.trim()),
+        Some(text) if words::seconds(text.trim()).is_some() => words::seconds(text.trim()),
         _ if found.node().as_f64() == Some(0.0) => None,
         _ => {
             let message = format!("`{}` does not say its unit", found.name());
@@ -194,7 +188,7 @@ fn derive(figures: &mut Metrics, cached: Option<f64>) {
 }
 
 fn calls_by_name(cursor: &Cursor<'_>) -> BTreeMap<String, f64> {
-    let Some(calls) = cursor.get_where(&metrics::TOOL_CALLS_BY_NAME, Cursor::is_object) else {
+    let Some(calls) = cursor.object(&metrics::TOOL_CALLS_BY_NAME) else {
         return BTreeMap::new();
     };
     let entries = calls.entries();
@@ -239,28 +233,26 @@ fn moment(text: &str) -> Option<(f64, bool)> {
     Some((stamp.as_millisecond() as f64 / 1000.0, is_local))
 }
 
-/// How many levels of names are followed.
 const MAX_LEVELS: usize = 3;
 
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
 pub(super) fn read_runs(root: &Cursor<'_>) -> Vec<(Labels, Metrics)> {
-    let mut found = Vec::new();
-    collect(root, &Labels::default(), MAX_LEVELS, &mut found);
-    found
+    collect(root, &Labels::default(), MAX_LEVELS)
 }
 
-fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, found: &mut Vec<(Labels, Metrics)>) {
+fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Metrics)> {
     let labels = Labels::read(cursor, above);
     let figures = read(cursor);
     let is_run =
         figures.duration_s.is_some() || figures.tokens.is_some() || figures.tool_calls.is_some();
-    let before = found.len();
+    let mut found = Vec::new();
     if !is_run && depth > 0 {
         for (key, part) in cursor.entries().filter(|(_, part)| part.is_object()) {
-            collect(&part, &labels.of_key(key), depth - 1, found);
+            found.extend(collect(&part, &labels.of_key(key), depth - 1));
         }
     }
-    if found.len() == before && !figures.is_empty() {
+    if found.is_empty() && !figures.is_empty() {
         found.push((labels, figures));
     }
+    found
 }

@@ -1,36 +1,24 @@
 //! Read: from documents to records.
 //!
-//! Entry point: [`records`]. Steps, for every document on its own and in parallel:
-//!
-//! 1. Take its bytes, at most `MAX_DOCUMENT_BYTES`.
-//! 2. Decode and parse them; what had to be repaired is a problem (`document`).
-//! 3. Hand the tree to the reader of the document's kind, which looks fields up in the alias table
-//!    (`alias`) and gives records.
-//!
-//! Everything that was assumed on the way is a problem at its line and column. A record says where
-//! its document claims to belong; which source wins is decided in `assemble`.
+//! Every document is read on its own by the reader of its kind. Everything that was assumed on the
+//! way is a problem at its line and column. Which source wins is decided in `assemble`.
 
 pub mod alias;
-mod amount;
 mod benchmark;
 mod case;
 mod comparison;
 mod cursor;
 mod document;
-mod error;
 mod feedback;
+pub(crate) mod forms;
 mod grading;
 mod history;
-
 mod labels;
-mod listed;
 pub mod loading;
 mod metrics;
-mod rate;
 mod rules;
 #[cfg(test)]
 mod tests;
-mod triggers;
 mod verdict;
 mod words;
 
@@ -47,7 +35,7 @@ pub use crate::read::words::is_spelling;
 use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
-    BlindComparison, Code, Feedback, Gates, History, Metrics, Notes, PlannedCase, PostHocAnalysis,
+    BlindComparison, Case, Code, Feedback, Gates, History, Metrics, Notes, Place, PostHocAnalysis,
     Problem, RecordedBenchmark, Severity, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
@@ -55,35 +43,23 @@ use crate::read::cursor::{Context, Cursor};
 /// What one document said.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// Gradings, one or many.
     pub gradings: Vec<GradingRecord>,
     /// Figures of runs, with where they say they belong.
     pub metrics: Vec<(Labels, Metrics)>,
-    /// One case as planned.
-    pub case: Option<PlannedCase>,
-    /// All cases as planned.
+    pub case: Option<Case>,
     pub evals: Option<EvalsRecord>,
-    /// Recorded aggregates.
     pub benchmark: Option<RecordedBenchmark>,
-    /// Reviews.
     pub feedback: Option<Feedback>,
-    /// Blind comparisons, one or many.
     pub comparisons: Vec<BlindComparison>,
-    /// An analysis.
     pub analysis: Option<PostHocAnalysis>,
-    /// A version history.
     pub history: Option<History>,
-    /// Trigger rounds.
     pub trigger_rounds: Vec<TriggerRound>,
-    /// Regression gates.
     pub gates: Option<Gates>,
-    /// An executor's remarks.
     pub notes: Option<Notes>,
     /// What it reports of an error of its run or grader.
     pub error: Option<String>,
     /// Whether nothing of its kind was found in it, so that it is an output like any other.
     pub is_foreign: bool,
-    /// What was wrong with it.
     pub problems: Vec<Problem>,
 }
 
@@ -115,41 +91,34 @@ fn known_or_damaged(document: &Document, record: &Record) -> Gates {
     let is_loss =
         |problem: &Problem| problem.severity() == Severity::Error || LOSSES.contains(&problem.code);
     let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
-    let known = record.gates.clone();
     let unknown = || Gates { path: document.path.clone(), ..Gates::default() };
-    Gates { is_damaged, ..known.unwrap_or_else(unknown) }
-}
-
-fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    if document.kind == Kind::Transcript {
-        return of_transcript(document, source, prefix);
-    }
-    if document.bytes > MAX_DOCUMENT_BYTES {
-        return failed(too_large(document));
-    }
-    match source.read(&names::join(prefix, &document.path), MAX_DOCUMENT_BYTES) {
-        Ok(bytes) => of_bytes(document, &bytes),
-        Err(error) => failed(
-            Problem::new(
-                Code::UnreadableFile,
-                &document.path,
-                format!("cannot be read: {}", files::reason(&error)),
-            )
-            .help("check its permissions"),
-        ),
-    }
+    Gates { is_damaged, ..record.gates.clone().unwrap_or_else(unknown) }
 }
 
 /// How much of a transcript is looked through for the prompt.
 const TRANSCRIPT_HEAD: u64 = 64 * 1024;
 
-/// Of a transcript only the prompt is read, under the heading that the skill-creator gives it.
-fn of_transcript(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     let path = names::join(prefix, &document.path);
-    let is_prose = document.path.ends_with(".md");
-    let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
-    let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
-    prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt))
+    if document.kind == Kind::Transcript {
+        // Only the prompt is read, under the heading that the skill-creator gives it.
+        let is_prose = document.path.ends_with(".md");
+        let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
+        let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
+        return prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt));
+    }
+    let problem = match document.bytes > MAX_DOCUMENT_BYTES {
+        true => too_large(document),
+        false => match source.read(&path, MAX_DOCUMENT_BYTES) {
+            Ok(bytes) => return of_bytes(document, &bytes),
+            Err(error) => {
+                let message = format!("cannot be read: {}", files::reason(&error));
+                Problem::new(Code::UnreadableFile, &document.path, message)
+                    .help("check its permissions")
+            }
+        },
+    };
+    Record { problems: vec![problem], ..Record::default() }
 }
 
 fn prompt_under_heading(text: &str) -> Option<String> {
@@ -159,10 +128,6 @@ fn prompt_under_heading(text: &str) -> Option<String> {
     let mut lines = text.lines().skip_while(|line| !(is_heading(line) && is_prompt(line))).skip(1);
     let lines: Vec<&str> = lines.by_ref().take_while(|line| !is_heading(line)).collect();
     Some(lines.join("\n").trim().to_owned()).filter(|prompt| !prompt.is_empty())
-}
-
-fn failed(problem: Problem) -> Record {
-    Record { problems: vec![problem], ..Record::default() }
 }
 
 fn too_large(document: &Document) -> Problem {
@@ -176,7 +141,11 @@ fn too_large(document: &Document) -> Problem {
 fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
     let (text, oddity) = document::decode(&document.path, bytes);
     let mut record = match document.kind {
-        Kind::UserNotes => of_user_notes(&text),
+        Kind::UserNotes if text.trim().is_empty() => Record::default(),
+        Kind::UserNotes => {
+            let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
+            Record { notes: Some(notes), ..Record::default() }
+        }
         Kind::Prompt => of_prompt(&text),
         _ => of_json(document, &text),
     };
@@ -185,15 +154,9 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
     record
 }
 
-fn of_user_notes(text: &str) -> Record {
-    let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
-    let notes = (!text.trim().is_empty()).then_some(notes);
-    Record { notes, ..Record::default() }
-}
-
 fn of_prompt(text: &str) -> Record {
     let prompt = (!text.trim().is_empty()).then(|| text.to_owned());
-    Record { case: Some(PlannedCase { prompt, ..PlannedCase::default() }), ..Record::default() }
+    Record { case: Some(Case { prompt, ..Case::default() }), ..Record::default() }
 }
 
 fn of_json(document: &Document, text: &str) -> Record {
@@ -203,14 +166,19 @@ fn of_json(document: &Document, text: &str) -> Record {
     let mut record = Record::default();
     if let Some(node) = document::parse(&context, text) {
         if lines.is_some() {
-            context.problem(document::problem_of_lines(&document.path));
+            let message = "the document has an object on each line";
+            let problem = Problem::new(Code::NearJson, &document.path, message)
+                .at(Some(Place { line: 1, column: 1 }))
+                .assuming("read as a list of them")
+                .help("put them into a list under `expectations`");
+            context.problem(problem);
         }
         let root = context.root(&node);
         dispatch(document, &root, &mut record);
-        record.error = error::read(&root).filter(|_| document.kind.marks_run());
+        record.error = document::error(&root).filter(|_| document.kind.marks_run());
         record.is_foreign &= record.error.is_none();
     } else if document.kind.marks_run() {
-        record.error = error::of_trace(text);
+        record.error = document::error_of_trace(text);
     }
     Record { problems: context.into_problems(), ..record }
 }
@@ -219,11 +187,10 @@ fn of_json(document: &Document, text: &str) -> Record {
 fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     match document.kind {
         Kind::Grading if kinds::may_be_grading(&document.path) => {
-            record.gradings = grading::read(root, grading::Home::default());
+            record.gradings = grading::read(root, false);
         }
         Kind::Grading => {
-            let home = grading::Home { in_case: document.place.case.is_some() };
-            record.gradings = grading::read(root, home);
+            record.gradings = grading::read(root, document.place.case.is_some());
             grading::problem_without_verdicts(root, &record.gradings);
         }
         Kind::Timing => {
@@ -245,9 +212,9 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
         }
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
         Kind::Triggers => {
-            record.trigger_rounds = triggers::read(root);
+            record.trigger_rounds = history::read_rounds(root);
             if record.trigger_rounds.is_empty() {
-                triggers::problem_without_rounds(root);
+                history::problem_without_rounds(root);
             }
         }
         Kind::Transcript | Kind::UserNotes | Kind::Prompt => {}
@@ -261,11 +228,11 @@ fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
         record.evals = case::read_evals(root);
     } else {
         let is_named = kinds::of_path(&document.path).is_some();
-        let says = |case: &PlannedCase| case.prompt.is_some() || !case.expectations.is_empty();
+        let says = |case: &Case| case.prompt.is_some() || !case.planned.is_empty();
         record.case = case::read_metadata(root).filter(|case| is_named || says(case));
         let names_skill = root.label(&alias::labels::SKILL).is_some();
         if record.case.is_none() && !names_skill {
-            expected::<PlannedCase>(None, root, record);
+            expected::<Case>(None, root, record);
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Rules that the schema documents state of gradings. A breach is a problem, never a refusal.
 
-use crate::model::{Code, Grading, Outcome, RecordedCounts};
+use crate::model::{Code, Grading, Outcome, RecordedCounts, mean};
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::text::fixed;
 
-/// The five writing-convention checks of the scored dialect.
 const CONVENTIONS: &[&str] = &[
     "frontmatter",
     "description_field",
@@ -136,7 +135,7 @@ pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let message = format!("the summary says {}", stated(&read.recorded));
     let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
-    let summary = cursor.get_where(&grading::SUMMARY, Cursor::is_object);
+    let summary = cursor.object(&grading::SUMMARY);
     summary.unwrap_or(*cursor).problem(Code::SummaryMismatch, message, &assumed, help);
 }
 
@@ -152,15 +151,13 @@ fn stated(recorded: &RecordedCounts) -> String {
     }
 }
 
-/// `overall_score` is the mean of all scores. `required_score` needs the plan and is checked when
-/// the workspace is assembled.
+/// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).
 pub(super) fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
-    let scores: Vec<f64> = read.expectations.iter().filter_map(|e| e.score).collect();
-    let complete = scores.len() == read.expectations.len();
-    let recorded = cursor.get(&grading::OVERALL_SCORE).filter(|_| complete);
+    let scores: Option<Vec<f64>> = read.expectations.iter().map(|e| e.score).collect();
+    let recorded = cursor.get(&grading::OVERALL_SCORE);
     let stated = recorded.and_then(|recorded| recorded.node().as_f64());
-    let Some((recorded, stated)) = recorded.zip(stated) else { return };
-    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+    let both = recorded.zip(stated).zip(scores.and_then(mean));
+    let Some(((recorded, stated), mean)) = both else { return };
     if (mean - stated).abs() > ROUNDING {
         let message = format!("`overall_score` is {}", short(stated));
         let assumed = format!("the mean of the scores is {}", fixed(mean, 2));

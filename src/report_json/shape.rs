@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::analyze::{Loads, Repeats, SkillEdits};
 use crate::model::{
     BlindComparison, Case, Feedback, Gates, Grading, History, Loading, Metrics, Notes, Output,
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
@@ -14,7 +15,7 @@ use crate::model::{
 use crate::report_json::counted::{
     BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
 };
-use crate::report_json::found::{EditsJson, EvidenceJson, RepeatsJson};
+use crate::report_json::found::EvidenceJson;
 use crate::statistics::Spread;
 
 /// The whole file.
@@ -41,8 +42,8 @@ pub struct WorkspaceJson<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub snapshots: &'a [Snapshot],
     /// What the edits between copies of the skill share with the checks.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub edits: Vec<EditsJson>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub edits: &'a [SkillEdits],
     /// The recorded versions, with what they were made from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<VersionJson<'a>>,
@@ -67,7 +68,7 @@ pub struct WorkspaceJson<'a> {
     pub health: Option<HealthJson>,
     /// What its newest candidate makes again and again; left out where there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub repeats: Option<RepeatsJson>,
+    pub repeats: Option<&'a Repeats>,
     /// What is wrong with the input.
     pub problems: Vec<ProblemJson<'a>>,
 }
@@ -108,7 +109,7 @@ pub struct IterationJson<'a> {
     pub graders: Vec<GradersJson>,
     /// What graders quote as evidence; absent where they quote nothing that can be looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<EvidenceJson>,
+    pub evidence: Option<EvidenceJson<'a>>,
     /// Recorded figures that differ from what the runs give.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedJson>,
@@ -157,28 +158,7 @@ pub struct ConfigurationJson<'a> {
     pub reliability: Option<ReliabilityJson>,
     /// In how many runs the skill was loaded; left out where nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub loading: Option<LoadsJson>,
-}
-
-/// What the records of runs say of the skill.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
-pub struct LoadsJson {
-    /// Runs that loaded it.
-    pub loaded: usize,
-    /// Runs whose prompt holds it.
-    pub given: usize,
-    /// Runs that did without it.
-    pub not_loaded: usize,
-    /// Runs without a record that decides.
-    pub unknown: usize,
-    /// Whether fewer than half of the known runs had it, so that a gain says little of the skill.
-    pub is_diluted: bool,
-    /// Of the runs that should load it, the share that did, in 0..=1; null where no case says so.
-    #[schemars(range(min = 0, max = 1))]
-    pub recall: Option<f64>,
-    /// Of the runs that loaded it, the share that should, in 0..=1; null likewise.
-    #[schemars(range(min = 0, max = 1))]
-    pub precision: Option<f64>,
+    pub loading: Option<Loads>,
 }
 
 /// How far repeated runs can be relied on.

@@ -1,8 +1,6 @@
-//! What a comment, or the end of a review, changes of a `feedback.json`.
-//!
-//! The file is changed in its own text and keeps its shape: a list of reviews or a map from name to
-//! words, under the spellings it has. Other reviews, other keys and their order stay byte for byte.
-//! Only what is strictly JSON, but for a byte order mark, is changed at all.
+//! What a comment, or the end of a review, changes of a `feedback.json`: its own text, in the shape and
+//! under the spellings it has. Other reviews, other keys and their order stay byte for byte. Only what is
+//! strictly JSON, but for a byte order mark, is changed at all.
 
 use std::ops::Range;
 
@@ -11,7 +9,7 @@ use serde_json::Value;
 use crate::json::{Node, Spanned, number_text, parse_strict};
 use crate::read::alias::{Field, feedback, labels};
 use crate::read::is_spelling;
-use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
+use crate::scaffold::{Edit, appended, applied, entries, field_where, items, without_mark};
 use crate::text::folded_name;
 
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +34,10 @@ pub enum FeedbackError {
     NoState,
 }
 
+/// How a file says that a review goes on, and that it is over: the first word is the one we write.
+const IN_PROGRESS: &[&str] = &["in_progress"];
+const COMPLETE: &[&str] = &["complete", "completed", "done"];
+
 /// The text of the file with the words `given` in it, and the review in progress. Pages show a text as
 /// `guarded` gives it; words that are in the file as shown there are no others.
 pub fn with_words(
@@ -43,53 +45,58 @@ pub fn with_words(
     given: &PersonReview<'_>,
     guarded: &dyn Fn(&str) -> String,
 ) -> Result<String, FeedbackError> {
-    let Some(text) = text else { return Ok(begun(given)) };
+    let begun = || {
+        let reviews = reviews(given);
+        format!("{{\n  \"reviews\": {reviews},\n  \"status\": \"in_progress\"\n}}\n")
+    };
+    changed(text, begun, |text, root, shape| {
+        let known = shape.review(given);
+        let current = known.and_then(words_of).unwrap_or_default();
+        let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
+        let is_there =
+            |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
+        if is_there(given.words) {
+            return Ok(Vec::new());
+        }
+        if !is_there(given.before) {
+            return Err(FeedbackError::Other(shown));
+        }
+        let mut edits = match known {
+            Some(known) => edits(known, text, given),
+            None => vec![shape.added(text, root, given)],
+        };
+        edits.extend(state(text, root, shape, IN_PROGRESS).unwrap_or_default());
+        Ok(edits)
+    })
+}
+
+pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
+    let begun = || "{\n  \"reviews\": [],\n  \"status\": \"complete\"\n}\n".to_owned();
+    changed(text, begun, |text, root, shape| {
+        state(text, root, shape, COMPLETE).ok_or(FeedbackError::NoState)
+    })
+}
+
+/// The text of a file with the edits that `change` makes; where nothing is in it yet, what is `begun`.
+fn changed(
+    text: Option<&str>,
+    begun: impl Fn() -> String,
+    change: impl Fn(&str, &Spanned<'_>, &Shape<'_, '_>) -> Result<Vec<Edit>, FeedbackError>,
+) -> Result<String, FeedbackError> {
+    let Some(text) = text else { return Ok(begun()) };
     let (mark, text) = without_mark(text);
     let root = parsed(text)?;
-    if is_empty(&root) {
-        return Ok(mark.to_owned() + &begun(given));
-    }
-    let shape = shape(&root)?;
-    let known = shape.review(given);
-    let current = known.and_then(words_of).unwrap_or_default();
-    let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
-    let is_there = |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
-    let is_same = is_there(given.words);
-    if !is_same && !is_there(given.before) {
-        return Err(FeedbackError::Other(shown));
-    }
-    if is_same {
-        return Ok(mark.to_owned() + text);
-    }
-    let mut edits = match known {
-        Some(known) => edits(known, text, given),
-        None => vec![shape.added(text, &root, given)],
+    let text = match &root.node {
+        Node::Object(entries) if entries.is_empty() => begun(),
+        _ => applied(text, change(text, &root, &shape(&root)?)?),
     };
-    edits.extend(state(text, &root, &shape, State::InProgress).unwrap_or_default());
-    Ok(mark.to_owned() + &applied(text, edits))
+    Ok(mark.to_owned() + &text)
 }
 
 /// What a file says of the run that `given` is about.
 fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
     words_of(shape(&root).ok()?.review(given)?)
-}
-
-pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
-    const FRESH: &str = "{\n  \"reviews\": [],\n  \"status\": \"complete\"\n}\n";
-    let Some(text) = text else { return Ok(FRESH.to_owned()) };
-    let (mark, text) = without_mark(text);
-    let root = parsed(text)?;
-    if is_empty(&root) {
-        return Ok(mark.to_owned() + FRESH);
-    }
-    let shape = shape(&root)?;
-    let edits = state(text, &root, &shape, State::Complete).ok_or(FeedbackError::NoState)?;
-    Ok(mark.to_owned() + &applied(text, edits))
-}
-
-fn begun(given: &PersonReview<'_>) -> String {
-    format!("{{\n  \"reviews\": {},\n  \"status\": \"in_progress\"\n}}\n", reviews(given))
 }
 
 /// A list of one review, as the value of a key.
@@ -105,10 +112,6 @@ fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
     parse_strict(text).map_err(|_| FeedbackError::NotJson)
 }
 
-fn is_empty(root: &Spanned<'_>) -> bool {
-    matches!(&root.node, Node::Object(entries) if entries.is_empty())
-}
-
 /// Words as a page shows them, so that what was seen there can be held against the file.
 fn seen(words: &str) -> String {
     let lines = words.replace("\r\n", "\n").replace('\r', "\n");
@@ -120,46 +123,22 @@ fn seen(words: &str) -> String {
     lines.trim().chars().map(shown).collect()
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    InProgress,
-    Complete,
-}
-
-impl State {
-    fn word(self) -> &'static str {
-        match self {
-            Self::InProgress => "in_progress",
-            Self::Complete => "complete",
-        }
-    }
-
-    fn is(self, word: &str) -> bool {
-        let word = folded_name(word);
-        match self {
-            Self::InProgress => word == "in_progress",
-            Self::Complete => ["complete", "completed", "done"].contains(&word.as_str()),
-        }
-    }
-}
-
-/// The change that makes the file say `wanted`; `None` where it has no place for that.
+/// The change that makes the file say one of `words`; `None` where it has no place for that.
 fn state(
     text: &str,
     root: &Spanned<'_>,
     shape: &Shape<'_, '_>,
-    wanted: State,
+    words: &[&str],
 ) -> Option<Vec<Edit>> {
     if let Some(found) = field(root, &feedback::STATUS) {
-        let is_said = matches!(&found.node, Node::Text(word) if wanted.is(word));
-        return Some(if is_said { Vec::new() } else { vec![replaced(found, wanted.word())] });
+        let is_said = found.as_text().is_some_and(|word| words.contains(&&*folded_name(word)));
+        return Some(if is_said { Vec::new() } else { vec![replaced(found, words[0])] });
     }
     let is_own = match shape {
-        Shape::List(list) => !std::ptr::eq(*list, root),
-        Shape::Map(map) => !std::ptr::eq(*map, root),
+        Shape::List(own) | Shape::Map(own) => !std::ptr::eq(*own, root),
         Shape::Nothing(_) => true,
     };
-    let entry = format!("\"status\": {}", string(wanted.word()));
+    let entry = format!("\"status\": {}", string(words[0]));
     is_own.then(|| vec![added(text, root, &entry)])
 }
 
@@ -173,24 +152,22 @@ enum Shape<'s, 't> {
 
 /// The same decisions that the reader of feedback makes.
 fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<Shape<'s, 't>, FeedbackError> {
-    let is_list = |found: &Spanned<'_>| matches!(found.node, Node::List(_));
+    let is_list = |found: &Spanned<'_>| found.as_list().is_some();
     if is_list(root) {
         return Ok(Shape::List(root));
     }
     if let Some(list) = field_where(root, &feedback::REVIEWS, is_list) {
         return Ok(Shape::List(list));
     }
-    let by_name =
-        field_where(root, &feedback::REVIEWS, |found| matches!(found.node, Node::Object(_)));
+    let by_name = field_where(root, &feedback::REVIEWS, |found| found.as_object().is_some());
     let map = by_name.unwrap_or(root);
-    let Node::Object(entries) = &map.node else { return Err(FeedbackError::Shape) };
+    let entries = map.as_object().ok_or(FeedbackError::Shape)?;
     if by_name.is_some() || entries.iter().any(|(key, value)| is_review(key, value)) {
         return Ok(Shape::Map(map));
     }
     match field_where(root, &feedback::REVIEWS, |_| true) {
-        None => Ok(Shape::Nothing(None)),
-        Some(null) if matches!(null.node, Node::Null) => Ok(Shape::Nothing(Some(null))),
-        Some(_) => Err(FeedbackError::Shape),
+        Some(other) if !matches!(other.node, Node::Null) => Err(FeedbackError::Shape),
+        null => Ok(Shape::Nothing(null)),
     }
 }
 
@@ -268,13 +245,8 @@ impl<'s, 't> Shape<'s, 't> {
                 };
                 added(text, map, &format!("{}: {value}", string(name(given))))
             }
-            Self::Nothing(null) => {
-                let list = reviews(given);
-                match null {
-                    Some(null) => Edit { at: null.span(), text: list },
-                    None => added(text, root, &format!("\"reviews\": {list}")),
-                }
-            }
+            Self::Nothing(Some(null)) => Edit { at: null.span(), text: reviews(given) },
+            Self::Nothing(None) => added(text, root, &format!("\"reviews\": {}", reviews(given))),
         }
     }
 }
@@ -282,25 +254,17 @@ impl<'s, 't> Shape<'s, 't> {
 /// A review with the keys of `like`, else with those of the skill-creator.
 fn review(like: Option<&Spanned<'_>>, given: &PersonReview<'_>) -> String {
     let fields = [
-        (&feedback::RUN_ID, name(given)),
-        (&feedback::TEXT, given.words),
-        (&feedback::TIMESTAMP, given.time),
+        (&feedback::RUN_ID, name(given), true),
+        (&feedback::TEXT, given.words, true),
+        (&feedback::TIMESTAMP, given.time, false),
     ];
-    let entry = |(field, value): &(&Field, &str)| {
-        let own = like.map(|like| key(like, field));
-        let is_optional = std::ptr::eq(field.name, feedback::TIMESTAMP.name);
-        match own {
-            Some(Some(key)) => Some((key.to_owned(), Value::from(*value))),
-            Some(None) if is_optional => None,
-            _ => Some((field.spellings.first()?.to_string(), Value::from(*value))),
-        }
+    let entry = |(field, value, is_needed): (&Field, &str, bool)| {
+        let own = like.and_then(|like| key(like, field));
+        let ours = field.spellings.first().copied().filter(|_| like.is_none() || is_needed);
+        Some(format!("  {}: {}", string(own.or(ours)?), string(value)))
     };
-    let written: Vec<String> = fields
-        .iter()
-        .filter_map(entry)
-        .map(|(key, value)| format!("  {}: {value}", string(&key)))
-        .collect();
-    format!("{{\n{}\n}}", written.join(",\n"))
+    let entries: Vec<String> = fields.into_iter().filter_map(entry).collect();
+    format!("{{\n{}\n}}", entries.join(",\n"))
 }
 
 /// One more item or entry of `container`, on a line of its own where those before have one.

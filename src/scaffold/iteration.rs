@@ -1,12 +1,14 @@
 //! The next iteration: a folder per case, configuration and run, ready to be worked in.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::discover::names;
-use crate::model::{PlannedCase, PlannedExpectation};
+use crate::model::{Case, PlannedExpectation};
 use crate::read::EvalsRecord;
-use crate::scaffold::naming::{self, CaseFolders};
+use crate::text::Slugs;
 
 /// The most folders of runs that one iteration gets.
 pub const MOST_RUNS: usize = 10_000;
@@ -27,8 +29,7 @@ pub enum PlanError {
     NoCase,
 }
 
-/// Plans the iteration after those in `taken`, the names that stand in the workspace, with so many
-/// `runs` of each case and configuration.
+/// Plans the iteration after those in `taken`, the names that stand in the workspace.
 pub fn plan(
     evals: &EvalsRecord,
     configurations: &[String],
@@ -37,10 +38,10 @@ pub fn plan(
 ) -> Result<Plan, PlanError> {
     check(evals, configurations, runs)?;
     let mut plan = Plan { name: next_name(taken), ..Plan::default() };
-    let mut folders = CaseFolders::default();
+    let mut slugs = Slugs::default();
     for (index, case) in evals.cases.iter().enumerate() {
-        let folder = folders.give(case, index + 1);
-        if *case != PlannedCase::default() {
+        let folder = case_folder(&mut slugs, case, index + 1);
+        if *case != Case::default() {
             plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
         }
         for configuration in configurations {
@@ -53,10 +54,9 @@ pub fn plan(
 }
 
 fn check(evals: &EvalsRecord, names: &[String], runs: usize) -> Result<(), PlanError> {
-    let refused = names.iter().find_map(|name| naming::refuse_configuration(name));
-    let refused = refused.or_else(|| {
-        naming::twice(names).map(|name| format!("the configuration `{name}` is there twice"))
-    });
+    let refused = names.iter().find_map(|name| refuse_configuration(name));
+    let refused = refused
+        .or_else(|| twice(names).map(|name| format!("the configuration `{name}` is there twice")));
     if let Some(message) = refused {
         return Err(PlanError::Usage(message));
     }
@@ -93,7 +93,6 @@ struct MetadataJson<'a> {
     assertions: Vec<ExpectationJson<'a>>,
 }
 
-/// The statement alone where there is nothing else.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ExpectationJson<'a> {
@@ -120,14 +119,14 @@ impl<'a> ExpectationJson<'a> {
     }
 }
 
-fn metadata(case: &PlannedCase) -> String {
+fn metadata(case: &Case) -> String {
     let shape = MetadataJson {
         eval_id: case.id.as_deref().map(id),
-        eval_name: case.name.as_deref(),
+        eval_name: case.stated_name(),
         prompt: case.prompt.as_deref(),
         expected_output: case.expected_output.as_deref(),
         files: &case.files,
-        assertions: case.expectations.iter().map(ExpectationJson::new).collect(),
+        assertions: case.planned.iter().map(ExpectationJson::new).collect(),
     };
     serde_json::to_string_pretty(&shape).unwrap_or_default() + "\n"
 }
@@ -140,16 +139,102 @@ fn id(text: &str) -> Value {
     }
 }
 
-/// The text of a `history.json` without a version, for the scored dialect.
 pub fn empty_history() -> String {
     "{\n  \"versions\": [],\n  \"current_version\": null\n}\n".to_owned()
 }
 
-/// Whether the evals are of the scored dialect, which keeps a `history.json`: statements with a
-/// label, of which some are required.
+/// The scored dialect keeps a `history.json`; its statements have a label, some are required.
 pub fn is_scored(evals: &EvalsRecord) -> bool {
-    let mut all = evals.cases.iter().flat_map(|case| &case.expectations);
+    let mut all = evals.cases.iter().flat_map(|case| &case.planned);
     all.any(|expectation| expectation.required.is_some() && expectation.description.is_some())
+}
+
+const MAX_LENGTH: usize = 60;
+
+/// Devices of Windows besides those that [`Slugs`] knows: `com1`, `lpt9`.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    let numbered = |word: &str| {
+        stem.strip_prefix(word)
+            .is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+/// Whether `discover` takes a folder of this name for something else than a case or configuration.
+fn has_a_meaning(name: &str) -> bool {
+    names::is_never_entered(name)
+        || names::is_container(name)
+        || names::is_output_folder(name)
+        || names::is_iteration(name)
+        || names::is_snapshot(name)
+        || names::is_run_list(name)
+        || names::is_timestamp(name)
+        || names::run_number(name).is_some()
+        || names::version_number(name).is_some()
+}
+
+/// The folder of the case at `position`, from 1: its name, else its id, else its position.
+fn case_folder(slugs: &mut Slugs, case: &Case, position: usize) -> String {
+    // A bare number says too little.
+    let is_number = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    let id = case.id.as_deref().map(|id| match is_number(id) {
+        true => format!("eval-{id}"),
+        false => id.to_owned(),
+    });
+    let name =
+        case.stated_name().map(str::to_owned).or(id).unwrap_or_else(|| format!("eval-{position}"));
+    let plain = hyphened(&name);
+    let means = has_a_meaning(&plain) || names::is_configuration(&plain) || is_device(&plain);
+    let wanted = match () {
+        () if !name.is_ascii() => name,
+        () if means => format!("eval-{plain}"),
+        () => plain,
+    };
+    // `eval-3-with-skill` would be read as the case `eval-3` under `with-skill`.
+    let ends_otherwise = names::split_configuration_suffix(&wanted).is_none();
+    slugs.give(&if ends_otherwise { wanted } else { wanted + "-case" })
+}
+
+/// Lower case with hyphens for all that is no letter, digit or underscore.
+fn hyphened(name: &str) -> String {
+    let words = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").trim_start_matches('_').to_lowercase()
+}
+
+pub(super) fn refuse_configuration(name: &str) -> Option<String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    match () {
+        () if name.is_empty() => Some("a configuration has no name".to_owned()),
+        () if name.len() > MAX_LENGTH => {
+            Some(format!("a configuration's name has more than {MAX_LENGTH} characters"))
+        }
+        () if !name.chars().all(is_plain)
+            || name.starts_with(['.', '-'])
+            || name.ends_with('.') =>
+        {
+            Some(format!("`{name}` is no name for a folder everywhere{}", instead(name, is_plain)))
+        }
+        () if is_device(name) => Some(format!("`{name}` is a device on Windows")),
+        () if has_a_meaning(name) => {
+            Some(format!("a folder called `{name}` is not read as a configuration"))
+        }
+        () => None,
+    }
+}
+
+/// What to write instead of a name, where something is left of it.
+fn instead(name: &str, is_plain: impl Fn(char) -> bool) -> String {
+    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let plain = plain.trim_matches(['.', '-', '_']);
+    let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };
+    format!("; use letters, digits, `_`, `-` and `.`{example}")
+}
+
+pub(super) fn twice(names: &[String]) -> Option<&str> {
+    let mut seen = BTreeSet::new();
+    names.iter().find(|name| !seen.insert(name.to_lowercase())).map(String::as_str)
 }
 
 #[cfg(test)]
@@ -172,11 +257,61 @@ mod tests {
 
     #[test]
     fn too_much_is_refused() {
-        let evals =
-            EvalsRecord { cases: vec![PlannedCase::default(); 11], ..EvalsRecord::default() };
+        let evals = EvalsRecord { cases: vec![Case::default(); 11], ..EvalsRecord::default() };
         let names = ["a".to_owned()];
         assert!(matches!(plan(&evals, &names, 1_000, &[]), Err(PlanError::Usage(_))));
         let none = EvalsRecord::default();
         assert_eq!(plan(&none, &names, 1_000, &[]), Err(PlanError::NoCase));
+    }
+
+    #[test]
+    fn folders_of_cases_are_safe_and_say_what_they_are() {
+        let mut slugs = Slugs::default();
+        let mut give = |name: &str| {
+            let case = Case { name: name.to_owned(), ..Case::default() };
+            case_folder(&mut slugs, &case, 1)
+        };
+        let table = [
+            ("Board slides", "board-slides"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("CON", "eval-con"),
+            ("com1", "eval-com1"),
+            ("runs", "eval-runs"),
+            ("run-3", "eval-run-3"),
+            ("iteration-2", "eval-iteration-2"),
+            ("with_skill", "eval-with_skill-case"),
+            ("old baseline", "eval-old-baseline-case"),
+            ("run-test-audit", "run-test-audit"),
+        ];
+        for (name, folder) in table {
+            assert_eq!(give(name), folder);
+        }
+        assert_ne!(give("board  slides"), "board-slides");
+        for name in ["會議", "", "...", &"long ".repeat(100)] {
+            let folder = give(name);
+            assert!(!folder.is_empty() && folder.len() < 60 && folder.is_ascii(), "{folder}");
+        }
+    }
+
+    #[test]
+    fn a_case_without_a_name_is_called_by_its_id() {
+        let mut slugs = Slugs::default();
+        let mut give = |id: Option<&str>| {
+            let case = Case { id: id.map(str::to_owned), ..Case::default() };
+            case_folder(&mut slugs, &case, 7)
+        };
+        assert_eq!(give(Some("3")), "eval-3");
+        assert_eq!(give(Some("case-01")), "case-01");
+        assert_eq!(give(None), "eval-7");
+    }
+
+    #[test]
+    fn configurations_must_be_read_as_such() {
+        for name in ["with_skill", "old-skill", "model.2"] {
+            assert_eq!(refuse_configuration(name), None, "{name}");
+        }
+        for name in ["", "../x", "a b", "CON", "nul.txt", "run-1", "outputs", ".git", "v2", "é"] {
+            assert!(refuse_configuration(name).is_some(), "{name}");
+        }
     }
 }

@@ -1,24 +1,23 @@
-//! Scaffold: what is to be made in a workspace for the next iteration and the next version.
-//!
-//! Nothing is written here: [`iteration`] plans the folders and files of an iteration, [`version`]
-//! the copy of a skill and its line in `history.json`, [`feedback`] what a comment changes of a
-//! `feedback.json`, [`agent_files`] the skill that agents need. `cli` puts them on disk through `write`.
+//! Scaffold: what is to be made in a workspace: the next iteration and version, what a comment changes,
+//! and the skill that agents need. Nothing is written here; `cli` puts it on disk through `write`.
 
-mod edits;
 pub mod feedback;
 pub mod iteration;
-mod naming;
 pub mod version;
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::discover::{Document, Kind, Place};
 use crate::files::Source;
+use crate::json::{Node, Spanned};
 use crate::model::Problem;
-use crate::read::{self, EvalsRecord, Record};
+use crate::read::alias::Field;
+use crate::read::{self, EvalsRecord, Record, is_spelling};
 
 /// Where a skill keeps its evals, in the order looked for.
 pub const EVALS: &[&str] = &["evals/evals.json", "evals.json", "assets/evals/evals.json"];
 
-/// Reads the evals at `path` of `source`: the cases, and what is wrong with the file.
 pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Problem>) {
     let record = record(source, path, Kind::Evals);
     (record.evals, record.problems)
@@ -29,8 +28,7 @@ fn record(source: &dyn Source, path: &str, kind: Kind) -> Record {
     read::records(&[document], source, "").pop().unwrap_or_default()
 }
 
-/// The folders of skills: of Claude Code, of Codex and others that follow the Agent Skills format,
-/// of Copilot.
+/// Of Claude Code, of Codex and others that follow the Agent Skills format, of Copilot.
 const AGENT_FOLDERS: [&str; 3] = [".claude/skills", ".agents/skills", ".github/skills"];
 
 const AGENT_FILES: [(&str, &str); 3] = [
@@ -47,4 +45,67 @@ pub fn agent_files() -> impl Iterator<Item = (String, &'static str)> {
     AGENT_FOLDERS.into_iter().flat_map(|folder| {
         AGENT_FILES.into_iter().map(move |(path, text)| (format!("{folder}/evalbook/{path}"), text))
     })
+}
+
+struct Edit {
+    at: Range<usize>,
+    text: String,
+}
+
+/// One more item of a list, or entry of an object, on a line of its own.
+fn appended(container: &Spanned<'_>, text: &str, indent: &str) -> Edit {
+    let last = match &container.node {
+        Node::List(items) => items.last().map(|item| item.span().end),
+        Node::Object(entries) => entries.last().map(|(_, value)| value.span().end),
+        _ => None,
+    };
+    match last {
+        Some(end) => Edit { at: end..end, text: format!(",\n{indent}{text}") },
+        None => {
+            let inside = container.span().start + 1..container.span().end - 1;
+            let closing = indent.strip_suffix("  ").unwrap_or_default();
+            Edit { at: inside, text: format!("\n{indent}{text}\n{closing}") }
+        }
+    }
+}
+
+/// `text` with all `edits`, of which those at one place keep their order.
+fn applied(text: &str, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|edit| edit.at.start);
+    let mut changed = String::with_capacity(text.len() + 512);
+    let mut from = 0;
+    for edit in edits {
+        changed.push_str(&text[from..edit.at.start]);
+        changed.push_str(&edit.text);
+        from = edit.at.end;
+    }
+    changed + &text[from..]
+}
+
+fn items<'s, 't>(list: &'s Spanned<'t>) -> &'s [Spanned<'t>] {
+    list.as_list().unwrap_or_default()
+}
+
+fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [(Cow<'t, str>, Spanned<'t>)] {
+    object.as_object().unwrap_or_default()
+}
+
+fn entry<'s, 't>(object: &'s Spanned<'t>, key: &str) -> Option<&'s Spanned<'t>> {
+    entries(object).iter().find(|(name, _)| name == key).map(|(_, value)| value)
+}
+
+/// The value of `field` under its first spelling whose value is `wanted`.
+fn field_where<'s, 't>(
+    object: &'s Spanned<'t>,
+    field: &Field,
+    wanted: impl Fn(&Spanned<'t>) -> bool,
+) -> Option<&'s Spanned<'t>> {
+    let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
+    let mut found = field.spellings.iter().filter_map(of).map(|(_, value)| value);
+    found.find(|value| wanted(value))
+}
+
+/// The byte order mark that Windows tools put before JSON, and what stands behind it.
+fn without_mark(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
 }

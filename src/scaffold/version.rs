@@ -1,7 +1,6 @@
-//! The next version of a skill: which files are copied, and what `history.json` says afterwards.
-//!
-//! A history is changed in its own text: what stands there keeps its bytes, its order and every key
-//! that is not ours. Only what is strictly JSON, but for a byte order mark, is changed at all.
+//! The next version of a skill: which files are copied, and what `history.json` says afterwards. A
+//! history is changed in its own text: what stands there keeps its bytes, its order and every other key.
+//! Only what is strictly JSON, but for a byte order mark, is changed at all.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,49 +8,46 @@ use serde_json::Value;
 use crate::discover::{Kind, names};
 use crate::files::{Entry, EntryKind, Memory};
 use crate::json::{LineIndex, Node, Spanned, parse_strict};
-use crate::model::{History, Place};
+use crate::model::{History, Place, Version};
 use crate::read;
 use crate::read::alias::history::VERSIONS;
-use crate::scaffold::edits::{
-    Edit, appended, applied, entries, entry, field_where, items, without_mark,
-};
 use crate::scaffold::record;
+use crate::scaffold::{Edit, appended, applied, entries, entry, field_where, items, without_mark};
 
 pub const MOST_FILES: usize = 5_000;
 pub const MOST_BYTES: u64 = 100_000_000;
 
-/// The key under which a list of versions is begun.
 const LIST: &str = "versions";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
     pub files: Vec<String>,
     pub bytes: u64,
-    /// What is left out, with the reason.
     pub left_out: Vec<(String, &'static str)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum VersionError {
-    #[error("there is no `SKILL.md` in it")]
-    NoSkill,
-    #[error("it holds {0}; a copy has at most {1}")]
-    TooMuch(String, String),
-    #[error("`{0}` {1}")]
-    Odd(String, String),
-    /// The history cannot be changed without losing something; where in it, and why.
-    #[error("{1}")]
-    History(Option<Place>, String),
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct VersionError {
+    /// Where in the history.
+    pub place: Option<Place>,
+    pub message: String,
+    pub help: Option<&'static str>,
 }
 
-/// Sorts out the `entries` of a skill's folder; `workspace` is the workspace's folder below it,
-/// where it lies there.
+impl VersionError {
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), ..Self::default() }
+    }
+}
+
+/// Sorts the `entries` of a skill's folder; `workspace` is the workspace's folder below it, if any.
 pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, VersionError> {
     let is_own =
         |path: &str| workspace.is_some_and(|own| path == own || names::below(path, own).is_some());
     let mut copied = Copied::default();
     for entry in entries.iter().filter(|entry| !is_own(&entry.path)) {
-        let odd = |what: &str| Err(VersionError::Odd(entry.path.clone(), what.to_owned()));
+        let odd = |what: &str| Err(VersionError::new(format!("`{}` {what}", entry.path)));
         let mut leave_out = |why| copied.left_out.push((entry.path.clone(), why));
         match &entry.kind {
             EntryKind::Folder => {}
@@ -70,17 +66,24 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
 }
 
 fn check(copied: &Copied) -> Result<(), VersionError> {
+    let refused = |message: String, help| {
+        Err(VersionError { help: Some(help), ..VersionError::new(message) })
+    };
+    let is_large = "keep what is large outside the skill";
     if !copied.files.iter().any(|path| path == "SKILL.md") {
-        return Err(VersionError::NoSkill);
+        return refused("there is no `SKILL.md` in it".to_owned(), "give the folder of the skill");
     }
-    if copied.files.len() > MOST_FILES {
-        let (found, most) = (copied.files.len(), MOST_FILES);
-        return Err(VersionError::TooMuch(format!("{found} files"), most.to_string()));
+    let files = copied.files.len();
+    if files > MOST_FILES {
+        return refused(
+            format!("it holds {files} files; a copy has at most {MOST_FILES}"),
+            is_large,
+        );
     }
     if copied.bytes > MOST_BYTES {
-        let (found, most) = (crate::text::bytes(copied.bytes), crate::text::bytes(MOST_BYTES));
+        let [found, most] = [copied.bytes, MOST_BYTES].map(crate::text::bytes);
         let found = if found == most { format!("more than {most}") } else { found };
-        return Err(VersionError::TooMuch(found, most));
+        return refused(format!("it holds {found}; a copy has at most {most}"), is_large);
     }
     Ok(())
 }
@@ -124,9 +127,9 @@ pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
     })
 }
 
-fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
+fn refused(text: &str, offset: usize, message: impl Into<String>) -> VersionError {
     let (line, column) = LineIndex::new(text).place(text, offset);
-    VersionError::History(Some(Place { line, column }), what.into())
+    VersionError { place: Some(Place { line, column }), ..VersionError::new(message) }
 }
 
 /// A history that is there already, or none.
@@ -163,8 +166,7 @@ impl<'t> Ledger<'t> {
     fn check(&self) -> Result<(), VersionError> {
         let is_begun = self.list().is_some_and(|list| !items(list).is_empty());
         if is_begun && self.history.versions.is_empty() {
-            let what = "it holds the rounds of a trigger loop, not versions";
-            return Err(VersionError::History(None, what.to_owned()));
+            return Err(VersionError::new("it holds the rounds of a trigger loop, not versions"));
         }
         match self.open().filter(|found| !matches!(found.node, Node::Null)) {
             Some(found) if self.list().is_none() => {
@@ -174,50 +176,45 @@ impl<'t> Ledger<'t> {
         }
     }
 
-    /// The number after the highest there is in the history and in `taken`, the names that stand in
-    /// the workspace.
+    /// The number after the highest in the history and in `taken`, the names in the workspace.
     pub fn next(&self, taken: &[String]) -> u32 {
         let recorded = self.history.versions.iter().map(|version| &version.name);
         let numbers = recorded.chain(taken).filter_map(|name| names::version_number(name));
         numbers.max().map_or(0, |highest| highest.saturating_add(1))
     }
 
-    /// The text with one more version, which is the current one. Where a version before has no
-    /// average score and `score` knows one for its name, that is recorded too.
+    /// The text with one more version, and with scores that versions before still lack.
     pub fn with(&self, recorded: &Recorded, score: &dyn Fn(&str) -> Option<f64>) -> String {
         let mut recorded = recorded.clone();
         if !self.counts_in_numbers() {
             recorded.version = Value::from(recorded.name());
         }
         let current = recorded.version.to_string();
+        let version = serde_json::to_string_pretty(&recorded).unwrap_or_default();
+        let version = version.replace('\n', "\n    ");
+        let list = format!("[\n    {version}\n  ]");
         let Some(root) = &self.root else {
-            let entry = pretty(&recorded, "    ");
-            return format!(
-                "{}{{\n  \"{LIST}\": [\n    {entry}\n  ],\n  \"current_version\": {current}\n}}\n",
-                self.mark
-            );
+            let text = format!("{{\n  \"{LIST}\": {list},\n  \"current_version\": {current}\n}}\n");
+            return self.mark.to_owned() + &text;
         };
         let mut edits = self.scores(score);
-        match self.list() {
-            Some(list) => edits.push(appended(list, &pretty(&recorded, "    "), "    ")),
-            None => edits.push(self.begun(root, &pretty(&recorded, "    "))),
+        edits.push(match (self.list(), self.open()) {
+            (Some(list), _) => appended(list, &version, "    "),
+            (None, Some(null)) => Edit { at: null.span(), text: list },
+            (None, None) => appended(root, &format!("\"{LIST}\": {list}"), "  "),
+        });
+        // A bare list of versions has no place for the current one.
+        if root.as_list().is_none() {
+            edits.push(match entry(root, "current_version") {
+                Some(found) => Edit { at: found.span(), text: current },
+                None => appended(root, &format!("\"current_version\": {current}"), "  "),
+            });
         }
-        edits.extend(self.current(root, &current));
         self.mark.to_owned() + &applied(self.text, edits)
     }
 
-    /// The change that begins the list of versions, in the place of a `null` where there is one.
-    fn begun(&self, root: &Spanned<'_>, entry: &str) -> Edit {
-        let list = format!("[\n    {entry}\n  ]");
-        match self.open() {
-            Some(null) => Edit { at: null.span(), text: list },
-            None => appended(root, &format!("\"{LIST}\": {list}"), "  "),
-        }
-    }
-
     fn counts_in_numbers(&self) -> bool {
-        let versions = self.list().map(|list| items(list)).unwrap_or_default();
-        versions.iter().all(|version| {
+        self.list().map(items).unwrap_or_default().iter().all(|version| {
             let name = entry(version, "version");
             matches!(name.map(|name| &name.node), Some(Node::Number(number)) if !number.is_f64())
         })
@@ -225,10 +222,8 @@ impl<'t> Ledger<'t> {
 
     fn list(&self) -> Option<&Spanned<'t>> {
         let root = self.root.as_ref()?;
-        if matches!(root.node, Node::List(_)) {
-            return Some(root);
-        }
-        field_where(root, &VERSIONS, |found| matches!(found.node, Node::List(_)))
+        let is_list = |found: &Spanned<'_>| found.as_list().is_some();
+        if is_list(root) { Some(root) } else { field_where(root, &VERSIONS, is_list) }
     }
 
     /// What stands where the list of versions is to be.
@@ -237,27 +232,13 @@ impl<'t> Ledger<'t> {
         all.find(|(key, _)| read::is_spelling(key, LIST)).map(|(_, value)| value)
     }
 
-    /// The change of `current_version`; a bare list of versions has no place for it.
-    fn current(&self, root: &Spanned<'_>, current: &str) -> Option<Edit> {
-        if matches!(root.node, Node::List(_)) {
-            return None;
-        }
-        match entry(root, "current_version") {
-            Some(found) => Some(Edit { at: found.span(), text: current.to_owned() }),
-            None => Some(appended(root, &format!("\"current_version\": {current}"), "  ")),
-        }
-    }
-
     fn scores(&self, score: &dyn Fn(&str) -> Option<f64>) -> Vec<Edit> {
-        let Some(list) = self.list() else { return Vec::new() };
-        let versions = items(list).iter().zip(&self.history.versions);
-        let edits = versions.filter_map(|(item, version)| {
-            let found = entry(item, "average_score")?;
-            let is_open = matches!(found.node, Node::Null);
-            let score = is_open.then(|| score(&version.name)).flatten()?;
-            Some(Edit { at: found.span(), text: rounded(score).to_string() })
-        });
-        edits.collect()
+        let items = self.list().map(items).unwrap_or_default();
+        let edit = |(item, version): (&Spanned<'_>, &Version)| {
+            let open = entry(item, "average_score").filter(|at| matches!(at.node, Node::Null))?;
+            Some(Edit { at: open.span(), text: rounded(score(&version.name)?).to_string() })
+        };
+        items.iter().zip(&self.history.versions).filter_map(edit).collect()
     }
 }
 
@@ -268,15 +249,10 @@ pub fn rounded(score: f64) -> f64 {
 
 fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
     parse_strict(text).map_err(|error| {
-        let place = Place { line: error.line, column: error.column };
-        VersionError::History(Some(place), format!("it is not plain JSON: {}", error.message))
+        let place = Some(Place { line: error.line, column: error.column });
+        let message = format!("it is not plain JSON: {}", error.message);
+        VersionError { place, ..VersionError::new(message) }
     })
-}
-
-/// `value` as indented JSON, to stand where lines begin with `indent`.
-fn pretty(value: &impl Serialize, indent: &str) -> String {
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.replace('\n', &format!("\n{indent}"))
 }
 
 #[cfg(test)]

@@ -1,55 +1,21 @@
 //! Schema: what a document of each kind holds, as JSON Schema, made from the alias table.
 //!
-//! Entry point: [`json_schema`]. `shapes` says which fields of the alias table a kind has and of what form
-//! their values are; the spellings are those of the table, so that a new one is in the schema too.
 //! A schema describes what is written by the rules: the readers take more than it allows. Fields
-//! that are not known are allowed everywhere. A [`compact`] schema has the first spelling of each
-//! field only, which is the documented one, so that it fits into a prompt.
-//!
-//! What evalbook itself writes for programs has its schema from the types that are written, with
-//! their comments.
-
-mod shapes;
+//! that are not known are allowed everywhere. What evalbook writes has its schema from the types
+//! that are written.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::read::alias::Field;
+use crate::read::alias::{
+    Field, TABLE, benchmark, case, claim, comparison, counts, expectation, feedback, grading,
+    history, labels, suggestion,
+};
+use crate::read::forms::Form::{self, ByName, Either, List, Object, Text, Written};
+use crate::read::forms::{Shape, TEXTS};
 use crate::read::verdict_pattern;
 use crate::render::export::run_columns;
 use crate::report_json::ReportJson;
-
-pub use crate::schema::shapes::KINDS;
-
-/// What a value is.
-#[derive(Debug)]
-pub enum Form {
-    Text,
-    Number,
-    Flag,
-    /// A name: a text, or a number that stands for one.
-    Label,
-    /// The verdict of a grader: `true`, `false`, or a word such as `pass`. Under one of the
-    /// spellings it must be a word that is known; the others may say something else.
-    Verdict,
-    Anything,
-    Object(&'static Shape),
-    List(&'static Form),
-    /// An object of such values by a name of the author's.
-    ByName(&'static Form),
-    Either(&'static [Form]),
-    /// What evalbook writes: the schema of its own types.
-    Written(fn() -> Value),
-}
-
-/// The fields of an object.
-#[derive(Debug)]
-pub struct Shape {
-    /// Each with the form of its value.
-    pub fields: &'static [(&'static Field, Form)],
-    /// What must be there, under one spelling or another.
-    pub needed: &'static [&'static Field],
-}
 
 /// A kind of document.
 #[derive(Debug)]
@@ -91,9 +57,9 @@ pub fn compact(name: &str) -> Option<Value> {
     Some(schema)
 }
 
-fn compact_shape(shape: &Shape) -> Value {
+fn compact_shape(shape: Shape) -> Value {
     let mut properties = Map::new();
-    for (field, form) in shape.fields {
+    for (field, form) in shape.fields() {
         let mut schema = form_schema(form, true);
         let spelling = field.spellings[0];
         if spelling.replace('_', " ") != field.name {
@@ -101,7 +67,7 @@ fn compact_shape(shape: &Shape) -> Value {
         }
         properties.insert(spelling.to_owned(), schema);
     }
-    let needed: Vec<&str> = shape.needed.iter().map(|field| field.spellings[0]).collect();
+    let needed: Vec<&str> = shape.needed().iter().map(|field| field.spellings[0]).collect();
     let mut schema = json!({ "type": "object", "properties": properties });
     if !needed.is_empty() {
         schema["required"] = json!(needed);
@@ -109,7 +75,6 @@ fn compact_shape(shape: &Shape) -> Value {
     schema
 }
 
-/// The place of what a verdict is, in a schema that refers to it.
 const VERDICT: &str = "#/$defs/verdict";
 
 fn with_verdict(mut schema: Value) -> Value {
@@ -141,8 +106,8 @@ fn form_schema(form: &Form, is_compact: bool) -> Value {
         Form::Verdict if is_compact => json!({ "type": ["boolean", "null"] }),
         Form::Verdict => json!({ "type": ["boolean", "string", "null"] }),
         Form::Anything => json!({}),
-        Form::Object(shape) if is_compact => compact_shape(shape),
-        Form::Object(shape) => full_shape(shape),
+        Form::Object(shape) if is_compact => compact_shape(*shape),
+        Form::Object(shape) => full_shape(*shape),
         Form::List(items) => json!({ "type": "array", "items": inner(items) }),
         Form::ByName(values) => json!({ "type": "object", "additionalProperties": inner(values) }),
         Form::Written(schema) => schema(),
@@ -156,9 +121,9 @@ fn form_schema(form: &Form, is_compact: bool) -> Value {
     }
 }
 
-fn full_shape(shape: &Shape) -> Value {
+fn full_shape(shape: Shape) -> Value {
     let mut properties: Map<String, Value> = Map::new();
-    for (field, form) in shape.fields {
+    for (field, form) in shape.fields() {
         for spelling in field.spellings {
             let mut schema = form_schema(form, false);
             if let Value::Object(entries) = &mut schema {
@@ -173,8 +138,9 @@ fn full_shape(shape: &Shape) -> Value {
         }
     }
     let is_verdict = |wanted: &Field| {
-        let mut fields = shape.fields.iter();
-        fields.any(|(field, form)| field.name == wanted.name && matches!(form, Form::Verdict))
+        shape
+            .fields()
+            .any(|(field, form)| field.name == wanted.name && matches!(form, Form::Verdict))
     };
     let one_of = |field: &&Field| {
         let each = field.spellings.iter().map(|spelling| match is_verdict(field) {
@@ -185,16 +151,13 @@ fn full_shape(shape: &Shape) -> Value {
         });
         json!({ "anyOf": each.collect::<Vec<_>>() })
     };
-    let needed: Vec<Value> = shape.needed.iter().map(one_of).collect();
+    let needed: Vec<Value> = shape.needed().iter().map(one_of).collect();
     let mut schema = json!({ "type": "object", "properties": properties });
     if !needed.is_empty() {
         schema["allOf"] = Value::Array(needed);
     }
     schema
 }
-
-/// What the names of the types end with.
-const ENDING: &str = "Json";
 
 /// Words of the generator that say nothing here: widths of numbers in memory, what is taken where a
 /// field is missing, and that evalbook does not read a field back.
@@ -220,7 +183,11 @@ fn tidy(schema: &mut Value) {
         match (word.as_str(), value) {
             ("$ref", Value::String(name)) => *name = own_name(name),
             ("description", Value::String(text)) => *text = text.replace('\n', " "),
-            ("$defs", Value::Object(shapes)) => *shapes = renamed(std::mem::take(shapes)),
+            ("$defs", Value::Object(shapes)) => {
+                let shapes_by_name = std::mem::take(shapes).into_iter();
+                *shapes = shapes_by_name.map(|(name, shape)| (own_name(&name), shape)).collect();
+                shapes.values_mut().for_each(tidy);
+            }
             ("properties", Value::Object(fields)) => fields.values_mut().for_each(tidy),
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(parts)) => {
                 parts.iter_mut().for_each(tidy)
@@ -231,16 +198,8 @@ fn tidy(schema: &mut Value) {
     }
 }
 
-fn renamed(shapes: Map<String, Value>) -> Map<String, Value> {
-    let shapes = shapes.into_iter().map(|(name, mut shape)| {
-        tidy(&mut shape);
-        (own_name(&name), shape)
-    });
-    shapes.collect()
-}
-
 fn own_name(name: &str) -> String {
-    name.strip_suffix(ENDING).unwrap_or(name).to_owned()
+    name.strip_suffix("Json").unwrap_or(name).to_owned()
 }
 
 /// The schema of a line of `runs.jsonl`.
@@ -265,6 +224,128 @@ fn column(unit: &str, meaning: &str) -> Value {
             "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": described
         }),
         _ => json!({ "type": ["number", "null"], "description": described }),
+    }
+}
+
+/// Every kind that has a schema, in the order listed.
+pub const KINDS: &[KindSchema] = &[
+    KindSchema {
+        advice: ". One entry per expectation with its text word for word; `passed` is true or false, \
+                 null where it could not be judged; `evidence` quotes or counts what is in the \
+                 outputs, also where it passed. Strict JSON. All else is optional.",
+        left_out: &[
+            &grading::SUMMARY,
+            &grading::TIMING,
+            &grading::METRICS,
+            &counts::PASS_RATE,
+            &labels::CASE_ID,
+            &labels::CASE_NAME,
+            &labels::CONFIGURATION,
+            &labels::RUN,
+            &labels::VERSION,
+        ],
+        ..kind(
+            "grading",
+            "grading.json: every expectation of one run with its verdict and evidence",
+            Object(Shape::Grading),
+        )
+    },
+    kind("timing", "timing.json: duration and tokens of one run", Object(Shape::Metrics)),
+    kind(
+        "metrics",
+        "metrics.json: tool calls, errors and files of one run",
+        Object(Shape::Metrics),
+    ),
+    kind(
+        "eval_metadata",
+        "eval_metadata.json: prompt and expectations of one case",
+        Object(Shape::Metadata),
+    ),
+    kind(
+        "evals",
+        "evals.json: all cases of a skill",
+        Either(&[Object(Shape::Evals), List(&Object(Shape::Case))]),
+    ),
+    kind("benchmark", "benchmark.json: the figures of one iteration", Object(Shape::Benchmark)),
+    kind(
+        "feedback",
+        "feedback.json: what people said of runs",
+        Either(&[Object(Shape::Feedback), ByName(&Text)]),
+    ),
+    kind(
+        "comparison",
+        "comparison.json: a judge's choice between unnamed outputs",
+        Object(Shape::Comparison),
+    ),
+    kind(
+        "analysis",
+        "analysis.json: what an analyst made of a comparison or an iteration",
+        Either(&[Object(Shape::Analysis), TEXTS]),
+    ),
+    kind(
+        "history",
+        "history.json: the versions of a skill",
+        Either(&[Object(Shape::History), List(&Object(Shape::Version))]),
+    ),
+    kind(
+        "report",
+        "report.json: everything of a report, as evalbook writes it",
+        Written(report_schema),
+    ),
+    kind(
+        "runs",
+        "runs.jsonl: one line, which is one run, as evalbook writes it",
+        Written(run_line_schema),
+    ),
+];
+
+const fn kind(name: &'static str, about: &'static str, form: Form) -> KindSchema {
+    KindSchema { name, about, form, advice: "", left_out: &[] }
+}
+
+impl Shape {
+    /// The fields that an object has, each with the form of its value.
+    fn fields(self) -> impl Iterator<Item = (&'static Field, &'static Form)> {
+        let home = if self == Self::Metadata { Self::Case } else { self };
+        let form = |field: &'static Field| Some((field, field.form.as_ref()?));
+        let all = TABLE.iter().flat_map(|(_, fields)| *fields).copied().filter_map(form);
+        let own = all.filter(move |(_, (shape, _))| *shape == home);
+        let shared = self.shared().iter().copied().filter_map(form);
+        own.chain(shared).map(|(field, (_, form))| (field, form))
+    }
+
+    /// The fields that other objects have too.
+    fn shared(self) -> &'static [&'static Field] {
+        use labels::{CASE_ID, CASE_NAME, CONFIGURATION, RUN, SKILL, VERSION};
+        match self {
+            Self::Grading => {
+                &[&counts::PASS_RATE, &CASE_ID, &CASE_NAME, &CONFIGURATION, &RUN, &VERSION]
+            }
+            Self::BenchmarkRun => &[&CASE_ID, &CASE_NAME, &CONFIGURATION, &RUN],
+            Self::Evals | Self::BenchmarkMetadata | Self::History => &[&SKILL],
+            _ => &[],
+        }
+    }
+
+    /// What must be there, under one spelling or another.
+    fn needed(self) -> &'static [&'static Field] {
+        match self {
+            Self::Grading => &[&grading::ITEMS],
+            Self::Graded => &[&expectation::TEXT, &expectation::VERDICT],
+            Self::Claim => &[&claim::TEXT],
+            Self::Suggestion => &[&suggestion::TEXT],
+            Self::PlannedExpectation => &[&case::EXPECTATION_TEXT],
+            Self::Case => &[&case::PROMPT],
+            Self::Evals => &[&case::LIST],
+            Self::Benchmark => &[&benchmark::SUMMARIES],
+            Self::BenchmarkRun => &[&labels::CONFIGURATION],
+            Self::Feedback => &[&feedback::REVIEWS],
+            Self::Review => &[&feedback::RUN_ID, &feedback::TEXT],
+            Self::Comparison => &[&comparison::WINNER],
+            Self::History => &[&history::VERSIONS],
+            Self::Version => &[&history::VERSION],
+            _ => &[],
+        }
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::io;
 
-use crate::serve::reply::Status;
-use crate::serve::request::Request;
+use crate::serve::http::Request;
+use crate::serve::http::Status;
 
-/// What a request is about.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Errand {
     File(String),
@@ -17,10 +16,8 @@ pub(super) enum Errand {
     Take,
 }
 
-/// Where news are asked for, below the token.
 const NEWS: &str = "events";
 
-/// Where comments are handed in, below the token.
 const DESK: &str = "feedback";
 
 pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Status> {
@@ -88,8 +85,7 @@ fn decoded(text: &str) -> Option<String> {
 
 const TOKEN_BYTES: usize = 16;
 
-/// A secret that nobody knows who did not see the address: 128 bits from the operating system, in
-/// hexadecimal digits.
+/// 128 bits from the operating system in hexadecimal digits: only who saw the address knows it.
 #[derive(Clone)]
 pub(super) struct Token(String);
 
@@ -114,8 +110,8 @@ impl Token {
 #[cfg(test)]
 mod tests {
     use super::{Errand, Token, errand};
-    use crate::serve::reply::Status;
-    use crate::serve::request::Request;
+    use crate::serve::http::Request;
+    use crate::serve::http::Status;
 
     fn asked(
         token: &Token,

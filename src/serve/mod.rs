@@ -1,25 +1,18 @@
-//! A server for one reader on the same machine: the files of a report, news of later ones, and one
-//! place that takes comments.
-//!
-//! Entry point: [`Server`]. A request goes through `request` (bounded reading), `check` (who asks,
-//! and where), then to a file of the [`Site`], to the news (`stage`), or to the [`Desk`]. What is
-//! served is a list of built files; no path of a request ever becomes one on disk. Only addresses
-//! that begin with the [`Token`] of this start lead anywhere.
+//! A server for one reader on the same machine: the files of a report, news of later ones, and a place
+//! that takes comments. What is served is a list of built files; no path of a request ever becomes one on
+//! disk. Only addresses that begin with the [`Token`] of this start lead anywhere.
 
 mod check;
-mod reply;
-mod request;
+mod http;
 mod site;
-mod stage;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub use crate::serve::reply::{Reply, Status};
-pub use crate::serve::site::{Homes, Site};
-pub use crate::serve::stage::Stage;
+pub use crate::serve::http::{Reply, Status};
+pub use crate::serve::site::{Homes, Site, Stage};
 
 use crate::serve::check::{Errand, Token, errand};
 
@@ -29,10 +22,8 @@ const MOST_CONNECTIONS: usize = 64;
 /// So many of them may wait for news.
 const MOST_WAITING: usize = 24;
 
-/// Who takes what a page sends.
-pub trait Desk: Send + Sync {
-    fn take(&self, body: &[u8]) -> Reply;
-}
+/// Takes what a page sends.
+pub type Desk = dyn Fn(&[u8]) -> Reply + Send + Sync;
 
 pub struct Server {
     listener: TcpListener,
@@ -53,18 +44,11 @@ impl Server {
     }
 
     /// Answers from now on, as long as the program runs.
-    pub fn start(self, stage: Arc<Stage>, desk: Arc<dyn Desk>) {
-        let Self { listener, port, token } = self;
-        let office = Arc::new(Office {
-            port,
-            token,
-            stage,
-            desk,
-            connections: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
-        });
+    pub fn start(self, stage: Arc<Stage>, desk: Box<Desk>) {
+        let [connections, waiting] = Default::default();
+        let office = Arc::new(Office { server: self, stage, desk, connections, waiting });
         std::thread::spawn(move || {
-            for stream in listener.incoming() {
+            for stream in office.server.listener.incoming() {
                 match stream {
                     Ok(stream) => Arc::clone(&office).receive(stream),
                     // Too many open files, say: a pause lets some be closed.
@@ -76,10 +60,9 @@ impl Server {
 }
 
 struct Office {
-    port: u16,
-    token: Token,
+    server: Server,
     stage: Arc<Stage>,
-    desk: Arc<dyn Desk>,
+    desk: Box<Desk>,
     connections: AtomicUsize,
     waiting: AtomicUsize,
 }
@@ -103,30 +86,28 @@ impl Drop for Seat<'_> {
 
 impl Office {
     fn receive(self: Arc<Self>, stream: TcpStream) {
-        let spawned = std::thread::Builder::new().spawn(move || {
-            let seat = Seat::take(&self.connections, MOST_CONNECTIONS);
+        // Without a thread the connection is closed, and the reader may try again.
+        let _ = std::thread::Builder::new().spawn(move || {
             // A reader that hangs up early is no failure of ours.
-            let _ = match seat {
+            let _ = match Seat::take(&self.connections, MOST_CONNECTIONS) {
                 Some(_seat) => self.answer(&stream),
                 None => refuse(&stream, Status::BUSY),
             };
         });
-        // Without a thread the connection is closed, and the reader may try again.
-        drop(spawned);
     }
 
     fn answer(&self, stream: &TcpStream) -> io::Result<()> {
-        let request = match request::read(stream) {
+        let request = match http::read(stream) {
             Ok(request) => request,
-            Err(request::Broken::Gone) => return Ok(()),
-            Err(request::Broken::Refused(status)) => return refuse(stream, status),
+            Err(None) => return Ok(()),
+            Err(Some(status)) => return refuse(stream, status),
         };
         let is_head = request.method == "HEAD";
-        match errand(&request, self.port, &self.token) {
+        match errand(&request, self.server.port, &self.server.token) {
             Err(refused) => refuse(stream, refused),
-            Ok(Errand::Take) => self.desk.take(&request.body).send(stream, false),
+            Ok(Errand::Take) => (self.desk)(&request.body).send(stream, false),
             Ok(Errand::News { page, version }) => match Seat::take(&self.waiting, MOST_WAITING) {
-                Some(_seat) => stage::send_news(stream, &self.stage, &page, &version),
+                Some(_seat) => site::send_news(stream, &self.stage, &page, &version),
                 None => refuse(stream, Status::BUSY),
             },
             Ok(Errand::File(path)) => match self.stage.site().reply(&path) {
@@ -144,6 +125,6 @@ impl Office {
 
 fn refuse(stream: &TcpStream, status: Status) -> io::Result<()> {
     Reply::new(status).send(stream, false)?;
-    request::drain(stream);
+    http::drain(stream);
     Ok(())
 }

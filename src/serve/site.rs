@@ -1,11 +1,13 @@
-//! The files of one report, by their addresses.
+//! The files of one report by their addresses; what is shown at the moment, and news of it.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::sync::Arc;
+use std::io::{self, Write};
+use std::net::TcpStream;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::files::{Disk, Source};
-use crate::serve::reply::{Kind, NOTHING, Reply, Status};
+use crate::serve::http::{self, Kind, NOTHING, Reply, Status};
 
 /// The policy of our pages: as in the pages themselves, and they may ask for news and hand in.
 const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
@@ -19,24 +21,20 @@ const OUTPUT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 /// The policy of a PDF: the browser's own viewer does not start under more.
 const DOCUMENT: &str = "frame-ancestors 'self'";
 
-/// Where the outputs of runs are in a report.
 const OUTPUTS: &str = "files/";
 
 /// What a page leaves open for the version that is served.
 const OPEN: &str = " data-served=\"\"";
 const DIGITS: usize = 16;
 
-/// What tells each workspace of a report from all others, by the folder of its pages; that ends in
-/// `/`, or is empty where there is one workspace.
+/// What tells each workspace from all others, by the folder of its pages; empty where there is one.
 pub type Homes = BTreeMap<String, String>;
 
-/// One report on disk.
 #[derive(Clone, Debug)]
 pub struct Site {
     folder: Arc<Disk>,
     /// Bytes and hash of each file.
     files: Arc<BTreeMap<String, (u64, String)>>,
-    /// Files of the next report that are there already.
     newer: Arc<BTreeMap<String, Vec<u8>>>,
     homes: Homes,
     /// The version of what all pages load.
@@ -52,7 +50,6 @@ impl Site {
         Self { folder, files, newer: Arc::default(), homes, assets }
     }
 
-    /// The same report with some files of the next one.
     pub(super) fn with_newer(&self, newer: BTreeMap<String, Vec<u8>>) -> Self {
         Self { newer: Arc::new(newer), ..self.clone() }
     }
@@ -66,7 +63,6 @@ impl Site {
         Some(format!("{:.DIGITS$}{:.DIGITS$}", hash, self.assets))
     }
 
-    /// The file at `path`; `None` where there is none.
     pub(super) fn reply(&self, path: &str) -> Option<io::Result<Reply>> {
         let version = self.version(path)?;
         let kind = kind(path);
@@ -123,6 +119,144 @@ fn kind(path: &str) -> Kind {
         _ => NOTHING,
     };
     Kind { media, policy }
+}
+
+#[derive(Debug)]
+pub struct Stage {
+    shown: Mutex<Shown>,
+    changed: Condvar,
+    recent: Mutex<Vec<String>>,
+}
+
+/// So many pages that were read last are made first when something changes.
+const MOST_RECENT: usize = 6;
+
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub(super) number: u64,
+    pub(super) site: Arc<Site>,
+    /// Why the one after it could not be made.
+    pub(super) failure: Option<String>,
+}
+
+impl Stage {
+    pub fn new(site: Site) -> Self {
+        let shown = Shown { number: 0, site: Arc::new(site), failure: None };
+        Self { shown: Mutex::new(shown), changed: Condvar::new(), recent: Mutex::default() }
+    }
+
+    pub fn show(&self, site: Site) {
+        self.change(|shown| {
+            shown.site = Arc::new(site);
+            shown.failure = None;
+        });
+    }
+
+    pub fn show_first(&self, newer: BTreeMap<String, Vec<u8>>) {
+        self.change(|shown| shown.site = Arc::new(shown.site.with_newer(newer)));
+    }
+
+    pub fn recent_pages(&self) -> Vec<String> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn note_page(&self, path: &str) {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.retain(|page| page != path);
+        recent.push(path.to_owned());
+        if recent.len() > MOST_RECENT {
+            recent.remove(0);
+        }
+    }
+
+    /// Goes on showing the same report and says why there is no other.
+    pub fn fail(&self, reason: &str) {
+        self.change(|shown| shown.failure = Some(reason.to_owned()));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Shown)) {
+        let mut shown = self.lock();
+        change(&mut shown);
+        shown.number += 1;
+        self.changed.notify_all();
+    }
+
+    pub(super) fn site(&self) -> Arc<Site> {
+        Arc::clone(&self.lock().site)
+    }
+
+    pub(super) fn look(&self) -> Shown {
+        self.lock().clone()
+    }
+
+    /// Waits until something else than `number` is shown, or for `time`; tells which.
+    pub(super) fn wait(&self, number: u64, time: Duration) -> bool {
+        let waited =
+            self.changed.wait_timeout_while(self.lock(), time, |state| state.number == number);
+        waited.unwrap_or_else(PoisonError::into_inner).0.number != number
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How often it is looked who is gone: seats are few, and a page left gives up its own at once.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// After so many beats without news a sign of life is sent, for what stands between.
+const QUIET: u32 = 15;
+
+/// Sends news of `page`, shown in `version`, until the reader is gone, as server-sent events: `changed`
+/// when it should be loaded again, `failed` with the reason when a later report could not be made,
+/// `fine` when that is over.
+pub(super) fn send_news(
+    mut stream: &TcpStream,
+    stage: &Stage,
+    page: &str,
+    version: &str,
+) -> io::Result<()> {
+    http::begin_events(stream)?;
+    stage.note_page(page);
+    let mut last = String::new();
+    loop {
+        let shown = stage.look();
+        let event = event(&shown, page, version);
+        let text = if event == last { ":\n\n" } else { &event };
+        stream.write_all(text.as_bytes())?;
+        last = event;
+        let mut beats = 0;
+        while beats < QUIET && !stage.wait(shown.number, BEAT) {
+            if is_gone(stream) {
+                return Ok(());
+            }
+            beats += 1;
+        }
+    }
+}
+
+/// Whether the reader has closed its side; it has nothing more to say otherwise.
+fn is_gone(stream: &TcpStream) -> bool {
+    let peek = || {
+        stream.set_nonblocking(true)?;
+        let peeked = stream.peek(&mut [0]);
+        stream.set_nonblocking(false)?;
+        peeked
+    };
+    match peek() {
+        Ok(length) => length == 0,
+        Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+    }
+}
+
+fn event(shown: &Shown, page: &str, version: &str) -> String {
+    let (name, data) = match (&shown.failure, shown.site.version(page)) {
+        (Some(reason), _) => ("failed", reason.as_str()),
+        (None, Some(current)) if current == version => ("fine", ""),
+        (None, _) => ("changed", ""),
+    };
+    // As JSON it is one line, whatever it holds.
+    format!("event: {name}\ndata: {}\n\n", serde_json::Value::from(data))
 }
 
 #[cfg(test)]

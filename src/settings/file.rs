@@ -1,12 +1,16 @@
 //! From the text of `evalbook.toml` to settings.
 
-use std::ops::Range;
+use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::settings::keys::{KEYS, nearest};
-use crate::settings::{FILE, Origin, Settings};
+use crate::settings::{FILE, KnownIssue, Limit, Origin, Outputs, Price, Robots, Settings, Word};
+
+/// The longest address of a published report, in bytes.
+const MAX_ADDRESS: usize = 500;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
@@ -18,38 +22,10 @@ pub struct SettingsError {
 }
 
 impl SettingsError {
-    pub(super) fn help(self, help: impl Into<String>) -> Self {
-        Self { help: Some(help.into()), ..self }
-    }
-}
-
-impl Settings {
-    pub fn read(text: &str) -> Result<Self, SettingsError> {
-        let reader = Reader { text };
-        let table = DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            reader.error(&span, error.message().trim().to_lowercase())
-        })?;
-        let mut settings = Self::default();
-        reader.table(table.get_ref(), "", &mut settings)?;
-        Ok(settings)
-    }
-}
-
-pub(super) type Value<'t> = Spanned<DeValue<'t>>;
-
-/// What a value means, or what is wrong with it.
-pub(super) type Parsed<T> = Result<T, SettingsError>;
-
-pub(super) struct Reader<'t> {
-    text: &'t str,
-}
-
-impl Reader<'_> {
-    pub(super) fn error(&self, span: &Range<usize>, message: impl Into<String>) -> SettingsError {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
+    fn new(text: &str, at: usize, message: impl Into<String>) -> Self {
+        let before = text.get(..at).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        SettingsError {
+        Self {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             message: message.into(),
@@ -57,77 +33,310 @@ impl Reader<'_> {
         }
     }
 
-    fn table(&self, table: &DeTable<'_>, prefix: &str, settings: &mut Settings) -> Parsed<()> {
-        for (key, value) in table {
-            let name = format!("{prefix}{}", key.get_ref());
-            match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
-                (Some(known), _) => {
-                    (known.read)(self, value, settings)?;
-                    let line = self.error(&key.span(), "").line;
-                    let origin = Origin::File { path: FILE.to_owned(), line };
-                    settings.origins.insert(known.name, origin);
-                }
-                (None, DeValue::Table(inner)) if is_table(&name) => {
-                    self.table(inner, &format!("{name}."), settings)?;
-                }
-                (None, _) if name == "redact" => {
-                    let message = "`redact` is no setting: a workspace may not show secrets";
-                    let help = "remove it, and give the flag `--no-redact` where you want that";
-                    return Err(self.error(&key.span(), message).help(help));
-                }
-                (None, _) => {
-                    return Err(self.unknown(&key.span(), &name, KEYS.iter().map(|k| k.name)));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn unknown<'k>(
-        &self,
-        span: &Range<usize>,
+    fn unknown<'k>(
+        text: &str,
+        at: usize,
         name: &str,
         known: impl Iterator<Item = &'k str> + Clone,
-    ) -> SettingsError {
+    ) -> Self {
         let help = match nearest(name, known.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are `{}`", known.collect::<Vec<_>>().join("`, `")),
         };
-        self.error(span, format!("there is no key `{name}`")).help(help)
+        Self::new(text, at, format!("there is no key `{name}`")).help(help)
     }
 
-    pub(super) fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) -> SettingsError {
-        let found = value.get_ref().type_str();
-        self.error(&value.span(), format!("`{key}` is {wanted}, not a value of type {found}"))
-    }
-
-    /// A text that is not empty.
-    pub(super) fn text_of(&self, key: &str, value: &Value<'_>) -> Parsed<String> {
-        match value.get_ref().as_str() {
-            Some("") => Err(self.error(&value.span(), format!("`{key}` is empty"))),
-            Some(text) => Ok(text.to_owned()),
-            None => Err(self.wrong(key, value, "a text")),
-        }
-    }
-
-    pub(super) fn texts(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<String>> {
-        let list =
-            value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of texts"))?;
-        list.iter().map(|item| self.text_of(key, item)).collect()
-    }
-
-    pub(super) fn patterns(&self, key: &str, value: &Value<'_>) -> Parsed<Vec<String>> {
-        let texts = self.texts(key, value)?;
-        for text in &texts {
-            glob::Pattern::new(text).map_err(|error| {
-                self.error(&value.span(), format!("`{text}` is no pattern: {}", error.msg))
-            })?;
-        }
-        Ok(texts)
+    fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
     }
 }
 
-/// Whether `name` is the table of other keys.
+impl Settings {
+    pub fn read(text: &str) -> Result<Self, SettingsError> {
+        let table = DeTable::parse(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            SettingsError::new(text, at, error.message().trim().to_lowercase())
+        })?;
+        let mut settings = Self::default();
+        read_table(text, table.get_ref(), "", &mut settings)?;
+        Ok(settings)
+    }
+}
+
+fn read_table(
+    text: &str,
+    table: &DeTable<'_>,
+    prefix: &str,
+    settings: &mut Settings,
+) -> Parsed<()> {
+    for (key, value) in table {
+        let name = format!("{prefix}{}", key.get_ref());
+        let at = key.span().start;
+        match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
+            (Some(known), _) => {
+                (known.read)(&Value { text, key: name, value }, settings)?;
+                let line = SettingsError::new(text, at, "").line;
+                settings.origins.insert(known.name, Origin::File { path: FILE.to_owned(), line });
+            }
+            (None, DeValue::Table(inner)) if is_table(&name) => {
+                read_table(text, inner, &format!("{name}."), settings)?;
+            }
+            (None, _) if name == "redact" => {
+                let message = "`redact` is no setting: a workspace may not show secrets";
+                let help = "remove it, and give the flag `--no-redact` where you want that";
+                return Err(SettingsError::new(text, at, message).help(help));
+            }
+            (None, _) => {
+                let known = KEYS.iter().map(|key| key.name);
+                return Err(SettingsError::unknown(text, at, &name, known));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn is_table(name: &str) -> bool {
     KEYS.iter().any(|known| known.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+}
+
+pub(super) type Parsed<T> = Result<T, SettingsError>;
+
+/// A value with its key, and the text of the file.
+#[derive(Clone)]
+pub(super) struct Value<'a, 'v> {
+    text: &'a str,
+    key: String,
+    value: &'a Spanned<DeValue<'v>>,
+}
+
+impl<'a, 'v> Value<'a, 'v> {
+    fn error(&self, message: impl Into<String>) -> SettingsError {
+        SettingsError::new(self.text, self.value.span().start, message)
+    }
+
+    fn wrong(&self, wanted: &str) -> SettingsError {
+        let found = self.value.get_ref().type_str();
+        self.error(format!("`{}` is {wanted}, not a value of type {found}", self.key))
+    }
+
+    fn items(&self, wanted: &str) -> Parsed<impl Iterator<Item = Self>> {
+        let list = self.value.get_ref().as_array().ok_or_else(|| self.wrong(wanted))?;
+        Ok(list.iter().map(|value| Value { value, ..self.clone() }))
+    }
+
+    fn entries(&self) -> Parsed<impl Iterator<Item = (&'a str, Self)>> {
+        let table = self.value.get_ref().as_table().ok_or_else(|| self.wrong("a table"))?;
+        Ok(table.iter().map(|(name, value)| {
+            let name = name.get_ref().as_ref();
+            (name, Value { key: format!("{}.{name}", self.key), value, ..*self })
+        }))
+    }
+
+    /// The fields of a table, all of them `known`.
+    fn fields(&self, known: &[&'static str]) -> Parsed<BTreeMap<&'a str, Self>> {
+        let table = self.value.get_ref().as_table().ok_or_else(|| self.wrong("a table"))?;
+        match table.keys().find(|name| !known.contains(&name.get_ref().as_ref())) {
+            None => Ok(self.entries()?.collect()),
+            Some(name) => {
+                let (at, known) = (name.span().start, known.iter().copied());
+                Err(SettingsError::unknown(self.text, at, name.get_ref(), known))
+            }
+        }
+    }
+
+    pub(super) fn text(&self) -> Parsed<String> {
+        match self.value.get_ref().as_str() {
+            Some("") => Err(self.error(format!("`{}` is empty", self.key))),
+            Some(text) => Ok(text.to_owned()),
+            None => Err(self.wrong("a text")),
+        }
+    }
+
+    pub(super) fn texts(&self) -> Parsed<Vec<String>> {
+        self.items("a list of texts")?.map(|item| item.text()).collect()
+    }
+
+    pub(super) fn patterns(&self) -> Parsed<Vec<String>> {
+        let texts = self.texts()?;
+        for text in &texts {
+            glob::Pattern::new(text)
+                .map_err(|error| self.error(format!("`{text}` is no pattern: {}", error.msg)))?;
+        }
+        Ok(texts)
+    }
+
+    /// A list of words, or a single one.
+    pub(super) fn words<W: Word>(&self) -> Parsed<Vec<W>> {
+        let items = self.items("").map_or_else(|_| vec![self.clone()], Iterator::collect);
+        let choices = items.iter().map(|item| item.choice("holds", "`, `"));
+        let mut found = choices.collect::<Parsed<Vec<W>>>()?;
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    pub(super) fn outputs(&self) -> Parsed<Outputs> {
+        self.choice("is one of", "`, `")
+    }
+
+    pub(super) fn robots(&self) -> Parsed<Robots> {
+        self.choice("is", "` or `")
+    }
+
+    /// A word; where it is none that is known, the message lists those that the key can be.
+    fn choice<W: Word>(&self, can_be: &str, between: &str) -> Parsed<W> {
+        let word = self.text()?;
+        let found = W::ALL.iter().find(|(known, _)| *known == word);
+        found.map(|(_, choice)| *choice).ok_or_else(|| {
+            let words: Vec<&str> = W::ALL.iter().map(|(word, _)| *word).collect();
+            let words = words.join(between);
+            self.error(format!("`{}` {can_be} `{words}`, not `{word}`", self.key))
+        })
+    }
+
+    pub(super) fn address(&self) -> Parsed<String> {
+        let written = self.text()?;
+        folder_address(&written).ok_or_else(|| {
+            let message = format!("`{}` is no address of a page: `{written}`", self.key);
+            self.error(message).help("give one such as `https://me.example/report/`")
+        })
+    }
+
+    pub(super) fn at_least_one(&self) -> Parsed<usize> {
+        let number = self.number()?;
+        if number >= 1.0 && number.fract() == 0.0 {
+            return Ok(number as usize);
+        }
+        Err(self.error(format!("`{}` is a whole number from 1 up, not {number}", self.key)))
+    }
+
+    /// A share of all: a number from 0 to 1, or a text such as `80%`.
+    pub(super) fn rate(&self) -> Parsed<f64> {
+        let (number, is_percent) = self.number_or_percent()?;
+        let rate = if is_percent { number / 100.0 } else { number };
+        if (0.0..=1.0).contains(&rate) {
+            return Ok(rate);
+        }
+        let error = self.error(format!("`{}` is from 0 to 1, not {number}", self.key));
+        let help = format!("write `\"{number}%\"` for a percentage");
+        Err(SettingsError { help: (!is_percent && number <= 100.0).then_some(help), ..error })
+    }
+
+    pub(super) fn seconds(&self) -> Parsed<Limit> {
+        self.limit("seconds")
+    }
+
+    pub(super) fn tokens(&self) -> Parsed<Limit> {
+        self.limit("tokens")
+    }
+
+    /// An increase: a share as a text such as `20%`, or a number of `unit`.
+    fn limit(&self, unit: &str) -> Parsed<Limit> {
+        let (number, is_percent) = self.number_or_percent()?;
+        // A fraction is meant as a share by nearly everybody who writes one; as seconds or tokens
+        // it would fail every gate.
+        if !is_percent && number > 0.0 && number < 1.0 {
+            let key = &self.key;
+            let message = format!("`{key}` is less than one of the {unit} that a number counts");
+            let help = format!("write `\"{}%\"` for a share", number * 100.0);
+            return Err(self.error(message).help(help));
+        }
+        Ok(if is_percent { Limit::Share(number / 100.0) } else { Limit::Amount(number) })
+    }
+
+    /// A number from 0 up, and whether it is a percentage.
+    fn number_or_percent(&self) -> Parsed<(f64, bool)> {
+        let Some(text) = self.value.get_ref().as_str() else {
+            return Ok((self.number()?, false));
+        };
+        let percent = text.trim().strip_suffix('%').and_then(|text| text.trim().parse().ok());
+        let percent = percent.filter(|number: &f64| number.is_finite() && *number >= 0.0);
+        percent.map(|number| (number, true)).ok_or_else(|| {
+            self.error(format!("`{}` is a number or a text such as `20%`, not `{text}`", self.key))
+        })
+    }
+
+    fn number(&self) -> Parsed<f64> {
+        let written = match self.value.get_ref() {
+            DeValue::Float(number) => Some(number.as_str()),
+            DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str()),
+            _ => None,
+        };
+        let number = written.and_then(|number| number.replace('_', "").parse::<f64>().ok());
+        let number = number.ok_or_else(|| self.wrong("a number"))?;
+        if number.is_finite() && number >= 0.0 {
+            return Ok(number);
+        }
+        Err(self.error(format!("`{}` is a number from 0 up, not {number}", self.key)))
+    }
+
+    pub(super) fn prices(&self) -> Parsed<BTreeMap<String, Price>> {
+        let price = |(model, value): (&str, Self)| Ok((model.to_owned(), value.price()?));
+        self.entries()?.map(price).collect()
+    }
+
+    fn price(&self) -> Parsed<Price> {
+        let fields = self.fields(&["input", "output"])?;
+        let dollars = |name: &str| match fields.get(name) {
+            Some(value) => value.number(),
+            None => {
+                let message = "in US dollars per million tokens";
+                Err(self.error(format!("a price needs `{name}`, {message}")))
+            }
+        };
+        Ok(Price { input: dollars("input")?, output: dollars("output")? })
+    }
+
+    /// Labels by name, no two the same.
+    pub(super) fn labels(&self) -> Parsed<BTreeMap<String, String>> {
+        let mut labels: BTreeMap<String, String> = BTreeMap::new();
+        for (name, value) in self.entries()? {
+            let label = value.text()?;
+            if labels.values().any(|known| *known == label) {
+                return Err(value.error(format!("two configurations are called `{label}`")));
+            }
+            labels.insert(name.to_owned(), label);
+        }
+        Ok(labels)
+    }
+
+    pub(super) fn known_issues(&self) -> Parsed<Vec<KnownIssue>> {
+        self.items("a list of tables")?.map(|item| item.known_issue()).collect()
+    }
+
+    fn known_issue(&self) -> Parsed<KnownIssue> {
+        let fields = self.fields(&["case", "expectation", "reason", "expires"])?;
+        let needed = |name: &str| {
+            let missing = || self.error(format!("a known issue needs `{name}`"));
+            fields.get(name).ok_or_else(missing)
+        };
+        Ok(KnownIssue {
+            case: needed("case")?.text()?,
+            expectation: needed("expectation")?.text()?,
+            reason: needed("reason")?.text()?,
+            expires: needed("expires")?.day()?,
+        })
+    }
+
+    fn day(&self) -> Parsed<String> {
+        let written = match self.value.get_ref() {
+            DeValue::Datetime(day) => Some(day.to_string()),
+            other => other.as_str().map(str::to_owned),
+        };
+        // A date with a time is refused: nobody says in which zone the gate runs.
+        let is_day = |day: &String| day.len() == 10 && day.parse::<Date>().is_ok();
+        let message = || format!("`{}` is a day such as `2026-12-31`", self.key);
+        written.filter(is_day).ok_or_else(|| self.error(message()))
+    }
+}
+
+/// The folder that `address` means, ending in `/`; `None` where it is no plain address of the web.
+fn folder_address(address: &str) -> Option<String> {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte);
+    let host = ["https://", "http://"].iter().find_map(|start| address.strip_prefix(start))?;
+    let is_host = host.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if !is_host || !address.bytes().all(is_plain) || address.len() > MAX_ADDRESS {
+        return None;
+    }
+    Some(format!("{}/", address.trim_end_matches("index.html").trim_end_matches('/')))
 }

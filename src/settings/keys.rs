@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::settings::file::{Parsed, Reader, Value};
+use crate::settings::file::{Parsed, Value};
 use crate::settings::{KnownIssue, Limit, Origin, Price, Settings, Word};
 
 /// One key.
@@ -13,13 +13,13 @@ pub struct Key {
     pub example: &'static str,
     /// What it does, in one clause.
     pub meaning: &'static str,
-    pub(super) read: fn(&Reader<'_>, &Value<'_>, &mut Settings) -> Parsed<()>,
+    pub(super) read: fn(&Value<'_, '_>, &mut Settings) -> Parsed<()>,
     /// Its value as TOML; `None` where it is not set and has no default.
     pub(super) show: fn(&Settings) -> Option<String>,
     pub(super) copy: fn(&Settings, &mut Settings),
 }
 
-/// Declares the keys: the field of [`Settings`], how [`Reader`] reads it, and how it is written.
+/// Declares the keys: the field of [`Settings`], how a [`Value`] is read, and how it is written.
 macro_rules! keys {
     ($($name:literal = $($field:ident).+: $read:ident, $show:ident, $example:literal, $meaning:literal;)+) => {
         /// Every key in the order documented.
@@ -27,8 +27,8 @@ macro_rules! keys {
             name: $name,
             example: $example,
             meaning: $meaning,
-            read: |reader, value, to| {
-                to.$($field).+ = reader.$read($name, value)?.into();
+            read: |value, to| {
+                to.$($field).+ = value.$read()?.into();
                 Ok(())
             },
             show: |settings| $show(&settings.$($field).+),
@@ -38,10 +38,10 @@ macro_rules! keys {
 }
 
 keys! {
-    "title" = title: text_of, text, "\"PDF skill\"", "title of the report";
-    "language" = language: text_of, language, "\"zh-TW\"", "language of the pages";
-    "baseline" = baseline: text_of, text, "\"old_skill\"", "the configuration the others are compared against";
-    "against" = against: text_of, text, "\"iteration-3\"", "a second baseline: an iteration's name, `best`, `first` or `previous`";
+    "title" = title: text, text, "\"PDF skill\"", "title of the report";
+    "language" = language: text, language, "\"zh-TW\"", "language of the pages";
+    "baseline" = baseline: text, text, "\"old_skill\"", "the configuration the others are compared against";
+    "against" = against: text, text, "\"iteration-3\"", "a second baseline: an iteration's name, `best`, `first` or `previous`";
     "order" = order: texts, texts, "[\"with_skill\", \"old_skill\"]", "configurations in the order shown";
     "labels" = labels: labels, labels, "{ with_skill = \"version 2\" }", "what configurations are called in the report";
     "leave_out" = leave_out: patterns, texts, "[\"drafts/**\"]", "patterns of paths that are not read";
@@ -59,8 +59,7 @@ keys! {
     "known_issues" = known_issues: known_issues, issues, "[{ case = \"a\", expectation = \"b*\", reason = \"c\", expires = 2026-12-31 }]", "losses that fail no gate until they expire";
 }
 
-/// The known name that is spelled most like `name`, where one is near; before all others one that is
-/// only written in another table.
+/// The known name most like `name`; before all others one that is only written in another table.
 pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     const NEAR: f64 = 0.75;
     let name = name.to_lowercase();
@@ -77,7 +76,6 @@ pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     pub key: &'static str,
-    /// Its value as TOML; `None` where it is not set and has no default.
     pub value: Option<String>,
     pub origin: String,
 }
@@ -147,7 +145,6 @@ fn issues(issues: &[KnownIssue]) -> Option<String> {
     }))
 }
 
-/// A text as TOML writes it.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {

@@ -1,12 +1,8 @@
-//! What a user decides about a report: the keys of `evalbook.toml`, each also a flag.
-//!
-//! Entry points: [`Settings::read`] for the file, [`Settings::lay_over`] for the flags above it.
-//! [`keys::KEYS`] lists every key with its meaning; documentation, `evalbook settings` and the
-//! search for the nearest known key all come from that table.
+//! What a user decides about a report: the keys of `evalbook.toml`, each also a flag. Documentation,
+//! `evalbook settings` and the search for the nearest known key all come from [`keys::KEYS`].
 
 mod file;
 pub mod keys;
-mod values;
 
 #[cfg(test)]
 mod tests;
@@ -16,17 +12,12 @@ use std::collections::BTreeMap;
 pub use crate::settings::file::SettingsError;
 pub use crate::settings::keys::Shown;
 
-/// The name of the file, in the root folder of a workspace.
 pub const FILE: &str = "evalbook.toml";
 
-/// Where a setting was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nowhere: it is as the program has it.
     Default,
-    /// In a file.
     File { path: String, line: usize },
-    /// By a flag.
     Flag,
 }
 
@@ -38,23 +29,18 @@ pub struct Settings {
     pub baseline: Option<String>,
     /// A second baseline: an iteration's name, `best`, `first` or `previous`.
     pub against: Option<String>,
-    /// Configurations in the order shown; others follow.
     pub order: Vec<String>,
     /// What configurations are called in the report, by their names in the data.
     pub labels: BTreeMap<String, String>,
-    /// Patterns of paths that are not read.
     pub leave_out: Vec<String>,
-    /// Whether secrets and homes are shown as they are. Only a flag says so: a workspace may be
-    /// anybody's.
+    /// Only a flag shows secrets and homes: a workspace may be anybody's.
     pub no_redact: bool,
     /// Whether files are published whose secrets cannot be replaced in them. Only a flag says so.
     pub keep_secret_files: bool,
-    /// Patterns of outputs that are not published.
     pub exclude: Vec<String>,
     pub outputs: Option<Outputs>,
     /// Where the report, or the site that holds it, is published; ends in `/`.
     pub url: Option<String>,
-    /// Whether search engines may list the pages.
     pub robots: Option<Robots>,
     pub keep: Option<usize>,
     pub prices: BTreeMap<String, Price>,
@@ -71,12 +57,10 @@ impl Settings {
         found.map_or(label, |(name, _)| name)
     }
 
-    /// Where the setting of `key` was made.
     pub fn origin(&self, key: &str) -> Origin {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
     }
 
-    /// The same, read from the file at `path`.
     #[must_use]
     pub fn read_from(mut self, path: &str) -> Self {
         for origin in self.origins.values_mut() {
@@ -87,8 +71,7 @@ impl Settings {
         self
     }
 
-    /// Puts every setting that `upper` makes above those here. Lists and tables are replaced as a
-    /// whole, as the keys of the file are.
+    /// Puts what `upper` sets above what is here. Lists and tables are replaced as a whole.
     pub fn lay_over(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
         self.keep_secret_files |= upper.keep_secret_files;
@@ -108,9 +91,7 @@ impl Settings {
     }
 }
 
-/// A choice that is written as one word.
 pub trait Word: Copy + Ord + 'static {
-    /// Every choice with its word.
     const ALL: &'static [(&'static str, Self)];
 
     fn word(self) -> &'static str {
@@ -158,7 +139,6 @@ impl Word for Outputs {
 pub enum Robots {
     #[default]
     Index,
-    /// Every page asks them not to.
     Noindex,
 }
 
@@ -196,7 +176,6 @@ pub enum Limit {
     Amount(f64),
 }
 
-/// The rules of a gate; each absent rule is not applied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
     pub fail_on: Vec<FailOn>,

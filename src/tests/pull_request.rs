@@ -80,7 +80,7 @@ fn texts(workspace: &Workspace, budgets: &[usize]) -> Vec<String> {
     let source = Memory::new::<&str, &str>([]);
     let parts = [Part::new(workspace, &analysis, (&source, ""), &settings)];
     let text = |budget: &usize| {
-        let wanted = Wanted { budget: *budget, url: Some(URL), gates: &[] };
+        let wanted = Wanted { budget: *budget, url: Some(URL) };
         pull_request::markdown(&parts, wanted, &Language::default())
     };
     budgets.iter().map(text).collect()

@@ -16,7 +16,6 @@ pub enum Percent {
     UnderOne,
     /// Less than all, and rounded it would be all.
     OverNinetyNine,
-    /// The number.
     Whole(String),
 }
 
@@ -78,16 +77,12 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 /// A duration in the units it is read in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duration {
-    /// Seconds with a decimal.
     Seconds(String),
-    /// Minutes and seconds.
     Minutes(u64, u64),
-    /// Hours and minutes.
     Hours(u64, u64),
 }
 
 impl Duration {
-    /// A number of seconds.
     pub fn new(seconds: f64) -> Self {
         if seconds < 59.95 {
             return Self::Seconds(fixed(seconds, 1));
@@ -108,7 +103,6 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-/// A token count with thousands apart.
 pub fn tokens(value: f64) -> String {
     fixed(value, 0)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-/// The longest readable part of a slug in characters.
 const MAX_LENGTH: usize = 40;
 
 /// Whether Windows keeps `name` for a device.
@@ -12,7 +11,6 @@ fn is_device(name: &str) -> bool {
     matches!(name, "con" | "prn" | "aux" | "nul") || numbered.is_some_and(is_digit)
 }
 
-/// Gives out slugs, each once.
 #[derive(Clone, Debug, Default)]
 pub struct Slugs {
     taken: BTreeSet<String>,

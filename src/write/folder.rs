@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::discover::REPORT_MARK;
+use rayon::prelude::*;
+use serde::Deserialize;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
-use crate::write::state::{self, refuse_foreign};
 use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, parent};
-use crate::write::temporary::Temporary;
-use crate::write::{Sink, Size, Stored, WriteError, attempt, failed, hash};
+use crate::write::temporary::{Temporary, is_temporary};
+use crate::write::{Sink, Stored, WriteError, attempt, failed, hash};
 
 const REPORT: &str = "report";
 
@@ -25,6 +28,7 @@ pub struct Folder {
     /// A mount point cannot be renamed, so that it is filled file by file.
     is_mount: bool,
     temporary: Temporary,
+    fresh: PathBuf,
     /// Files copied so far, to give each a name of its own until its hash is known.
     copies: AtomicUsize,
     files: Mutex<BTreeMap<String, Stored>>,
@@ -37,7 +41,6 @@ impl Folder {
         Self::begin_at(target, attempt(target, || followed(target))?)
     }
 
-    /// The same where `target` is known.
     pub(super) fn begin_at(shown: &Path, target: PathBuf) -> Result<Self, WriteError> {
         refuse_foreign(&target, shown)?;
         let is_mount = is_mount_point(&target);
@@ -47,6 +50,7 @@ impl Folder {
             shown: shown.to_path_buf(),
             target,
             is_mount,
+            fresh: temporary.path().join(REPORT),
             temporary,
             copies: AtomicUsize::default(),
             files: Mutex::default(),
@@ -54,7 +58,6 @@ impl Folder {
         })
     }
 
-    /// Bytes and hash of every file so far, by path.
     pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
         let files = self.files();
         files.iter().map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
@@ -79,20 +82,15 @@ impl Folder {
         let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;
         // Somebody may have put something there since.
         refuse_foreign(&self.target, &self.shown)?;
-        let fresh = self.fresh();
         match self.is_mount {
-            true => attempt(&self.shown, || fill(&fresh, &self.target))?,
-            false => exchange(&self.temporary, &fresh, &self.target, &self.shown)?,
+            true => attempt(&self.shown, || fill(&self.fresh, &self.target))?,
+            false => exchange(&self.temporary, &self.fresh, &self.target, &self.shown)?,
         }
         Ok(written)
     }
 
-    fn fresh(&self) -> PathBuf {
-        self.temporary.path().join(REPORT)
-    }
-
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let file = self.fresh().join(path);
+        let file = self.fresh.join(path);
         in_its_folder(&file, || system::write_file(&file, bytes))
     }
 
@@ -146,7 +144,7 @@ impl Sink for Folder {
             self.noted(&path, system::remove(&copied))?;
             return Ok(path);
         }
-        let place = self.fresh().join(&path);
+        let place = self.fresh.join(&path);
         self.noted(&path, in_its_folder(&place, || system::rename(&copied, &place)))?;
         self.files().insert(path.clone(), entry);
         Ok(path)
@@ -157,7 +155,6 @@ impl Sink for Folder {
     }
 }
 
-/// The manifest: a line for each file.
 fn manifest(files: &BTreeMap<String, Stored>) -> serde_json::Result<String> {
     let mut lines = Vec::with_capacity(files.len());
     for (path, file) in files {
@@ -199,22 +196,143 @@ pub(super) fn exchange(
 fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     let is_mark = |path: &Path| path == Path::new(REPORT_MARK);
     // From the end, so that a folder comes after what is in it.
-    for entry in state::entries(target)?.iter().rev() {
+    for entry in entries(target)?.iter().rev() {
         if entry.file_type().is_dir() {
             // It may hold what systems put there.
             let _ = system::remove_empty_folder(entry.path());
-        } else if !is_mark(state::below(target, entry)) {
+        } else if !is_mark(below(target, entry)) {
             system::remove(entry.path())?;
         }
     }
-    let mut files = state::entries(fresh)?;
+    let mut files = entries(fresh)?;
     files.retain(|entry| entry.file_type().is_file());
-    files.sort_by_key(|entry| !is_mark(state::below(fresh, entry)));
+    files.sort_by_key(|entry| !is_mark(below(fresh, entry)));
     for entry in files {
-        let place = target.join(state::below(fresh, &entry));
+        let place = target.join(below(fresh, &entry));
         in_its_folder(&place, || system::rename(entry.path(), &place))?;
     }
     Ok(())
+}
+
+/// Files that systems put into folders by themselves.
+const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
+
+/// The first path in the folder at `path` that is not as its manifest says; an empty one for what is
+/// no folder. A link is not followed, and files of the manifest may be missing.
+fn first_foreign(path: &Path) -> io::Result<Option<PathBuf>> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+        Ok(found) if !found.is_dir() => return Ok(Some(PathBuf::new())),
+        Ok(_) => {}
+    }
+    let entries = entries(path)?;
+    // Without a manifest that can be read, nothing proves that anything is ours.
+    let manifest = Manifest::read(path);
+    let is_ours = |entry| manifest.as_ref().is_some_and(|manifest| manifest.describes(path, entry));
+    let foreign = entries.par_iter().find_first(|entry| !is_ours(entry));
+    Ok(foreign.map(|entry| below(path, entry).to_path_buf()))
+}
+
+/// Refuses anything but a report as it was written. Messages call the folder `shown`.
+pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError> {
+    let Some(stray) = attempt(shown, || first_foreign(path))? else { return Ok(()) };
+    let folder = shown.to_path_buf();
+    Err(match () {
+        () if path.join(SITE_MARK).is_file() => WriteError::Site(folder),
+        () if stray.as_os_str().is_empty() => WriteError::NotOurs(folder),
+        () => WriteError::Foreign { path: folder.join(stray), folder },
+    })
+}
+
+/// Everything in the folder at `path` that counts, in order.
+pub(super) fn entries(path: &Path) -> io::Result<Vec<DirEntry>> {
+    let is_ignored = |entry: &DirEntry| {
+        let name = entry.file_name().to_str().unwrap_or_default();
+        let is_left = entry.depth() == 1 && is_temporary(name);
+        entry.depth() > 0 && (is_left || LITTER.contains(&name) && entry.file_type().is_file())
+    };
+    let walk = WalkDir::new(path).sort_by_file_name().into_iter();
+    let entries = walk.filter_entry(|entry| !is_ignored(entry)).skip(1);
+    entries.map(|entry| Ok(entry?)).collect()
+}
+
+pub(super) fn below<'e>(folder: &Path, entry: &'e DirEntry) -> &'e Path {
+    entry.path().strip_prefix(folder).unwrap_or(entry.path())
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    files: BTreeMap<String, Stored>,
+}
+
+impl Manifest {
+    fn read(folder: &Path) -> Option<Self> {
+        let bytes = files::regular(&folder.join(REPORT_MARK), u64::MAX).ok()??;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    fn describes(&self, folder: &Path, entry: &DirEntry) -> bool {
+        let names = below(folder, entry).iter().map(|name| name.to_str());
+        let Some(names) = names.collect::<Option<Vec<_>>>() else { return false };
+        let path = names.join("/");
+        let kind = entry.file_type();
+        if kind.is_dir() {
+            let inside = format!("{path}/");
+            let next = self.files.range(inside.clone()..).next();
+            return next.is_some_and(|(known, _)| known.starts_with(&inside));
+        }
+        if path == REPORT_MARK {
+            return true;
+        }
+        let Some(stored) = self.files.get(&path).filter(|_| kind.is_file()) else { return false };
+        entry.metadata().is_ok_and(|found| found.len() == stored.bytes)
+            && hash_of(entry.path()).is_ok_and(|hash| hash == stored.blake3)
+    }
+}
+
+pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    entries(from)?.into_par_iter().filter(|entry| entry.file_type().is_file()).try_for_each(
+        |entry| {
+            let target = to.join(below(from, &entry));
+            system::in_its_folder(&target, || {
+                system::copy(&mut files::open(entry.path())?, &target)
+            })
+        },
+    )
+}
+
+pub(super) fn hash_of(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    files::in_pieces(&mut files::open(path)?, |piece| {
+        hasher.update(piece);
+        Ok(())
+    })?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    pub files: usize,
+    pub bytes: u64,
+}
+
+/// What is published of the folder at `path`: all but version control and what is being written.
+pub fn size(path: &Path) -> Size {
+    let is_published = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || !(name == ".git" || name.starts_with(".evalbook-"))
+    };
+    let mut size = Size::default();
+    for entry in WalkDir::new(path).into_iter().filter_entry(is_published) {
+        // A build at the same time may have removed it.
+        let Ok(found) = entry.and_then(|entry| entry.metadata()) else { continue };
+        if found.is_file() {
+            size.files += 1;
+            size.bytes += found.len();
+        }
+    }
+    size
 }
 
 #[cfg(test)]

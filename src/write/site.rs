@@ -1,10 +1,9 @@
 //! A site on disk: reports in folders of their own, and above them what is made from all of them.
 //!
-//! A report is written beside its place without a lock. Everything else happens while the site is
-//! [`LockedSite`]: no other build sees it half done. `evalbook-site.json` keeps the names of the reports
-//! from the oldest to the newest, and the hashes of what was written above them; only what has one of
-//! these hashes is ever replaced. Hashes are noted before a file is written and forgotten after, so
-//! that a build that was killed leaves nothing that the next one would take for foreign.
+//! A report is written beside its place without a lock; everything else happens while a [`Site`] is open.
+//! `evalbook-site.json` keeps the order of the reports, and the hashes of what was written above them:
+//! only that is ever replaced. Hashes are noted before a file is written and forgotten after, so that
+//! a killed build leaves nothing that the next one would take for foreign.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,23 +12,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
-use crate::write::folder::exchange;
-use crate::write::state::{self, refuse_foreign};
+use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{self, Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
 use crate::write::{Folder, Size, WriteError, attempt, hash, take_back};
 
+/// A site that no other command changes meanwhile.
 #[derive(Debug)]
 pub struct Site {
     root: PathBuf,
-    /// The name of the copy of the newest report.
     latest: &'static str,
-}
-
-/// A site that no other command changes meanwhile.
-#[derive(Debug)]
-pub struct LockedSite<'s> {
-    site: &'s Site,
     state: State,
     _lock: Lock,
 }
@@ -51,40 +43,11 @@ impl Default for State {
     }
 }
 
-impl Site {
-    /// The site at `root`, whose newest report also stands at `latest`.
-    pub fn open(root: &Path, latest: &'static str) -> Result<Self, WriteError> {
-        if root.join(REPORT_MARK).is_file() {
-            return Err(WriteError::Report(root.to_path_buf()));
-        }
-        attempt(root, || system::create_folders(root))?;
-        Ok(Self { root: root.to_path_buf(), latest })
-    }
-
-    /// Begins the report `name`, once nothing that others wrote stands in its place or in that of
-    /// `paths`, the files above the reports.
-    pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
-        let site = self.hold()?;
-        paths.iter().try_for_each(|path| site.refuse_file(path, None))?;
-        self.refuse_other_case(name)?;
-        let latest = self.root.join(self.latest);
-        refuse_foreign(&latest, &latest)?;
-        let report = self.root.join(name);
-        Folder::begin_at(&report, report.clone())
-    }
-
-    pub fn hold(&self) -> Result<LockedSite<'_>, WriteError> {
-        let lock = match cfg!(unix) {
-            true => lock(&self.root)?,
-            false => lock_file(&self.root.join(".evalbook-lock"))?,
-        };
-        Ok(LockedSite { site: self, state: self.state()?, _lock: lock })
-    }
-
-    fn state(&self) -> Result<State, WriteError> {
-        let path = self.root.join(SITE_MARK);
+impl State {
+    fn read(root: &Path) -> Result<Self, WriteError> {
+        let path = root.join(SITE_MARK);
         let found = attempt(&path, || files::regular(&path, u64::MAX))?;
-        let Some(found) = found else { return Ok(State::default()) };
+        let Some(found) = found else { return Ok(Self::default()) };
         serde_json::from_slice(&found).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             let message = error.to_string();
@@ -92,14 +55,34 @@ impl Site {
             WriteError::State { path, line, column, reason }
         })
     }
+}
 
-    /// What differs in case only is the same name on many systems.
-    fn refuse_other_case(&self, name: &str) -> Result<(), WriteError> {
-        let names = self.names()?;
-        match names.into_iter().find(|other| other != name && other.eq_ignore_ascii_case(name)) {
-            Some(other) => Err(WriteError::NotOurs(self.root.join(other))),
-            None => Ok(()),
+impl Site {
+    /// The site at `root`, whose newest report also stands at `latest`.
+    pub fn open(root: &Path, latest: &'static str) -> Result<Self, WriteError> {
+        if root.join(REPORT_MARK).is_file() {
+            return Err(WriteError::Report(root.to_path_buf()));
         }
+        attempt(root, || system::create_folders(root))?;
+        let lock = match cfg!(unix) {
+            true => lock(root)?,
+            false => lock_file(&root.join(".evalbook-lock"))?,
+        };
+        Ok(Self { root: root.to_path_buf(), latest, state: State::read(root)?, _lock: lock })
+    }
+
+    /// Begins the report `name`, once nothing foreign is in its place or at `paths` above it.
+    pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
+        paths.iter().try_for_each(|path| self.refuse_file(path, None))?;
+        // What differs in case only is the same name on many systems.
+        let is_other = |other: &String| other != name && other.eq_ignore_ascii_case(name);
+        if let Some(other) = self.names()?.into_iter().find(is_other) {
+            return Err(WriteError::NotOurs(self.root.join(other)));
+        }
+        let latest = self.root.join(self.latest);
+        refuse_foreign(&latest, &latest)?;
+        let report = self.root.join(name);
+        Folder::begin_at(&report, report.clone())
     }
 
     fn names(&self) -> Result<Vec<String>, WriteError> {
@@ -111,9 +94,7 @@ impl Site {
         let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
         name != self.latest && is_folder && folder.join(REPORT_MARK).is_file()
     }
-}
 
-impl LockedSite<'_> {
     /// Puts a report in its place as the newest. A report that is the newest already stays it.
     pub fn place(&mut self, name: &str, folder: Folder) -> Result<Size, WriteError> {
         // First the order: a report that is not in it counts as the oldest.
@@ -124,29 +105,27 @@ impl LockedSite<'_> {
         folder.finish()
     }
 
-    /// The names of the reports on disk, from the oldest to the newest; those that nobody noted
-    /// come first.
+    /// From the oldest to the newest; those that nobody noted come first.
     pub fn reports(&self) -> Result<Vec<String>, WriteError> {
-        let mut found = self.site.names()?;
-        found.retain(|name| self.site.is_report(name));
+        let mut found = self.names()?;
+        found.retain(|name| self.is_report(name));
         found.sort_by_key(|name| self.state.reports.iter().position(|known| known == name));
         Ok(found)
     }
 
-    /// Folders that are no reports.
     pub fn strangers(&self) -> Result<Vec<String>, WriteError> {
         let of_site = |name: &str| {
             let folder = format!("{name}/");
-            name == self.site.latest || self.state.files.keys().any(|key| key.starts_with(&folder))
+            name == self.latest || self.state.files.keys().any(|key| key.starts_with(&folder))
         };
-        let mut found = self.site.names()?;
-        found.retain(|name| self.site.root.join(name).is_dir());
-        found.retain(|name| !name.starts_with('.') && !of_site(name) && !self.site.is_report(name));
+        let mut found = self.names()?;
+        found.retain(|name| self.root.join(name).is_dir());
+        found.retain(|name| !name.starts_with('.') && !of_site(name) && !self.is_report(name));
         Ok(found)
     }
 
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
-        files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
+        files::read(&self.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
     /// The oldest reports beyond `keep`, each with the reason where it stays: somebody changed it.
@@ -154,7 +133,7 @@ impl LockedSite<'_> {
         let mut names = self.reports()?;
         names.truncate(names.len().saturating_sub(keep.max(1)));
         let pruned = names.into_iter().map(|name| {
-            let folder = self.site.root.join(&name);
+            let folder = self.root.join(&name);
             (name, refuse_foreign(&folder, &folder).err())
         });
         Ok(pruned.collect())
@@ -162,22 +141,22 @@ impl LockedSite<'_> {
 
     /// Takes the report away at once, and removes it then.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
-        let folder = self.site.root.join(name);
+        let folder = self.root.join(name);
         refuse_foreign(&folder, &folder)?;
         take_back(&folder)
     }
 
     /// Puts a copy of the report `name` where the newest is looked for.
     pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
-        let [from, to] = [name, self.site.latest].map(|name| self.site.root.join(name));
+        let [from, to] = [name, self.latest].map(|name| self.root.join(name));
         let manifest = |folder: &Path| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok();
         if manifest(&from) == manifest(&to) {
             return Ok(());
         }
         refuse_foreign(&to, &to)?;
-        let temporary = Temporary::new(&self.site.root)?;
-        let fresh = temporary.path().join(self.site.latest);
-        attempt(&to, || state::copy(&from, &fresh))?;
+        let temporary = Temporary::new(&self.root)?;
+        let fresh = temporary.path().join(self.latest);
+        attempt(&to, || folder::copy(&from, &fresh))?;
         exchange(&temporary, &fresh, &to, &to)
     }
 
@@ -197,8 +176,8 @@ impl LockedSite<'_> {
         self.state.reports = reports;
         self.save()?;
         for ((path, bytes), hash) in files.iter().zip(&hashes) {
-            let place = self.site.root.join(path);
-            if state::hash_of(&place).ok().as_ref() != Some(hash) {
+            let place = self.root.join(path);
+            if folder::hash_of(&place).ok().as_ref() != Some(hash) {
                 self.put(&place, bytes)?;
             }
         }
@@ -215,21 +194,20 @@ impl LockedSite<'_> {
         for path in self.state.files.keys().filter(|path| !paths.contains(path.as_str())) {
             if self.refuse_file(path, None).is_ok() {
                 // What stays does no harm, and nobody is told of it as new.
-                let _ = system::remove_file(&self.site.root.join(path));
+                let _ = system::remove_file(&self.root.join(path));
             }
         }
     }
 
-    /// Refuses a file above the reports that others wrote or changed; one that is empty, or as it
-    /// is to be, loses nothing.
+    /// Refuses a file that others wrote or changed, unless it is empty or as it is to be.
     fn refuse_file(&self, path: &str, wanted: Option<&String>) -> Result<(), WriteError> {
-        let place = self.site.root.join(path);
+        let place = self.root.join(path);
         match place.symlink_metadata() {
             Err(_) => return Ok(()),
             Ok(found) if found.is_file() && found.len() == 0 => return Ok(()),
             Ok(_) => {}
         }
-        let found = attempt(&place, || state::hash_of(&place))?;
+        let found = attempt(&place, || folder::hash_of(&place))?;
         let is_known = self.state.files.get(path).is_some_and(|known| known.contains(&found));
         match wanted == Some(&found) || is_known {
             true => Ok(()),
@@ -238,7 +216,7 @@ impl LockedSite<'_> {
     }
 
     fn save(&self) -> Result<(), WriteError> {
-        let path = self.site.root.join(SITE_MARK);
+        let path = self.root.join(SITE_MARK);
         // Only texts and a number, which always serialize.
         let mut text = serde_json::to_string_pretty(&self.state).unwrap_or_default();
         text.push('\n');
@@ -246,6 +224,6 @@ impl LockedSite<'_> {
     }
 
     fn put(&self, place: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-        attempt(place, || Temporary::inside(&self.site.root)?.put(place, bytes))
+        attempt(place, || Temporary::inside(&self.root)?.put(place, bytes))
     }
 }

@@ -17,8 +17,7 @@ use crate::write::{WriteError, attempt};
 #[derive(Debug)]
 pub struct Lock(#[allow(dead_code, reason = "held, never read")] Option<File>);
 
-/// Waits until no other command holds the lock on `folder`, which is made where there is none.
-/// Nothing is written for it.
+/// Waits for the lock on `folder`, which is made where there is none. Nothing is written for it.
 pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
     attempt(folder, || {
         create_folders(folder)?;
@@ -29,7 +28,6 @@ pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
     })
 }
 
-/// Waits until no other command holds the lock on the file at `path`, which is made for it.
 pub(super) fn lock_file(path: &Path) -> Result<Lock, WriteError> {
     attempt(path, || locked(File::options().create(true).append(true).open(path)?))
 }
@@ -115,7 +113,6 @@ pub(super) fn swap(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Renames where nothing is yet.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 pub(super) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};

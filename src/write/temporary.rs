@@ -1,15 +1,15 @@
-//! Folders for what is being written, and what removes those that a killed command left.
+//! Folders for what is being written, and single files and new folders, each of which appears at once.
 //!
-//! Everything unfinished lies in a folder `.evalbook-new-XXXXXX`. The command that made it locks the
-//! file `lock` in it, and the lock ends with the process. Before a command makes such a folder, it
-//! removes those in the same place that nobody locks.
+//! Everything unfinished lies in a folder `.evalbook-new-XXXXXX` whose file `lock` is locked as long as its
+//! process lives. Before a command makes one, it removes those in the same place that nobody locks.
 
 use std::fs::{File, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::write::system::{self, parent};
-use crate::write::{WriteError, attempt};
+use crate::files::Regular;
+use crate::write::system::{self, followed, in_its_folder, parent};
+use crate::write::{WriteError, attempt, taken_or_failed};
 
 /// How the names begin; six letters and digits follow.
 const PREFIX: &str = ".evalbook-new-";
@@ -74,8 +74,7 @@ impl Temporary {
         let _ = system::remove(&self.folder.join(name));
     }
 
-    /// Moves `target`, which lies beside this folder, into it, and gives its place there. If this
-    /// process is killed before something else takes the place, the next command moves it back.
+    /// Moves `target` into it. If this process is killed, the next command moves it back.
     pub(super) fn set_aside(&self, target: &Path) -> io::Result<PathBuf> {
         let aside = self.folder.join(ASIDE);
         system::create_folders(&aside)?;
@@ -91,7 +90,6 @@ impl Drop for Temporary {
     }
 }
 
-/// Whether a name is one that this module draws.
 pub(super) fn is_temporary(name: &str) -> bool {
     let drawn = name.strip_prefix(PREFIX);
     drawn.is_some_and(|drawn| {
@@ -136,8 +134,7 @@ fn clear(folder: &Path) {
     let _ = system::remove_empty_folder(folder);
 }
 
-/// Opens the file to be locked, and makes it where there is none. What somebody else put there is
-/// neither followed nor waited for.
+/// Opens the file to be locked. What somebody else put there is neither followed nor waited for.
 fn open_lock(folder: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create(true);
@@ -154,6 +151,134 @@ fn open_lock(folder: &Path) -> io::Result<File> {
 /// Whoever held the lock before may have removed the file.
 fn is_locked_still(folder: &Path) -> bool {
     folder.join(LOCK).symlink_metadata().is_ok()
+}
+
+const FRESH: &str = "fresh";
+
+/// Replaces a file. A link stays, and what it leads to is replaced; a device is written to.
+pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    attempt(path, || match path.metadata() {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => File::options().write(true).open(path)?.write_all(bytes),
+        _ => {
+            let place = followed(path)?;
+            system::create_folders(parent(&place))?;
+            Temporary::inside(parent(&place))?.put(&place, bytes)
+        }
+    })
+}
+
+pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let write = || {
+        system::create_folders(parent(path))?;
+        let temporary = Temporary::inside(parent(path))?;
+        let fresh = temporary.path().join(FRESH);
+        system::write_file(&fresh, bytes)?;
+        system::rename_to_free(&fresh, path)
+    };
+    write().map_err(|error| taken_or_failed(path, &error))
+}
+
+/// Puts `bytes` where `before` stands, or where nothing stands when that is `None`. The file is on
+/// the disk when this returns. `false` where something else stands there by now; nothing is changed
+/// then.
+pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool, WriteError> {
+    attempt(path, || {
+        let temporary = Temporary::inside(parent(path))?;
+        let fresh = temporary.prepared(path, bytes)?;
+        File::options().write(true).open(&fresh)?.sync_all()?;
+        let current = crate::files::regular(path, u64::MAX)?;
+        if current.as_deref() != before {
+            return Ok(false);
+        }
+        let placed = match before {
+            Some(_) => system::rename(&fresh, path),
+            None => system::rename_to_free(&fresh, path),
+        };
+        match placed {
+            Ok(()) => system::sync_folder(parent(path)).map(|()| true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error),
+        }
+    })
+}
+
+impl Temporary {
+    pub(super) fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let fresh = self.prepared(path, bytes)?;
+        in_its_folder(path, || system::rename(&fresh, path))
+    }
+
+    /// A file that is to take the place of that at `path`, with its permissions.
+    fn prepared(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+        let fresh = self.path().join(FRESH);
+        system::write_file(&fresh, bytes)?;
+        if let Ok(found) = path.metadata() {
+            std::fs::set_permissions(&fresh, found.permissions())?;
+        }
+        Ok(fresh)
+    }
+}
+
+/// A folder in the making, under a name that no command reads until [`Fresh::place`].
+#[derive(Debug)]
+pub struct Fresh {
+    target: PathBuf,
+    fresh: PathBuf,
+    _temporary: Temporary,
+}
+
+impl Fresh {
+    pub fn begin(target: &Path) -> Result<Self, WriteError> {
+        // Anything at all counts, also a link that leads nowhere.
+        if target.symlink_metadata().is_ok() {
+            return Err(WriteError::Taken(target.to_path_buf()));
+        }
+        let temporary = attempt(target, || Temporary::with_folder(parent(target), FRESH))?;
+        let fresh = temporary.path().join(FRESH);
+        Ok(Self { target: target.to_path_buf(), fresh, _temporary: temporary })
+    }
+
+    pub fn folder(&self, path: &str) -> Result<(), WriteError> {
+        self.make(Path::new(path), system::create_folders)
+    }
+
+    pub fn file(&self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
+        let write = |place: &Path| in_its_folder(place, || system::write_file(place, bytes));
+        self.make(Path::new(path), write)
+    }
+
+    pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
+        self.make(path, |place| {
+            system::create_folders(parent(place))?;
+            system::copy(&mut from, place)
+        })
+    }
+
+    pub fn place(self) -> Result<(), WriteError> {
+        system::rename_to_free(&self.fresh, &self.target)
+            .map_err(|error| taken_or_failed(&self.target, &error))
+    }
+
+    fn make(
+        &self,
+        path: &Path,
+        make: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> Result<(), WriteError> {
+        attempt(&self.target.join(path), || make(&self.fresh.join(path)))
+    }
+}
+
+/// Removes a folder that was just placed. It leaves its place at once, so that nobody finds a part.
+pub fn take_back(target: &Path) -> Result<(), WriteError> {
+    let removed = || {
+        let temporary = Temporary::inside(parent(target))?;
+        system::rename(target, &temporary.path().join(FRESH))
+    };
+    removed().map_err(|error: io::Error| WriteError::Io {
+        path: target.to_path_buf(),
+        reason: format!("it cannot be removed: {}", crate::files::reason(&error)),
+    })
 }
 
 #[cfg(test)]
@@ -215,5 +340,93 @@ mod tests {
             .expect("a link");
         sweep(place.path());
         assert!(!outside.exists() && left.exists());
+    }
+
+    #[test]
+    fn only_what_was_seen_is_replaced() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("feedback.json");
+        let now = || crate::files::text(&path).unwrap_or_default();
+        assert!(replace(&path, None, b"1").expect("written"));
+        assert!(!replace(&path, None, b"2").expect("refused"));
+        assert!(!replace(&path, Some(b"0"), b"2").expect("refused"));
+        assert_eq!(now(), "1");
+        assert!(replace(&path, Some(b"1"), b"2").expect("written"));
+        assert_eq!(now(), "2");
+        assert_eq!(names(place.path()), ["feedback.json"]);
+    }
+
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("a/history.json");
+        new_file(&path, b"{}").expect("written");
+        assert!(matches!(new_file(&path, b"[]"), Err(WriteError::Taken(_))));
+        assert_eq!(crate::files::text(&path).as_deref(), Some("{}"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_refused_and_permissions_are_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let (path, link) = (place.path().join("a"), place.path().join("b"));
+        assert!(replace(&path, None, b"1").expect("written"));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("set");
+        assert!(replace(&path, Some(b"1"), b"2").expect("written"));
+        assert_eq!(path.metadata().expect("there").permissions().mode() & 0o777, 0o600);
+        std::os::unix::fs::symlink(&path, &link).expect("a link");
+        assert!(replace(&link, Some(b"2"), b"3").is_err());
+        assert_eq!(crate::files::text(&path).as_deref(), Some("2"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_written_through_a_link_that_stays() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let (path, link) = (place.path().join("a"), place.path().join("b"));
+        file(&path, b"1").expect("written");
+        std::os::unix::fs::symlink(&path, &link).expect("a link");
+        file(&link, b"2").expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(crate::files::text(&path).as_deref(), Some("2"));
+        assert_eq!(names(place.path()), ["a", "b"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_stays_one() {
+        assert!(file(Path::new("/dev/null"), b"1").is_ok());
+        let full = file(Path::new("/dev/full"), b"1").expect_err("refused");
+        assert_eq!(full.to_string(), "cannot write `/dev/full`: the disk is full");
+        assert!(!Path::new("/dev/null").metadata().expect("there").is_file());
+    }
+
+    #[test]
+    fn a_folder_appears_as_a_whole_and_replaces_nothing() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let target = place.path().join("new");
+        let (first, second) = (Fresh::begin(&target), Fresh::begin(&target));
+        let (first, second) = (first.expect("begun"), second.expect("begun"));
+        first.file("a/b.txt", b"first").expect("written");
+        second.folder("c").expect("made");
+        assert!(!target.exists());
+        first.place().expect("placed");
+        assert!(matches!(second.place(), Err(WriteError::Taken(_))));
+        assert!(target.join("a/b.txt").is_file() && !target.join("c").exists());
+        assert!(matches!(Fresh::begin(&target), Err(WriteError::Taken(_))));
+        assert_eq!(crate::files::names_in(place.path()).expect("listed"), ["new"]);
+    }
+
+    #[test]
+    fn what_was_placed_can_be_taken_back() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let target = place.path().join("v0");
+        let fresh = Fresh::begin(&target).expect("begun");
+        fresh.file("skill/SKILL.md", b"a skill").expect("written");
+        fresh.place().expect("placed");
+        take_back(&target).expect("removed");
+        assert!(crate::files::names_in(place.path()).expect("listed").is_empty());
+        assert!(take_back(&target).is_err());
     }
 }

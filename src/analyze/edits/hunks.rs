@@ -1,14 +1,17 @@
 //! The edits between two copies of the skill, one by one.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::diff::{self, Limits, Row};
 
 /// The most edits between two copies. With more at once nothing can be said of a single one.
 pub(super) const MOST_HUNKS: usize = 300;
 
 /// One edit: a paragraph, an item of a list or a block of other lines.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Hunk {
-    /// The name of the file.
+    /// Name of the file in the copy.
     pub file: String,
     /// Line in the newer copy, from 1; in the older one where the edit only takes away.
     pub line: usize,
@@ -20,7 +23,7 @@ pub struct Hunk {
 
 /// The edits from `old` to `new`, the texts of the file `name`; none where they are too long.
 pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
-    let Some(found) = diff::lines(old, new, &Limits::default()).full() else { return Vec::new() };
+    let Some(found) = diff::lines(old, new, &Limits::default()).ok() else { return Vec::new() };
     let mut hunks: Vec<Hunk> = Vec::new();
     let mut is_open = false;
     for row in found.rows {

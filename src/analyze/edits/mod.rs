@@ -11,6 +11,8 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub use crate::analyze::edits::hunks::Hunk;
 
@@ -43,45 +45,61 @@ const STAYED: f64 = 0.8;
 /// With less of its weight in common, a rule and a check are about different things.
 const LEAST_COMMON: f64 = 0.25;
 
-/// What was found out about the edits between two copies of the skill.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What the edits between two copies of the skill share with the checks.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "EditsJson")]
 pub struct SkillEdits {
-    /// The edits, in the order of the files.
+    /// Name of the older copy.
+    pub before: String,
+    /// Name of the newer copy.
+    pub after: String,
+    /// How many edits there are.
+    pub edits: usize,
+    #[serde(skip)]
     pub hunks: Vec<Hunk>,
-    /// The checks that regressed or improved, the worst first.
+    /// The checks that regressed or improved between their iterations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved: Vec<MovedCheck>,
     /// Rules of the newer copy that no check is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unchecked: Vec<Rule>,
     /// Checks that fail with the newer copy, about which it says nothing.
-    pub unmentioned: Vec<Unmentioned>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmentioned: Vec<CaseCheck>,
 }
 
-/// A check that changed between two copies.
-#[derive(Clone, Debug, PartialEq)]
+/// A check that changed between two copies of the skill.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "MovedJson")]
 pub struct MovedCheck {
-    /// Index of the case's line in the analysis.
-    pub line: usize,
-    /// The statement.
-    pub text: String,
-    /// Whether it regressed or improved.
+    #[serde(flatten)]
+    pub check: CaseCheck,
+    /// `regressed` or `improved`.
+    #[serde(rename = "change")]
+    #[schemars(with = "String")]
     pub kind: FlipKind,
-    /// The edit that shares the most with it; `None` where none does clearly.
-    pub link: Option<EditLink>,
+    /// The edit that shares clearly the most rare words with it; null where none does.
+    pub edit: Option<EditLink>,
 }
 
-/// The edit that may have moved a check.
-#[derive(Clone, Debug, PartialEq)]
+/// An edit that may have moved a check.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "EditJson")]
 pub struct EditLink {
-    /// Index among the edits.
-    pub hunk: usize,
-    /// The words that both share, as the check writes them, the rarest first.
+    /// Its index among the edits.
+    #[serde(skip)]
+    pub index: usize,
+    #[serde(flatten)]
+    pub hunk: Hunk,
+    /// The shared words, the rarest first.
     pub words: Vec<String>,
 }
 
 /// A rule of the skill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(rename = "SkillRuleJson")]
 pub struct Rule {
-    /// The name of the file.
+    /// Name of the file in the copy.
     pub file: String,
     /// Line in it, from 1.
     pub line: usize,
@@ -89,13 +107,24 @@ pub struct Rule {
     pub text: String,
 }
 
-/// A failing check about which the skill says nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unmentioned {
+/// A check of a case.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(rename = "CaseCheckJson")]
+pub struct CaseCheck {
     /// Index of the case's line in the analysis.
+    #[serde(skip)]
     pub line: usize,
+    /// Name of the case.
+    pub case: String,
     /// The statement.
+    #[serde(rename = "check")]
     pub text: String,
+}
+
+impl CaseCheck {
+    pub(super) fn new(lines: &[CaseLine], line: usize, text: &str) -> Self {
+        Self { line, case: lines[line].name.clone(), text: text.to_owned() }
+    }
 }
 
 /// The texts of a copy of the skill by the names of its files.
@@ -116,29 +145,37 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
         workspace.snapshots.par_iter().map(|snapshot| read_copy(snapshot, texts)).collect();
     let edits = pairs.par_iter().map(|pair| {
         let (old, new) = (&copies[pair.before], &copies[pair.after]);
-        let mut found = SkillEdits { hunks: all_hunks(old, new), ..SkillEdits::default() };
+        let name = |copy: usize| workspace.snapshots[copy].name.clone();
+        let hunks = all_hunks(old, new);
+        let (before, after) = (name(pair.before), name(pair.after));
+        let edits = hunks.len();
+        let mut found = SkillEdits { before, after, edits, hunks, ..SkillEdits::default() };
         let Some(sides) = &pair.sides else { return found };
         let checks = checks_of(workspace, lines, &sides[1]);
-        let mut weights = Weights::default();
         let blocks = blocks(new);
-        blocks.iter().for_each(|block| weights.add(content_words(&block.text).into_keys()));
         let whole: BTreeSet<&str> = checks.iter().map(|check| check.whole.as_str()).collect();
-        whole.iter().for_each(|text| weights.add(content_words(text).into_keys()));
+        let mut weights = Weights::default();
+        let all = blocks.iter().map(|block| block.text.as_str()).chain(whole.iter().copied());
+        all.for_each(|text| weights.add(content_words(text).into_keys()));
         let edited: Vec<_> = found.hunks.iter().map(edited_words).collect();
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
         for flip in flips(sides).as_ref().iter() {
-            if matches!(flip.kind, FlipKind::Regressed | FlipKind::Fixed) {
-                let (line, text, kind) = (flip.line, flip.text, flip.kind);
-                let known = by_place.get(&(line, text));
-                let whole = known.map_or(text, |check| &check.whole);
-                let evidence = known.map_or("", |check| check.evidence);
-                let link = best_edit(whole, evidence, &edited, &weights);
-                found.moved.push(MovedCheck { line, text: text.to_owned(), kind, link });
+            if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Fixed) {
+                continue;
             }
+            let known = by_place.get(&(flip.line, flip.text));
+            let (whole, evidence) =
+                known.map_or((flip.text, ""), |check| (&check.whole, check.evidence));
+            let edit = best_edit(whole, evidence, &edited, &weights)
+                .map(|(index, words)| EditLink { index, hunk: found.hunks[index].clone(), words });
+            let check = CaseCheck::new(lines, flip.line, flip.text);
+            found.moved.push(MovedCheck { check, kind: flip.kind, edit });
         }
         found.unchecked = unchecked(blocks, &whole, &weights);
-        found.unmentioned = unmentioned(new, &checks, &weights);
+        let unmentioned = unmentioned(new, &checks, &weights);
+        found.unmentioned =
+            unmentioned.map(|check| CaseCheck::new(lines, check.line, check.text)).collect();
         found
     });
     edits.collect()
@@ -156,14 +193,15 @@ fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> Copy {
 
 fn all_hunks(old: &Copy, new: &Copy) -> Vec<Hunk> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    let text = |copy: &'_ Copy, name: &str| copy.get(name).cloned().unwrap_or_default();
-    let all = names.into_iter().flat_map(|name| hunks(name, &text(old, name), &text(new, name)));
+    let all = names.into_iter().flat_map(|name| {
+        let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
+        hunks(name, old, new)
+    });
     all.take(MOST_HUNKS + 1).collect()
 }
 
 /// A check of a case.
 struct Check<'w> {
-    /// Index of the case's line in the analysis.
     line: usize,
     text: &'w str,
     /// The same with its description; some checks have a short name for a text.
@@ -181,11 +219,11 @@ fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseLine], side: &Side) -> V
         let mut by_text: BTreeMap<&str, Check<'_>> = BTreeMap::new();
         let checks = case.runs_of(&side.configuration).flat_map(|run| run.expectations());
         for check in checks.filter(|check| check.outcome != Outcome::Ungraded) {
-            let text = check.text.as_str();
-            let whole = || format!("{text} {}", check.description.as_deref().unwrap_or_default());
-            let (evidence, has_passed) = ("", false);
-            let known = || Check { line, text, whole: whole(), evidence, has_passed };
-            let known = by_text.entry(text).or_insert_with(known);
+            let known = by_text.entry(&check.text).or_insert_with(|| {
+                let (text, more) = (&check.text, check.description.as_deref().unwrap_or_default());
+                let whole = format!("{text} {more}");
+                Check { line, text, whole, evidence: "", has_passed: false }
+            });
             if known.evidence.is_empty() || check.outcome == Outcome::Failed {
                 known.evidence = check.evidence.as_deref().unwrap_or(known.evidence);
             }
@@ -196,7 +234,6 @@ fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseLine], side: &Side) -> V
     found
 }
 
-/// The words of an edit: whether each is in what changed.
 fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
     let added = content_words(&hunk.added).into_keys();
     let mut found: BTreeMap<String, bool> = added.map(|word| (word, true)).collect();
@@ -206,13 +243,14 @@ fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
     found
 }
 
-/// The edit that shares clearly the most with a check.
+/// The index of the edit that shares clearly the most with a check, and the words that both share, as
+/// the check writes them, the rarest first.
 fn best_edit(
     check: &str,
     evidence: &str,
     edits: &[BTreeMap<String, bool>],
     weights: &Weights,
-) -> Option<EditLink> {
+) -> Option<(usize, Vec<String>)> {
     if edits.len() > MOST_HUNKS {
         return None;
     }
@@ -221,8 +259,8 @@ fn best_edit(
         let weigh = |(word, is_changed): (&String, &bool)| {
             let part = if *is_changed { 1.0 } else { STAYED };
             match (words.contains_key(word), more.contains_key(word)) {
-                (true, _) => weights.of(word) * part,
-                (_, true) => weights.of(word) * part * EVIDENCE,
+                (true, _) => weights.weight(word) * part,
+                (_, true) => weights.weight(word) * part * EVIDENCE,
                 _ => 0.0,
             }
         };
@@ -237,11 +275,11 @@ fn best_edit(
     }
     let shared = words.iter().filter(|(word, _)| edits[hunk].contains_key(*word));
     let mut shared: Vec<(&String, &String)> =
-        shared.filter(|(word, _)| weights.of(word) > 0.0).collect();
-    shared.sort_by(|a, b| weights.of(b.0).total_cmp(&weights.of(a.0)).then(a.cmp(b)));
+        shared.filter(|(word, _)| weights.weight(word) > 0.0).collect();
+    shared.sort_by(|a, b| weights.weight(b.0).total_cmp(&weights.weight(a.0)).then(a.cmp(b)));
     let words: Vec<String> = shared.into_iter().map(|(_, written)| written.clone()).collect();
     // Evidence alone ties nothing: it speaks of the output.
-    (words.len() > 1).then_some(EditLink { hunk, words })
+    (words.len() > 1).then_some((hunk, words))
 }
 
 /// A paragraph or an item of a list in the Markdown of a copy.
@@ -277,16 +315,16 @@ fn unchecked(blocks: Vec<Rule>, checks: &BTreeSet<&str>, weights: &Weights) -> V
     };
     let mut with_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, check) in checks.iter().enumerate() {
-        for word in content_words(check).into_keys().filter(|word| weights.of(word) > 0.0) {
+        for word in content_words(check).into_keys().filter(|word| weights.weight(word) > 0.0) {
             with_word.entry(word).or_default().push(at);
         }
     }
     let is_unchecked = |rule: &Rule| {
         let (mut all, mut shared) = (0.0, BTreeMap::new());
         for word in content_words(&rule.text).into_keys() {
-            all += weights.of(&word);
+            all += weights.weight(&word);
             for check in with_word.get(&word).into_iter().flatten() {
-                *shared.entry(check).or_insert(0.0) += weights.of(&word);
+                *shared.entry(check).or_insert(0.0) += weights.weight(&word);
             }
         }
         let least = LEAST_SHARED.min(LEAST_COMMON * all);
@@ -303,18 +341,23 @@ fn unchecked(blocks: Vec<Rule>, checks: &BTreeSet<&str>, weights: &Weights) -> V
 }
 
 /// The checks that fail in every run, of whose words the copy has almost none.
-fn unmentioned(copy: &Copy, checks: &[Check<'_>], weights: &Weights) -> Vec<Unmentioned> {
+fn unmentioned<'c, 'w>(
+    copy: &Copy,
+    checks: &'c [Check<'w>],
+    weights: &Weights,
+) -> impl Iterator<Item = &'c Check<'w>> {
     let known: BTreeSet<String> =
         copy.values().flat_map(|text| content_words(text).into_keys()).collect();
-    let is_unmentioned = |check: &&Check<'_>| {
-        let words = content_words(&check.whole);
-        let all: f64 = words.keys().map(|word| weights.of(word)).sum();
-        let shared = words.keys().filter(|word| known.contains(*word));
-        let shared: f64 = shared.map(|word| weights.of(word)).sum();
-        !check.has_passed && all >= LEAST_SHARED && shared < LEAST_COMMON * all
-    };
-    let failing = checks.iter().filter(|check| !copy.is_empty() && is_unmentioned(check));
-    failing.map(|check| Unmentioned { line: check.line, text: check.text.to_owned() }).collect()
+    let is_empty = copy.is_empty();
+    checks.iter().filter(move |check| {
+        let (mut all, mut shared) = (0.0, 0.0);
+        for word in content_words(&check.whole).into_keys() {
+            let weight = weights.weight(&word);
+            all += weight;
+            shared += if known.contains(&word) { weight } else { 0.0 };
+        }
+        !is_empty && !check.has_passed && all >= LEAST_SHARED && shared < LEAST_COMMON * all
+    })
 }
 
 /// A text in pieces, and whether each is one of the shared words.

@@ -2,9 +2,7 @@
 //! skills, about which no edit is.
 
 use super::words::{Weights, content_words};
-use super::{
-    Check, Unmentioned, all_hunks, best_edit, blocks, edited_words, marked, unchecked, unmentioned,
-};
+use super::{Check, all_hunks, best_edit, blocks, edited_words, marked, unchecked, unmentioned};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What skills are about, each with the nouns of its rules.
@@ -122,7 +120,7 @@ fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
     texts.chain(checks).for_each(|text| weights.add(content_words(&text).into_keys()));
     let edited: Vec<_> = hunks.iter().map(edited_words).collect();
     let link = best_edit(check, evidence, &edited, &weights);
-    link.map(|link| hunks[link.hunk].added.clone())
+    link.map(|(index, _)| hunks[index].added.clone())
 }
 
 #[test]
@@ -187,8 +185,8 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
     let failed = checks.map(|text| check(text, false));
     let passed = check("The prologue names the villain", true);
     let checks: Vec<Check<'_>> = failed.into_iter().chain([passed]).collect();
-    let expected = Unmentioned { line: 7, text: "The chart has a legend with units".to_owned() };
-    assert_eq!(unmentioned(&copy, &checks, &weights), [expected]);
+    let found: Vec<&str> = unmentioned(&copy, &checks, &weights).map(|check| check.text).collect();
+    assert_eq!(found, ["The chart has a legend with units"]);
 }
 
 #[test]

@@ -39,7 +39,6 @@ pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// The stems of light words.
 static LIGHT_STEMS: LazyLock<BTreeSet<String>> =
     LazyLock::new(|| LIGHT.split_ascii_whitespace().map(stem).collect());
 
@@ -70,7 +69,7 @@ impl Weights {
     }
 
     /// 0 for a common word; 1 for one that at most two texts have, one of the skill and one check.
-    pub(super) fn of(&self, word: &str) -> f64 {
+    pub(super) fn weight(&self, word: &str) -> f64 {
         let with = self.with.get(word).copied().unwrap_or(1).max(2);
         if with > (self.texts / COMMON).max(3) {
             return 0.0;
@@ -104,8 +103,8 @@ mod tests {
             words.extend((at == 3).then(|| "basilica".to_owned()));
             weights.add(words);
         }
-        assert_eq!([weights.of("table"), weights.of("basilica")], [0.0, 1.0]);
-        let some = weights.of("region");
+        assert_eq!([weights.weight("table"), weights.weight("basilica")], [0.0, 1.0]);
+        let some = weights.weight("region");
         assert!(some > 0.0 && some < 1.0, "{some}");
     }
 }

@@ -19,59 +19,38 @@ const MOST_STARTS: usize = 1024;
 const MOST_PLACES: usize = 8;
 
 /// A word: a hash of its letters in lower case, so that texts need not be held.
-type Word = u64;
+pub(super) type Word = u64;
 
 /// The words of a quotation, in pieces where it leaves something out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pieces(Vec<Vec<Word>>);
 
 impl Pieces {
     /// The words of `text`; `None` where they are too few to be judged.
     pub(super) fn new(text: &str) -> Option<Self> {
-        let pieces = text.split("...").flat_map(|part| part.split('…'));
-        let pieces = pieces.filter_map(|piece| {
+        let mut pieces = Vec::new();
+        for piece in text.split("...").flat_map(|part| part.split('…')) {
             let mut words = Vec::new();
-            let mut letters = 0;
-            each_word(piece, |word, weight| {
-                words.push(word);
-                letters += weight;
-            });
+            let letters = push_words(piece, &mut words);
             words.truncate(LONGEST);
-            (words.len() >= FEWEST_WORDS && letters >= FEWEST_LETTERS).then_some(words)
-        });
-        let pieces: Vec<Vec<Word>> = pieces.collect();
+            if words.len() >= FEWEST_WORDS && letters >= FEWEST_LETTERS {
+                pieces.push(words);
+            }
+        }
         (!pieces.is_empty()).then_some(Self(pieces))
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.0.iter().map(Vec::len).sum()
+    pub(super) fn words(&self) -> impl Iterator<Item = Word> {
+        self.0.iter().flatten().copied()
     }
 }
 
-/// All words of some quotations, by number from 1. A text keeps of its words only these.
-#[derive(Debug, Default)]
-pub(super) struct Vocabulary {
-    words: Vec<Word>,
-}
-
-impl Vocabulary {
-    pub(super) fn of<'p>(quotations: impl Iterator<Item = &'p Pieces>) -> Self {
-        let mut words: Vec<Word> =
-            quotations.flat_map(|quotation| &quotation.0).flatten().copied().collect();
-        words.sort_unstable();
-        words.dedup();
-        Self { words }
-    }
-
-    /// The number of a word; 0 for one that no quotation has.
-    fn number(&self, word: Word) -> u32 {
-        self.words.binary_search(&word).map_or(0, |at| at as u32 + 1)
-    }
-}
-
-/// The words of a text by their numbers, with their lines.
+/// The words of a text with their lines.
 #[derive(Debug)]
-pub(super) struct Indexed {
+pub(super) struct Indexed<'v> {
+    /// The words of all quotations, sorted.
+    vocabulary: &'v [Word],
+    /// The words of the text by their numbers there, from 1; 0 for those that no quotation has.
     words: Vec<u32>,
     /// For each line the index of its first word.
     lines: Vec<u32>,
@@ -80,24 +59,22 @@ pub(super) struct Indexed {
     places: Vec<u32>,
 }
 
-/// Where a quotation was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
-    /// From 1.
     pub(super) line: usize,
     /// How many words are other, more or missing.
     pub(super) distance: usize,
 }
 
-impl Indexed {
-    /// The words of `text` that `vocabulary` has.
-    pub(super) fn new(text: &str, vocabulary: &Vocabulary) -> Self {
+impl<'v> Indexed<'v> {
+    pub(super) fn new(text: &str, vocabulary: &'v [Word]) -> Self {
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for line in text.split('\n') {
             lines.push(words.len() as u32);
-            each_word(line, |word, _| words.push(vocabulary.number(word)));
+            push_words(line, &mut words);
         }
-        let mut starts = vec![0; vocabulary.words.len() + 2];
+        let words = numbers(&words, vocabulary);
+        let mut starts = vec![0; vocabulary.len() + 2];
         words.iter().for_each(|number| starts[*number as usize + 1] += 1);
         for number in 1..starts.len() {
             starts[number] += starts[number - 1];
@@ -109,20 +86,19 @@ impl Indexed {
             places[*slot as usize] = place as u32;
             *slot += 1;
         }
-        Self { words, lines, starts, places }
+        Self { vocabulary, words, lines, starts, places }
     }
 
-    /// The number of its words.
     pub(super) fn len(&self) -> usize {
         self.words.len()
     }
 
     /// The best place of a quotation; `None` where it is not there.
-    pub(super) fn find(&self, quotation: &Pieces, vocabulary: &Vocabulary) -> Option<Hit> {
+    pub(super) fn find(&self, quotation: &Pieces) -> Option<Hit> {
         let mut first: Option<Hit> = None;
         let mut distance = 0;
         for piece in &quotation.0 {
-            let piece: Vec<u32> = piece.iter().map(|word| vocabulary.number(*word)).collect();
+            let piece = numbers(piece, self.vocabulary);
             match self.exact(&piece).or_else(|| self.close(&piece)) {
                 Some(hit) => {
                     distance += hit.distance;
@@ -131,7 +107,7 @@ impl Indexed {
                 None => distance += piece.len(),
             }
         }
-        let is_there = distance == 0 || distance * ONE_IN <= quotation.len();
+        let is_there = distance == 0 || distance * ONE_IN <= quotation.words().count();
         first.filter(|_| is_there).map(|hit| Hit { distance, ..hit })
     }
 
@@ -196,6 +172,11 @@ impl Indexed {
     }
 }
 
+fn numbers(words: &[Word], vocabulary: &[Word]) -> Vec<u32> {
+    let number = |word| vocabulary.binary_search(word).map_or(0, |at| at as u32 + 1);
+    words.iter().map(number).collect()
+}
+
 /// How many words of `piece` must be changed, added or left out to be a part of `window`.
 fn distance(piece: &[u32], window: &[u32]) -> usize {
     let mut row: Vec<usize> = vec![0; window.len() + 1];
@@ -211,16 +192,17 @@ fn distance(piece: &[u32], window: &[u32]) -> usize {
     row.into_iter().min().unwrap_or(piece.len())
 }
 
-/// Calls `take` with every word and its letters, where one of a script without spaces counts three.
-/// Escapes of JSON such as `\n` are none.
-fn each_word(text: &str, mut take: impl FnMut(Word, usize)) {
-    const START: u64 = 0xcbf2_9ce4_8422_2325;
-    let add = |hash: u64, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
-    let (mut hash, mut letters) = (START, 0);
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        let is_unspaced = c >= '\u{2e80}' && c.is_alphanumeric();
-        if c.is_alphanumeric() && !is_unspaced {
+/// Adds the words of `text`, and gives the number of their letters, where one of a script without
+/// spaces counts three and is a word. Escapes of JSON such as `\n` are none.
+fn push_words(text: &str, words: &mut Vec<Word>) -> usize {
+    const START: Word = 0xcbf2_9ce4_8422_2325;
+    let add = |hash: Word, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+    let (mut hash, mut letters, mut before) = (START, 0, ' ');
+    for c in text.chars() {
+        let is_escape = before == '\\' && matches!(c, 'n' | 't' | 'r');
+        let is_letter = c.is_alphanumeric() && !is_escape;
+        before = c;
+        if is_letter && c < '\u{2e80}' {
             hash = match c.is_ascii() {
                 true => add(hash, c.to_ascii_lowercase()),
                 false => c.to_lowercase().fold(hash, add),
@@ -228,30 +210,28 @@ fn each_word(text: &str, mut take: impl FnMut(Word, usize)) {
             letters += 1;
             continue;
         }
-        if letters > 0 {
-            take(hash, letters);
-            (hash, letters) = (START, 0);
+        if hash != START {
+            words.push(std::mem::replace(&mut hash, START));
         }
-        if is_unspaced {
-            take(add(START, c), 3);
-        }
-        if c == '\\' && chars.clone().next().is_some_and(|next| matches!(next, 'n' | 't' | 'r')) {
-            chars.next();
+        if is_letter {
+            words.push(add(START, c));
+            letters += 3;
         }
     }
-    if letters > 0 {
-        take(hash, letters);
-    }
+    words.extend((hash != START).then_some(hash));
+    letters
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Hit, Indexed, Pieces, Vocabulary};
+    use super::{Hit, Indexed, Pieces, Word};
 
     fn find(quotation: &str, text: &str) -> Option<Hit> {
         let pieces = Pieces::new(quotation).expect("long enough to be judged");
-        let vocabulary = Vocabulary::of([&pieces].into_iter());
-        Indexed::new(text, &vocabulary).find(&pieces, &vocabulary)
+        let mut vocabulary: Vec<Word> = pieces.words().collect();
+        vocabulary.sort_unstable();
+        vocabulary.dedup();
+        Indexed::new(text, &vocabulary).find(&pieces)
     }
 
     const TEXT: &str = "# Report\n\nThe **total** of the second\nquarter is 1,204 orders — 12 % more.\n\

@@ -9,11 +9,12 @@ mod lookup;
 mod quotation;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::analyze::quotes::lookup::{Hit, Indexed, Pieces, Vocabulary};
+use crate::analyze::quotes::lookup::{Hit, Indexed, Pieces, Word};
 use crate::analyze::quotes::quotation::{Evidence, Quotation, take_apart};
 use crate::analyze::texts::{MOST_BYTES, Texts};
 use crate::model::{Case, Expectation, Grading, Run, Workspace};
@@ -31,9 +32,7 @@ const MOST_QUOTATIONS: usize = 40;
 /// A quotation in the evidence of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
-    /// The quoted words.
     pub text: String,
-    /// Where they are.
     pub found: Found,
 }
 
@@ -42,7 +41,6 @@ pub struct Quote {
 pub enum Found {
     /// In a file of the run.
     There {
-        /// The name of the file.
         file: String,
         /// Line in it, from 1.
         line: usize,
@@ -59,94 +57,90 @@ pub enum Found {
     Unknown,
 }
 
-/// A check by its place in the workspace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A check by the indices of its iteration, case, run and grading, and of itself in the grading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CheckAt {
-    /// Index of the iteration in the workspace.
     pub iteration: usize,
-    /// Index of the case in the iteration.
     pub case: usize,
-    /// Index of the run in the case.
     pub run: usize,
-    /// Index of the grading in the run.
     pub grading: usize,
-    /// Index of the check in the grading.
     pub check: usize,
 }
 
 impl CheckAt {
-    fn first(iteration: usize, case: usize) -> Self {
-        Self { iteration, case, run: 0, grading: 0, check: 0 }
+    pub fn case<'w>(&self, workspace: &'w Workspace) -> &'w Case {
+        &workspace.iterations[self.iteration].cases[self.case]
     }
 
-    /// The grading.
+    pub fn run<'w>(&self, workspace: &'w Workspace) -> &'w Run {
+        &self.case(workspace).runs[self.run]
+    }
+
     pub fn grading<'w>(&self, workspace: &'w Workspace) -> &'w Grading {
-        &workspace.iterations[self.iteration].cases[self.case].runs[self.run].gradings[self.grading]
+        &self.run(workspace).gradings[self.grading]
     }
 
-    /// The check.
     pub fn check<'w>(&self, workspace: &'w Workspace) -> &'w Expectation {
         &self.grading(workspace).expectations[self.check]
     }
 }
 
 /// How many quotations of a grader are where.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct QuoteCounts {
     /// In the files of their runs, word by word.
     pub exact: usize,
-    /// With some other words.
+    /// There with some other words.
     pub close: usize,
-    /// In what the run was given, or in another run.
+    /// In the prompt, the checks, the skill, or another run of the case.
     pub elsewhere: usize,
-    /// Nowhere.
+    /// Nowhere, where everything was read.
     pub missing: usize,
-    /// Not known.
+    /// Not known, as a file is missing, no text, or was not read whole.
     pub unknown: usize,
 }
 
 impl QuoteCounts {
-    fn add(&mut self, found: &Found) {
-        let count = match found {
-            Found::There { distance: 0, .. } => &mut self.exact,
-            Found::There { .. } => &mut self.close,
-            Found::Elsewhere(_) => &mut self.elsewhere,
-            Found::Missing => &mut self.missing,
-            Found::Unknown => &mut self.unknown,
-        };
-        *count += 1;
+    pub fn add(&mut self, quotes: &[Quote]) {
+        for quote in quotes {
+            let count = match quote.found {
+                Found::There { distance: 0, .. } => &mut self.exact,
+                Found::There { .. } => &mut self.close,
+                Found::Elsewhere(_) => &mut self.elsewhere,
+                Found::Missing => &mut self.missing,
+                Found::Unknown => &mut self.unknown,
+            };
+            *count += 1;
+        }
     }
 
-    /// Those of which it is known.
     pub fn known(&self) -> usize {
         self.exact + self.close + self.elsewhere + self.missing
     }
 }
 
+/// The quotations of one check.
+type OfCheck<'q> = (&'q CheckAt, &'q Vec<Quote>);
+
 /// The quotations of a workspace by their checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Quotes {
-    by_check: BTreeMap<CheckAt, Vec<Quote>>,
-}
+pub struct Quotes(BTreeMap<CheckAt, Vec<Quote>>);
 
 impl Quotes {
-    /// Those of one check.
-    pub fn of(&self, check: &CheckAt) -> &[Quote] {
-        self.by_check.get(check).map_or(&[], Vec::as_slice)
+    pub fn of_check(&self, check: &CheckAt) -> &[Quote] {
+        self.0.get(check).map_or(&[], Vec::as_slice)
     }
 
     /// Every check of an iteration with quotations, in order.
-    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = (&CheckAt, &Vec<Quote>)> {
-        self.by_check.range(CheckAt::first(iteration, 0)..CheckAt::first(iteration + 1, 0))
+    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = OfCheck<'_>> {
+        let first = |iteration: usize| CheckAt { iteration, ..CheckAt::default() };
+        self.0.range(first(iteration)..first(iteration + 1))
     }
 
     /// Those of one case of it.
-    pub fn of_case(
-        &self,
-        iteration: usize,
-        case: usize,
-    ) -> impl Iterator<Item = (&CheckAt, &Vec<Quote>)> {
-        self.by_check.range(CheckAt::first(iteration, case)..CheckAt::first(iteration, case + 1))
+    pub fn of_case(&self, iteration: usize, case: usize) -> impl Iterator<Item = OfCheck<'_>> {
+        let first = |case: usize| CheckAt { iteration, case, ..CheckAt::default() };
+        self.0.range(first(case)..first(case + 1))
     }
 
     /// What became of the quotations of each grader of an iteration; no name where nobody says who
@@ -158,96 +152,85 @@ impl Quotes {
     ) -> BTreeMap<Option<&'w str>, QuoteCounts> {
         let mut counts: BTreeMap<Option<&str>, QuoteCounts> = BTreeMap::new();
         for (at, quotes) in self.of_iteration(iteration) {
-            let of_grader = counts.entry(at.grading(workspace).grader.as_deref()).or_default();
-            quotes.iter().for_each(|quote| of_grader.add(&quote.found));
+            counts.entry(at.grading(workspace).grader.as_deref()).or_default().add(quotes);
         }
         counts
     }
 }
 
 /// The checks with a missing quotation.
-pub fn missing<'q>(
-    checks: impl Iterator<Item = (&'q CheckAt, &'q Vec<Quote>)>,
-) -> Vec<(CheckAt, Vec<&'q Quote>)> {
-    let is_missing = |quote: &&Quote| quote.found == Found::Missing;
-    let all = checks.map(|(at, quotes)| (*at, quotes.iter().filter(is_missing).collect()));
-    all.filter(|(_, missing): &(CheckAt, Vec<&Quote>)| !missing.is_empty()).collect()
+pub fn missing<'q>(checks: impl Iterator<Item = OfCheck<'q>>) -> Vec<(CheckAt, Vec<&'q Quote>)> {
+    let missing = checks.filter_map(|(at, quotes)| {
+        let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
+        let missing: Vec<&Quote> = missing.collect();
+        (!missing.is_empty()).then_some((*at, missing))
+    });
+    missing.collect()
 }
 
 /// Looks up every quotation of every grading. Each file of a run is read at most once.
 pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
-    let skills = skills(workspace, texts);
     let iterations = workspace.iterations.par_iter().enumerate();
-    let found = iterations.flat_map(|(iteration, found)| {
-        let skill = skills.get(&iteration).map_or("", String::as_str);
-        found.cases.par_iter().enumerate().flat_map_iter(move |(at, case)| {
-            let own = of_case(case, skill, texts).into_iter();
-            own.map(move |(check, quotes)| (CheckAt { iteration, case: at, ..check }, quotes))
-        })
+    let found = iterations.flat_map(|(index, iteration)| {
+        let skill = skill_of(workspace, index, texts);
+        let cases = iteration.cases.par_iter().enumerate();
+        cases.flat_map_iter(move |(at, case)| of_case(case, (index, at), &skill, texts))
     });
-    Quotes { by_check: found.collect() }
+    Quotes(found.collect())
 }
 
-/// What the copy of the skill of each iteration says.
-fn skills(workspace: &Workspace, texts: Texts<'_>) -> BTreeMap<usize, String> {
-    let mut found: BTreeMap<usize, String> = BTreeMap::new();
-    for snapshot in &workspace.snapshots {
-        let Some(iteration) = snapshot.iteration else { continue };
-        let documents = snapshot.files.iter().filter(|file| file.name.ends_with(".md"));
-        for text in documents.take(MOST_FILES).filter_map(|file| texts.read(file)) {
-            *found.entry(iteration).or_default() += &(text + "\n");
-        }
-    }
-    found
+/// What the copies of the skill say that belong to an iteration.
+fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String {
+    let copies = workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration));
+    let documents = copies.flat_map(|copy| {
+        copy.files.iter().filter(|file| file.name.ends_with(".md")).take(MOST_FILES)
+    });
+    documents.filter_map(|file| texts.read(file)).map(|text| text + "\n").collect()
 }
 
-/// A quotation that is to be looked up.
-struct Wanted<'w> {
-    at: CheckAt,
-    text: &'w str,
-    pieces: Pieces,
-    is_denied: bool,
-    /// Its evidence, without the quotations.
-    about: Rc<Evidence<'w>>,
-}
-
-/// The quotations of a case by their checks.
-fn of_case(case: &Case, skill: &str, texts: Texts<'_>) -> Vec<(CheckAt, Vec<Quote>)> {
-    let wanted = wanted(case);
-    if wanted.is_empty() {
+/// The quotations of a case by their checks, run by run.
+fn of_case(
+    case: &Case,
+    place: (usize, usize),
+    skill: &str,
+    texts: Texts<'_>,
+) -> Vec<(CheckAt, Vec<Quote>)> {
+    let checks = checks_with_evidence(case, place);
+    let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
+    let mut vocabulary: Vec<Word> =
+        quotations.flat_map(|quotation| quotation.pieces.words()).collect();
+    vocabulary.sort_unstable();
+    vocabulary.dedup();
+    if vocabulary.is_empty() {
         return Vec::new();
     }
-    let vocabulary = Vocabulary::of(wanted.iter().map(|wanted| &wanted.pieces));
     let given = Indexed::new(&(given(case) + skill), &vocabulary);
     let runs: Vec<Files<'_>> =
         case.runs.iter().map(|run| Files::read(run, texts, &vocabulary)).collect();
-    let mut found: Vec<(CheckAt, Vec<Quote>)> = Vec::new();
-    for wanted in &wanted {
-        let Some(place) = look_up(wanted, &vocabulary, &runs, &given) else { continue };
-        let quote = Quote { text: wanted.text.trim().to_owned(), found: place };
-        match found.last_mut().filter(|(at, _)| *at == wanted.at) {
-            Some((_, quotes)) => quotes.push(quote),
-            None => found.push((wanted.at, vec![quote])),
-        }
-    }
-    found
+    let quotes = checks.iter().filter_map(|(at, evidence)| {
+        let quotations = evidence.quotations.iter().take(MOST_QUOTATIONS);
+        let quotes = quotations.filter_map(|quotation| {
+            let found = look_up(quotation, evidence, (&runs, at.run), &given)?;
+            Some(Quote { text: quotation.text.trim().to_owned(), found })
+        });
+        let quotes: Vec<Quote> = quotes.collect();
+        (!quotes.is_empty()).then_some((*at, quotes))
+    });
+    quotes.collect()
 }
 
-/// Every quotation of a case that is long enough to be judged, run by run.
-fn wanted(case: &Case) -> Vec<Wanted<'_>> {
+/// The evidence of every check of a case.
+fn checks_with_evidence(
+    case: &Case,
+    (iteration, at): (usize, usize),
+) -> Vec<(CheckAt, Evidence<'_>)> {
     let mut found = Vec::new();
     for (run, of_run) in case.runs.iter().enumerate() {
         for (grading, of_grading) in of_run.gradings.iter().enumerate() {
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
-                let Some(evidence) = &expectation.evidence else { continue };
-                let at = CheckAt { iteration: 0, case: 0, run, grading, check };
-                let mut about = take_apart(evidence, |text| Pieces::new(text).is_some());
-                let quotations = std::mem::take(&mut about.quotations);
-                let about = Rc::new(about);
-                for Quotation { text, is_denied } in quotations.into_iter().take(MOST_QUOTATIONS) {
-                    let Some(pieces) = Pieces::new(text) else { continue };
-                    found.push(Wanted { at, text, pieces, is_denied, about: Rc::clone(&about) });
-                }
+                let at = CheckAt { iteration, case: at, run, grading, check };
+                let evidence = expectation.evidence.iter();
+                found.extend(evidence.map(|text| (at, take_apart(text, Pieces::new))));
             }
         }
     }
@@ -264,46 +247,42 @@ fn given(case: &Case) -> String {
     all.fold(String::new(), |all, text| all + text + "\n")
 }
 
-/// Where a quotation is; `None` for one that shows nothing.
+/// Where a quotation of the run at an index is; `None` for one that shows nothing.
 fn look_up(
-    wanted: &Wanted<'_>,
-    vocabulary: &Vocabulary,
-    runs: &[Files<'_>],
-    given: &Indexed,
+    quotation: &Quotation<'_>,
+    evidence: &Evidence<'_>,
+    (runs, at): (&[Files<'_>], usize),
+    given: &Indexed<'_>,
 ) -> Option<Found> {
-    let own = &runs[wanted.at.run];
-    if let Some((file, Hit { line, distance })) = own.find(&wanted.pieces, vocabulary) {
-        let (file, words) = (file.to_owned(), wanted.pieces.len());
+    let pieces = &quotation.pieces;
+    if let Some((file, Hit { line, distance })) = runs[at].find(pieces) {
+        let (file, words) = (file.to_owned(), pieces.words().count());
         return Some(Found::There { file, line, distance, words });
     }
-    if given.find(&wanted.pieces, vocabulary).is_some() {
+    if given.find(pieces).is_some() {
         return Some(Found::Elsewhere(None));
     }
-    if wanted.is_denied {
+    if quotation.is_denied {
         return None;
     }
-    let other = runs.iter().find_map(|run| {
-        let (file, _) = run.find(&wanted.pieces, vocabulary)?;
-        Some(format!("{}/{file}", run.path))
-    });
+    let other = runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0)));
     Some(match other {
         Some(path) => Found::Elsewhere(Some(path)),
-        None if own.can_tell(&wanted.about) => Found::Missing,
+        None if runs[at].can_tell(evidence) => Found::Missing,
         None => Found::Unknown,
     })
 }
 
-/// The files of a run.
 struct Files<'w> {
     path: &'w str,
-    read: Vec<(&'w str, Indexed)>,
+    read: Vec<(&'w str, Indexed<'w>)>,
     /// Whether a file is no text, or was not read whole.
     has_unread: bool,
     has_transcript: bool,
 }
 
 impl<'w> Files<'w> {
-    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &Vocabulary) -> Self {
+    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &'w [Word]) -> Self {
         let mut files = Self {
             path: &run.path,
             read: Vec::new(),
@@ -322,17 +301,17 @@ impl<'w> Files<'w> {
     }
 
     /// The file in which a quotation is, with the fewest other words.
-    fn find(&self, quotation: &Pieces, vocabulary: &Vocabulary) -> Option<(&str, Hit)> {
+    fn find(&self, quotation: &Pieces) -> Option<(&str, Hit)> {
         let found =
-            |(name, text): &(&'w str, Indexed)| Some((*name, text.find(quotation, vocabulary)?));
-        self.read.iter().filter_map(found).min_by_key(|(_, hit)| hit.distance)
+            self.read.iter().filter_map(|(name, text)| Some((*name, text.find(quotation)?)));
+        found.min_by_key(|(_, hit)| hit.distance)
     }
 
     /// Whether everything was read that may hold a quotation.
     fn can_tell(&self, about: &Evidence<'_>) -> bool {
         let is_read = |wanted: &String| {
-            let mut names = self.read.iter().map(|(name, _)| name.rsplit('/').next());
-            names.any(|name| name.is_some_and(|name| name.to_lowercase() == *wanted))
+            let mut names = self.read.iter().filter_map(|(name, _)| name.rsplit('/').next());
+            names.any(|name| name.to_lowercase() == *wanted)
         };
         let words: usize = self.read.iter().map(|(_, text)| text.len()).sum();
         let is_all_read = match about.files.is_empty() {

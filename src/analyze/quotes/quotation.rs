@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::analyze::quotes::lookup::Pieces;
 use crate::text::is_listed;
 
 /// Marks around a quotation: how it begins and how it ends.
@@ -10,11 +11,10 @@ const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„�
 /// The most bytes of a quotation. What is longer has its marks wrong.
 const LONGEST: usize = 4_000;
 
-/// A quotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quotation<'e> {
-    /// The words between the marks.
     pub(super) text: &'e str,
+    pub(super) pieces: Pieces,
     /// Whether its sentence denies something, so that the quoted words may rightly be missing.
     pub(super) is_denied: bool,
 }
@@ -29,18 +29,22 @@ pub(super) struct Evidence<'e> {
     pub(super) is_of_transcript: bool,
 }
 
-/// Takes `evidence` apart. `is_meant` decides which quotations are long enough to be judged; names of
-/// files are looked for in the rest.
-pub(super) fn take_apart<'e>(evidence: &'e str, is_meant: impl Fn(&str) -> bool) -> Evidence<'e> {
-    let mut ranges = ranges(evidence);
-    ranges.retain(|range| is_meant(&evidence[range.clone()]));
-    let rest = blanked(evidence, &ranges);
-    let quotation = |range: &Range<usize>| Quotation {
-        text: &evidence[range.clone()],
-        is_denied: denies(sentence(&rest, range)),
-    };
+/// Takes `evidence` apart. `pieces` gives the words of quotations that are long enough to be judged;
+/// names of files are looked for in the rest.
+pub(super) fn take_apart<'e>(
+    evidence: &'e str,
+    pieces: impl Fn(&str) -> Option<Pieces>,
+) -> Evidence<'e> {
+    let ranges = ranges(evidence).into_iter();
+    let found: Vec<(Range<usize>, Pieces)> =
+        ranges.filter_map(|range| Some((range.clone(), pieces(&evidence[range])?))).collect();
+    let rest = blanked(evidence, found.iter().map(|(range, _)| range));
+    let quotations = found.into_iter().map(|(range, pieces)| {
+        let is_denied = denies(sentence(&rest, &range));
+        Quotation { text: &evidence[range], pieces, is_denied }
+    });
     Evidence {
-        quotations: ranges.iter().map(quotation).collect(),
+        quotations: quotations.collect(),
         files: file_names(&rest),
         is_of_transcript: words(&rest).any(|word| is_listed(DEEDS, &word)),
     }
@@ -55,7 +59,6 @@ const DENIALS: &str = "no not never neither nor none nothing nowhere without lac
     missing absent absence omits omitted omit instead rather cannot fails failed removed replaced \
     avoids avoided zero should would could must expected requires required unlike except t sin nunca";
 
-/// The same in a script without spaces.
 const UNSPACED_DENIALS: [&str; 5] = ["没有", "沒有", "未", "不", "無"];
 
 fn denies(sentence: &str) -> bool {
@@ -97,7 +100,6 @@ fn fenced(evidence: &str, at: usize) -> (Range<usize>, usize) {
     (start..end, (end + 3).min(evidence.len()))
 }
 
-/// A line of Markdown that is quoted.
 fn quoted_line(evidence: &str, at: usize) -> Option<(Range<usize>, usize)> {
     let is_first = at == 0 || evidence[..at].trim_end_matches([' ', '>']).ends_with('\n');
     let end = evidence[at..].find('\n').map_or(evidence.len(), |end| at + end);
@@ -124,29 +126,24 @@ fn closed(
     let rest = &rest[..rest.floor_char_boundary(LONGEST)];
     let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
     let is_in_words = matches!(closing, '\'' | '’' | '"');
-    let mut last = first;
-    for (offset, mark) in rest.char_indices() {
+    for (offset, _) in rest.match_indices(closing).filter(|(offset, _)| *offset > 0) {
+        let last = rest[..offset].chars().next_back()?;
         // A mark that would open a quotation says that the first one was none.
-        let opens = last.is_whitespace() || "(:/[{=,".contains(last);
-        if mark == closing && opening == closing && offset > 0 && opens {
+        if opening == closing && (last.is_whitespace() || "(:/[{=,".contains(last)) {
             return None;
         }
-        let after = rest[offset + mark.len_utf8()..].chars().next();
-        let is_end = mark == closing
-            && offset > 0
-            && (last == '\\') == is_escaped
-            && !(is_in_words && after.is_some_and(char::is_alphanumeric));
-        if is_end {
+        let after = rest[offset + closing.len_utf8()..].chars().next();
+        let goes_on = is_in_words && after.is_some_and(char::is_alphanumeric);
+        if (last == '\\') == is_escaped && !goes_on {
             let end = start + offset;
             return Some((start..end - usize::from(is_escaped), end + closing.len_utf8()));
         }
-        last = mark;
     }
     None
 }
 
 /// `evidence` with spaces in place of the quotations, so that every place stays where it is.
-fn blanked(evidence: &str, ranges: &[Range<usize>]) -> String {
+fn blanked<'r>(evidence: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -> String {
     let mut blanked = String::with_capacity(evidence.len());
     let mut at = 0;
     for range in ranges {
@@ -186,10 +183,10 @@ fn file_names(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evidence, take_apart};
+    use super::{Evidence, Pieces, take_apart};
 
     fn apart(evidence: &str) -> Evidence<'_> {
-        take_apart(evidence, |text| text.contains(' '))
+        take_apart(evidence, |text| text.contains(' ').then(Pieces::default))
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use super::{Likeness, Repeats, find_repeats, likeness, tokens};
-use crate::analyze::analysis;
+use crate::analyze::{Texts, analysis};
 use crate::files::Entry;
 use crate::model::{
     Case, Expectation, Grading, Iteration, Loading, LoadingState, Outcome, Output, Run, Snapshot,
@@ -73,7 +73,9 @@ fn found(cases: &[Vec<(&str, String)>], records: &[Loading], snapshots: Vec<Snap
         iteration.cases.push(Case { name, runs: vec![run], ..Case::default() });
     }
     let workspace = Workspace { iterations: vec![iteration], snapshots, ..Workspace::default() };
-    find_repeats(&workspace, &analysis(&workspace, &Settings::default()), &Files(files), "")
+    let texts = Texts { source: &Files(files), prefix: "" };
+    let analysis = analysis(&workspace, &Settings::default());
+    find_repeats(&workspace, &analysis, texts).unwrap_or_default()
 }
 
 fn brief(found: &Repeats) -> Vec<(&str, usize, Likeness)> {
@@ -90,7 +92,7 @@ fn a_script_made_in_several_cases_is_found_whatever_it_is_called() {
         .collect();
     let repeats = found(&cases, &[], Vec::new());
     assert_eq!(brief(&repeats), [("merge.py", 4, Likeness::Similar)]);
-    assert_eq!((repeats.made[0].lines, repeats.cases, repeats.runs), (35, 4, 4));
+    assert_eq!((repeats.made[0].lines, repeats.cases, repeats.made[0].runs), (35, 4, 4));
 }
 
 #[test]
@@ -157,7 +159,7 @@ fn bundled_files_that_no_run_opened_are_named_only_where_records_show_the_runs()
         let repeats = found(&vec![Vec::new(); 2], records, vec![copy.clone()]);
         let names: Vec<String> =
             repeats.unopened.iter().map(|unopened| unopened.name.clone()).collect();
-        (names.join(" "), repeats.watched)
+        (names.join(" "), repeats.watched_runs)
     };
     let loaded = |opened| record(LoadingState::Loaded, opened);
     let table: [(&[Loading], &str, usize); 5] = [

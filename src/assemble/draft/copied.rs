@@ -8,10 +8,9 @@ use crate::assemble::draft::same::{
     files, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same, prints,
 };
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
-use crate::assemble::index::{differ, fill_case};
-use crate::assemble::site;
-use crate::discover::IterationKey;
-use crate::model::{Code, Ignored, Output, PlannedCase, Problem};
+use crate::assemble::index::differ;
+use crate::discover::{IterationKey, names};
+use crate::model::{Case, Code, Ignored, Output, Problem, fill};
 use crate::text::{folded_name, natural_order};
 
 pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folder";
@@ -31,8 +30,7 @@ struct Address {
     key: RunKey,
 }
 
-/// The graded runs of earlier iterations, by what copies of them have in common and by what their
-/// case goes by.
+/// The graded runs of earlier iterations, by what copies of them have in common.
 type Known = BTreeMap<(u64, String), Vec<Address>>;
 
 #[derive(Default)]
@@ -95,7 +93,10 @@ impl Draft<'_> {
             }
             let path = self.run_at(original).map(|run| run.path.clone()).unwrap_or_default();
             if let Some(run) = self.run_at(address) {
-                report.problems.push(reused(&run.path, &path));
+                let message = format!("the same run as `{path}`, used again");
+                let problem = Problem::new(Code::ReusedRun, &run.path, message);
+                let assumed = "compared here as a run of this iteration";
+                report.problems.push(problem.assuming(assumed));
                 run.reused_from = Some(path);
             }
         }
@@ -125,8 +126,7 @@ impl Draft<'_> {
         prints(&case.runs[&at.key]).into_iter().flat_map(of_print).collect()
     }
 
-    /// The earlier runs of the same case that the run at `address` is a copy of; of the same
-    /// configuration first.
+    /// The earlier runs that the run at `address` is a copy of; of the same configuration first.
     fn origins<'k>(&self, address: &Address, known: &'k Known) -> Vec<&'k Address> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
@@ -184,7 +184,7 @@ impl Draft<'_> {
         }
         let into = self.iterations.get_mut(&original.iteration);
         let Some(into) = into.and_then(|cases| cases.get_mut(&original.case)) else { return };
-        fill_case(&mut into.planned, planned);
+        into.planned.fill_from(&planned);
         let Some(kept) = into.runs.get_mut(&original.key) else { return };
         if is_told {
             report.problems.extend(copies(kept, &run));
@@ -193,8 +193,7 @@ impl Draft<'_> {
     }
 }
 
-/// Makes one case of the folders of an iteration that are the same case and hold copies of the same
-/// runs.
+/// Makes one case of the folders of an iteration that are the same case with copies of its runs.
 fn join_cases(cases: &mut Cases, report: &mut Report) {
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));
@@ -216,15 +215,15 @@ fn join_cases(cases: &mut Cases, report: &mut Report) {
 }
 
 /// What a case states that it is: its id, its name.
-fn stated(planned: &PlannedCase) -> Vec<String> {
+fn stated(planned: &Case) -> Vec<String> {
     let id = planned.id.as_deref().map(|id| format!("id {}", id.trim()));
-    let name = planned.name.as_deref().map(|name| format!("name {}", folded_name(name)));
+    let name = planned.stated_name().map(|name| format!("name {}", folded_name(name)));
     id.into_iter().chain(name).collect()
 }
 
 /// What a case goes by: what it states, its folder with and without a number.
-fn called(folder: &str, planned: &PlannedCase) -> BTreeSet<String> {
-    let slug = site::numbered(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
+fn called(folder: &str, planned: &Case) -> BTreeSet<String> {
+    let slug = names::case_number(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
     let folder = (!folder.is_empty()).then(|| folded_name(folder));
     let folders = slug.into_iter().chain(folder).map(|name| format!("name {name}"));
     stated(planned).into_iter().chain(folders).collect()
@@ -234,7 +233,7 @@ fn called(folder: &str, planned: &PlannedCase) -> BTreeSet<String> {
 fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let (of_a, of_b) = (&a.1.planned, &b.1.planned);
     let names = called(b.0, of_b);
-    let folded = |planned: &PlannedCase| planned.name.as_deref().map(folded_name);
+    let folded = |planned: &Case| planned.stated_name().map(folded_name);
     !differ(&of_a.id, &of_b.id)
         && !differ(&of_a.prompt, &of_b.prompt)
         && !differ(&folded(of_a), &folded(of_b))
@@ -296,7 +295,7 @@ fn join(cases: &mut Cases, first: &str, second: &str, report: &mut Report) -> St
     let (kept, other) = if is_first { (first, second) } else { (second, first) };
     let other = cases.remove(other).unwrap_or_default();
     let case = cases.entry(kept.to_owned()).or_default();
-    fill_case(&mut case.planned, other.planned);
+    case.planned.fill_from(&other.planned);
     for (key, run) in other.runs {
         match case.runs.get_mut(&key) {
             Some(kept) => {
@@ -321,9 +320,7 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, report: &mut Report) {
     kept.outputs.append(&mut copy.outputs);
     kept.transcripts.append(&mut copy.transcripts);
     kept.costs.append(&mut copy.costs);
-    if kept.notes.is_empty() {
-        kept.notes = copy.notes;
-    }
+    fill(&mut kept.notes, &copy.notes);
     if kept.gradings.is_empty() {
         kept.path = copy.path;
         kept.gradings = copy.gradings;
@@ -336,10 +333,4 @@ fn copies(kept: &RunDraft, copy: &RunDraft) -> Vec<Problem> {
     let problem = |path: &String| Problem::new(Code::DuplicateGrading, path, &message);
     let problems = copy.gradings.iter().map(|(_, grading)| problem(&grading.path));
     problems.map(|problem| problem.assuming("counted once, as the same run")).collect()
-}
-
-fn reused(path: &str, original: &str) -> Problem {
-    let message = format!("the same run as `{original}`, used again");
-    Problem::new(Code::ReusedRun, path, message)
-        .assuming("compared here as a run of this iteration")
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostSource, Origin};
-use crate::assemble::draft::{Draft, Scored, closeness, run_path};
+use crate::assemble::draft::{Draft, closeness, run_path};
 use crate::assemble::site::{self, Site, UNASSIGNED};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Place as Written, Problem};
@@ -46,7 +46,10 @@ impl Draft<'_> {
             return;
         }
         if record.gradings.is_empty() && document.kind == Kind::Grading {
-            self.mark_unread(&document.place);
+            // A run whose grading could not be read has a problem already.
+            if let Some(run) = self.known_run(&document.place, &Labels::default()) {
+                run.has_unread_grading = true;
+            }
         }
         let mut counted: BTreeMap<Site, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
@@ -64,13 +67,6 @@ impl Draft<'_> {
                 site.run = (*nth > 1).then_some(*nth);
             }
             self.put_grading(document, site, graded);
-        }
-    }
-
-    /// A run whose grading could not be read has a problem already.
-    fn mark_unread(&mut self, place: &Place) {
-        if let Some(run) = self.known_run(place, &Labels::default()) {
-            run.has_unread_grading = true;
         }
     }
 
@@ -99,7 +95,7 @@ impl Draft<'_> {
         let configuration = self.configuration(&site, document);
         let GradingRecord { grading, metrics, timing, timing_place, scored, .. } = graded;
         if let Some(stated) = scored {
-            self.scored.push(Scored { path: document.path.clone(), stated });
+            self.scored.push((document.path.clone(), stated));
         }
         let run = self.run(&site, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {
@@ -117,10 +113,8 @@ impl Draft<'_> {
         if let Some(configuration) = &site.configuration {
             return configuration.clone();
         }
-        let case = self.case(&site.iteration, &site.case);
-        let known: BTreeSet<&String> = case.runs.keys().map(|(name, _)| name).collect();
-        let named: Vec<&String> =
-            known.into_iter().filter(|name| !site::is_stand_in(name)).collect();
+        let known = self.configurations(site).into_iter();
+        let named: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
         match named[..] {
             [] => site::unnamed(&site.iteration).to_owned(),
             [only] => only.clone(),

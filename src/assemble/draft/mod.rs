@@ -2,32 +2,23 @@
 
 pub(super) mod copied;
 mod gradings;
-mod outputs;
 pub(super) mod same;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{self, Closeness, CostSource, Origin};
-use crate::assemble::draft::outputs::output_of;
 use crate::assemble::index::Index;
 use crate::assemble::plan;
 use crate::assemble::site::{self, Site};
-use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds};
+use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section, kinds};
 use crate::model::{
-    Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, PlannedCase, Problem, Run,
+    Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
 };
-use crate::read::{Labels, Record};
+use crate::read::{Labels, Record, ScoredStatement};
 use crate::text::natural_order;
 
 /// Why a file of a case is ignored.
 const NO_RUN: &str = "belongs to no run of its case";
-
-/// A grading that follows the rubric of 1 to 5, with what can only be checked against the plan.
-#[derive(Clone, Debug)]
-pub(super) struct Scored {
-    pub(super) path: String,
-    pub(super) stated: crate::read::ScoredStatement,
-}
 
 /// How close the documents of a place lie to their run.
 pub(super) fn closeness(place: &Place) -> Closeness {
@@ -56,7 +47,7 @@ struct RunDraft {
 
 #[derive(Debug, Default)]
 struct CaseDraft {
-    planned: PlannedCase,
+    planned: Case,
     runs: BTreeMap<(String, u32), RunDraft>,
 }
 
@@ -72,7 +63,9 @@ pub(super) struct Draft<'i> {
     pub(super) ignored: Vec<Ignored>,
     pub(super) problems: Vec<Problem>,
     pub(super) skill: Option<String>,
-    pub(super) scored: Vec<Scored>,
+    /// What gradings on the rubric of 1 to 5 state, by path; it can only be checked against the
+    /// plan.
+    pub(super) scored: Vec<(String, ScoredStatement)>,
 }
 
 impl<'i> Draft<'i> {
@@ -166,11 +159,18 @@ impl<'i> Draft<'i> {
         };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let Some(run) = self.known_run(&document.place, &labels) else {
-                self.problems.push(unassigned_figures(&document.path));
+                let message = "the figures do not say which configuration they are of";
+                self.problems.push(
+                    Problem::new(Code::UnassignedGrading, &document.path, message)
+                        .assuming("not counted")
+                        .help("move the file into the configuration's folder"),
+                );
                 continue;
             };
             let closeness = closeness(&document.place);
-            let metrics = if is_graders { of_grader_alone(&metrics) } else { metrics };
+            let grader_s = metrics.grader_s.or(metrics.duration_s);
+            let of_grader = || Metrics { grader_s, ..Metrics::default() };
+            let metrics = if is_graders { of_grader() } else { metrics };
             let path = document.path.clone();
             run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
@@ -183,15 +183,18 @@ impl<'i> Draft<'i> {
         Some(self.run(&site, configuration, place))
     }
 
+    fn configurations(&self, site: &Site) -> BTreeSet<&String> {
+        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
+        case.into_iter().flat_map(|case| case.runs.keys()).map(|(name, _)| name).collect()
+    }
+
     /// The configuration of figures: named, or the only one there is. Figures without a case or
     /// configuration describe more than one run and are not shared out.
     fn known_configuration(&self, site: &Site) -> Option<String> {
         if site.configuration.is_some() {
             return site.configuration.clone();
         }
-        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
-        let runs = case.into_iter().flat_map(|case| case.runs.keys());
-        let known: BTreeSet<&String> = runs.map(|(name, _)| name).collect();
+        let known = self.configurations(site);
         match known.len() {
             0 => (!site.case.is_empty() || site.run.is_some())
                 .then(|| site::unnamed(&site.iteration).to_owned()),
@@ -225,22 +228,48 @@ impl<'i> Draft<'i> {
         }
     }
 
+    /// Takes the outputs of `section`, and the documents that turned out to be outputs.
+    pub(super) fn take_outputs(&mut self, section: &Section, foreign: &[&Document]) {
+        let mut outputs: Vec<FoundOutput> = section.outputs.clone();
+        outputs.extend(foreign.iter().map(|document| FoundOutput {
+            file: output_of(document),
+            place: document.place.clone(),
+        }));
+        outputs.sort_by(|a, b| natural_order(&a.file.path, &b.file.path));
+        let (own, shared): (Vec<_>, Vec<_>) =
+            outputs.into_iter().partition(|output| output.place.run.is_some());
+        own.into_iter().chain(shared).for_each(|output| self.put_output(output));
+    }
+
+    /// Gives an output to its run: the one its folder names, else the first of the configuration
+    /// that has none of its own.
+    fn put_output(&mut self, FoundOutput { file, place }: FoundOutput) {
+        let case = place.case.clone().unwrap_or_default();
+        let cases = self.iterations.entry(place.iteration.clone()).or_default();
+        let draft = cases.entry(case).or_default();
+        let configuration = place.configuration.clone().or_else(|| only_unnamed(draft));
+        let creates = place.configuration.is_some() || place.run.is_some() || place.in_outputs;
+        let unnamed = site::unnamed(&place.iteration);
+        let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
+        let Some(configuration) = configuration else {
+            self.ignored.push(Ignored::file(file.path, NO_RUN));
+            return;
+        };
+        let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
+        let run = draft.runs.entry((configuration, number)).or_default();
+        run.own_outputs |= place.run.is_some();
+        if run.path.is_empty() {
+            run.path.clone_from(&place.folder);
+        }
+        run.outputs.push(file);
+    }
+
     fn finish_case(&mut self, folder: String, draft: CaseDraft) -> Case {
-        let CaseDraft { planned, runs } = draft;
+        let CaseDraft { planned: mut case, runs } = draft;
         let finish = |((name, number), run)| self.finish_run(name, number, run);
         let runs = runs.into_iter().map(finish).collect();
-        Case {
-            id: planned.id,
-            name: planned.name.unwrap_or_else(|| folder.clone()),
-            folder,
-            prompt: planned.prompt,
-            expected_output: planned.expected_output,
-            files: planned.files,
-            planned: planned.expectations,
-            runs,
-            same_prompt_as: None,
-            should_load: planned.should_load,
-        }
+        fill(&mut case.name, &folder);
+        Case { folder, runs, ..case }
     }
 
     fn finish_run(&mut self, configuration: String, number: u32, draft: RunDraft) -> Run {
@@ -280,21 +309,27 @@ impl<'i> Draft<'i> {
     }
 }
 
-fn unassigned_figures(path: &str) -> Problem {
-    let message = "the figures do not say which configuration they are of";
-    Problem::new(Code::UnassignedGrading, path, message)
-        .assuming("not counted")
-        .help("move the file into the configuration's folder")
-}
-
-fn of_grader_alone(metrics: &Metrics) -> Metrics {
-    Metrics { grader_s: metrics.grader_s.or(metrics.duration_s), ..Metrics::default() }
-}
-
 fn run_path(document: &Document) -> String {
     if document.place.stem.is_empty() && document.place.is_in_run() {
         document.place.folder.clone()
     } else {
         document.path.clone()
     }
+}
+
+fn output_of(document: &Document) -> Output {
+    let name = document.place.output_name(&document.path, true).to_owned();
+    Output { name, path: document.path.clone(), bytes: document.bytes }
+}
+
+fn only_unnamed(draft: &CaseDraft) -> Option<String> {
+    let mut names = draft.runs.keys().map(|(name, _)| name);
+    let first = names.next()?;
+    (site::is_stand_in(first) && names.all(|name| name == first)).then(|| first.clone())
+}
+
+fn first_without_outputs(draft: &CaseDraft, configuration: &str) -> u32 {
+    let mut runs = draft.runs.iter().filter(|((name, _), _)| name == configuration);
+    let free = runs.clone().find(|(_, run)| !run.own_outputs);
+    free.or_else(|| runs.next()).map_or(1, |((_, number), _)| *number)
 }

@@ -44,8 +44,7 @@ pub(in crate::assemble) fn has_many_words(grading: &Grading) -> bool {
     evidence.map(|evidence| evidence.trim().len()).sum::<usize>() >= FEW_LETTERS
 }
 
-/// Whether everything that can say so says that two numbered runs are one: reasons, and time or
-/// tokens.
+/// Whether reasons, and time or tokens, say that two numbered runs are one.
 pub(super) fn is_repeated_in_full(a: &RunDraft, b: &RunDraft) -> bool {
     is_same_run(a, b) && is_measured(&merged(a), &merged(b)) && has_reasons(b)
 }

@@ -1,7 +1,6 @@
 //! Configurations spelled in several ways: one where nothing stands against it, else each its own.
 
 use super::{GRADING, problems, runs, workspace};
-use crate::assemble::labels::Labels;
 use crate::assemble::relabel;
 
 #[test]
@@ -82,7 +81,7 @@ fn a_label_of_the_settings_follows_its_configuration() {
         ("iteration-1/a/with-skill/grading.json", GRADING),
         ("iteration-2/a/with_skill/grading.json", GRADING),
     ]);
-    let labels = Labels::from([("with-skill".to_owned(), "new".to_owned())]);
+    let labels = std::collections::BTreeMap::from([("with-skill".to_owned(), "new".to_owned())]);
     relabel(&mut found, &labels).unwrap();
     assert_eq!(runs(&found), ["iteration-1/a/new/1 1:1", "iteration-2/a/new/1 1:1"]);
 }

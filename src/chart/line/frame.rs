@@ -112,6 +112,10 @@ impl<'a> Frame<'a> {
         if sizes.is_whole {
             let mut reasons = chart.reasons();
             reasons.retain(|reason| !frame.reasons.contains(&Some(*reason)));
+            if reasons.len() > 1 {
+                // Which one is meant where, only the table can say.
+                reasons = vec![language.text("chart.gaps")];
+            }
             let intervals = frame.has_intervals(chart);
             frame.legend = Legend::new(chart, language, &reasons, intervals, sizes.width);
             frame.notes = frame.placed_notes(chart);

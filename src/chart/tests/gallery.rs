@@ -1,8 +1,9 @@
 //! For tests: figures of every kind and size.
 
 use crate::chart::line::{Break, LineChart, Point, Role, Series, Size, Tick};
-use crate::chart::{Bars, Dimension, Figure, Unit, bars, line};
+use crate::chart::{Bars, Figure, Unit, bars, line};
 use crate::language::Language;
+use crate::model::Dimension;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
 

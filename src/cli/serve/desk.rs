@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::snapshot;
 use crate::files::{self, Source};
 use crate::guard::Guard;
 use crate::scaffold::feedback::{self, FeedbackError, PersonReview};
-use crate::serve::{Desk, Reply, Status};
+use crate::serve::{Reply, Status};
 use crate::write;
 
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -56,11 +56,8 @@ enum State {
     Complete,
 }
 
-enum Unsaved {
-    Feedback(FeedbackError),
-    Gone,
-    Refused(String),
-}
+/// Why nothing was saved: the status and the answer, without the file.
+type Unsaved = (Status, Value);
 
 pub(super) struct SavingDesk {
     places: Mutex<BTreeMap<String, Place>>,
@@ -85,10 +82,8 @@ impl SavingDesk {
     fn places(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl Desk for SavingDesk {
-    fn take(&self, body: &[u8]) -> Reply {
+    pub(super) fn take(&self, body: &[u8]) -> Reply {
         let Ok(handed) = serde_json::from_slice::<HandedIn>(body) else {
             return Reply::json(Status::BAD_REQUEST, &json!({ "error": "unknown" }));
         };
@@ -96,7 +91,7 @@ impl Desk for SavingDesk {
         let found = self.places().get(place).cloned();
         let is_run = matches!(handed, HandedIn::Words { .. });
         let Some(place) = found.filter(|place| place.names.is_empty() != is_run) else {
-            return refused(&Unsaved::Gone, "");
+            return Reply::json(Status::NOT_FOUND, &json!({ "error": "gone", "file": "" }));
         };
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         match save(&place, &handed) {
@@ -105,29 +100,29 @@ impl Desk for SavingDesk {
                 let _ = self.lines.send(format!("saved to {}", place.shown));
                 Reply::json(Status::FINE, &json!({ "saved": true, "file": place.shown }))
             }
-            Err(unsaved) => refused(&unsaved, &place.shown),
+            Err((status, mut answer)) => {
+                answer["file"] = json!(place.shown);
+                Reply::json(status, &answer)
+            }
         }
     }
 }
 
-/// Changes the file; what others do to it meanwhile is kept.
 fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
-    let inside =
-        place.folder.canonicalize().is_ok_and(|real_path| real_path.starts_with(&place.root));
-    if !inside {
-        return Err(Unsaved::Gone);
+    let folder = place.folder.canonicalize();
+    if !folder.is_ok_and(|folder| folder.starts_with(&place.root)) {
+        return Err((Status::NOT_FOUND, json!({ "error": "gone" })));
     }
-    let _lock = write::lock(&place.folder).map_err(|error| Unsaved::Refused(error.to_string()))?;
-    let time = snapshot::timestamp().map_err(|failure| Unsaved::Refused(failure.message))?;
+    let _lock = write::lock(&place.folder).map_err(|error| refused(error.to_string()))?;
+    let time = snapshot::timestamp().map_err(|failure| refused(failure.message))?;
     let mut looks = 0;
     for _ in 0..MOST_TRIES {
-        let refused = |error: &std::io::Error| Unsaved::Refused(files::reason(error));
         let before = match place.source.read(&place.path, MAX_BYTES + 1) {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
-            read => Some(read.map_err(|error| refused(&error))?),
+            read => Some(read.map_err(|error| refused(files::reason(&error)))?),
         };
         if before.as_ref().is_some_and(|bytes| bytes.len() as u64 > MAX_BYTES) {
-            return Err(Unsaved::Refused("it is too large".to_owned()));
+            return Err(refused("it is too large".to_owned()));
         }
         let text = match changed(before.as_deref(), place, handed, &time) {
             Err(FeedbackError::NotJson) if looks < MOST_LOOKS => {
@@ -135,15 +130,15 @@ fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
                 std::thread::sleep(PAUSE);
                 continue;
             }
-            result => result.map_err(Unsaved::Feedback)?,
+            result => result.map_err(unchanged)?,
         };
         let is_there = before.as_deref() == Some(text.as_bytes());
         let replace = || write::replace(&place.file, before.as_deref(), text.as_bytes());
-        if is_there || replace().map_err(|error| Unsaved::Refused(error.to_string()))? {
+        if is_there || replace().map_err(|error| refused(error.to_string()))? {
             return Ok(());
         }
     }
-    Err(Unsaved::Refused("others go on changing it".to_owned()))
+    Err(refused("others go on changing it".to_owned()))
 }
 
 fn changed(
@@ -167,21 +162,15 @@ fn changed(
     }
 }
 
-fn refused(unsaved: &Unsaved, file: &str) -> Reply {
-    use FeedbackError::{NoState, NotJson, Other, Shape};
-    let (status, error) = match unsaved {
-        Unsaved::Gone => (Status::NOT_FOUND, "gone"),
-        Unsaved::Refused(_) => (Status::FAILED, "refused"),
-        Unsaved::Feedback(Other(_)) => (Status::CONFLICT, "other"),
-        Unsaved::Feedback(Shape) => (Status::UNPROCESSABLE, "shape"),
-        Unsaved::Feedback(NoState) => (Status::UNPROCESSABLE, "no_state"),
-        Unsaved::Feedback(NotJson) => (Status::UNPROCESSABLE, "unreadable"),
-    };
-    let mut answer = json!({ "error": error, "file": file });
-    match unsaved {
-        Unsaved::Refused(reason) => answer["reason"] = json!(reason),
-        Unsaved::Feedback(Other(text)) => answer["text"] = json!(text),
-        _ => {}
+fn refused(reason: String) -> Unsaved {
+    (Status::FAILED, json!({ "error": "refused", "reason": reason }))
+}
+
+fn unchanged(error: FeedbackError) -> Unsaved {
+    match error {
+        FeedbackError::Other(text) => (Status::CONFLICT, json!({ "error": "other", "text": text })),
+        FeedbackError::Shape => (Status::UNPROCESSABLE, json!({ "error": "shape" })),
+        FeedbackError::NoState => (Status::UNPROCESSABLE, json!({ "error": "no_state" })),
+        FeedbackError::NotJson => (Status::UNPROCESSABLE, json!({ "error": "unreadable" })),
     }
-    Reply::json(status, &answer)
 }

@@ -1,9 +1,9 @@
 //! `evalbook serve`: build, show to a browser on the same machine, build again on change, and save
 //! what is said.
 
-mod building;
 mod desk;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,16 +14,18 @@ use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cli::build;
-use crate::cli::look::LookArgs;
-use crate::cli::serve::building::{Builder, Built};
-use crate::cli::serve::desk::SavingDesk;
-use crate::cli::settings::SettingsArgs;
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::analyze::Analysis;
+use crate::cli::serve::desk::{Place, SavingDesk};
+use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Console, Failure, Outcome, build, exit, into};
 use crate::discover::names;
-use crate::files::{self, Seen};
-use crate::serve::{Server, Stage};
+use crate::files::{self, Disk, Seen};
+use crate::render::{self, Reviewed};
+use crate::serve::{Homes, Server, Site, Stage};
+use crate::settings::Settings;
 use crate::text::{count, printable};
+use crate::write::{Folder, MemorySink, Temporary, WriteError};
 
 /// Show the report in a browser on this machine, follow changes, and save comments
 ///
@@ -54,8 +56,7 @@ pub(super) struct ServeArgs {
     settings: SettingsArgs,
 }
 
-/// Time between two looks at the files, for up to [`FEW`] of them; more for more, so that looking
-/// takes a small part of it.
+/// Time between two looks at up to [`FEW`] files; more for more, so that looking is cheap.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// So many files and folders are looked at in a few milliseconds.
@@ -75,24 +76,25 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let roots = roots(args);
     let builder = Builder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
-    let mut watch = Watch { seen: look(&roots), roots };
-    let Built { site, places, summary } = builder.build(0, None)?;
-    console.remark(&summary);
     let (lines, messages) = channel();
+    let mut watch = Watch { seen: look(&roots), roots, ends, messages };
+    let (site, places, summary) = builder.build(0, None)?;
+    console.remark(&summary);
     let desk = Arc::new(SavingDesk::new(places, lines));
     let stage = Arc::new(Stage::new(site));
     let address = server.address();
-    server.start(Arc::clone(&stage), desk.clone());
+    let taking = Arc::clone(&desk);
+    server.start(Arc::clone(&stage), Box::new(move |body| taking.take(body)));
     console.result(&format!("serving at {address} until Ctrl-C\n"))?;
     if args.open {
         build::open(Path::new(&address)).unwrap_or_else(|failure| console.failure(&failure));
     }
     let mut number = 0;
-    while let Some(changed) = watch.next(&Idle { ends: &ends, messages: &messages }, console) {
+    while let Some(changed) = watch.next(console) {
         number += 1;
         console.remark(&changed);
         match builder.build(number, Some(&stage)) {
-            Ok(Built { site, places, summary }) => {
+            Ok((site, places, summary)) => {
                 desk.move_to(places);
                 stage.show(site);
                 console.remark(&summary);
@@ -138,14 +140,16 @@ fn failure_text(failure: &Failure) -> String {
     lines.map(|line| printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
-struct Idle<'i> {
-    ends: &'i AtomicBool,
-    messages: &'i Receiver<String>,
+struct Watch {
+    roots: Vec<PathBuf>,
+    seen: Seen,
+    ends: Arc<AtomicBool>,
+    messages: Receiver<String>,
 }
 
-impl Idle<'_> {
-    /// Waits for `time` and prints what is said meanwhile; `false` once the user wants to end.
-    fn wait(&self, time: Duration, console: &mut Console) -> bool {
+impl Watch {
+    /// Waits for `time` and prints what is said meanwhile; `None` once the user wants to end.
+    fn wait(&self, time: Duration, console: &mut Console) -> Option<()> {
         let mut left = time;
         while !left.is_zero() && !self.ends.load(Ordering::Relaxed) {
             let tick = TICK.min(left);
@@ -153,33 +157,21 @@ impl Idle<'_> {
             left -= tick;
             self.messages.try_iter().for_each(|line| console.remark(&printable(&line)));
         }
-        !self.ends.load(Ordering::Relaxed)
+        (!self.ends.load(Ordering::Relaxed)).then_some(())
     }
-}
 
-struct Watch {
-    roots: Vec<PathBuf>,
-    seen: Seen,
-}
-
-impl Watch {
-    /// Waits for a change and until it is over, and says what changed; `None` once the user wants
-    /// to end.
-    fn next(&mut self, idle: &Idle<'_>, console: &mut Console) -> Option<String> {
+    /// Waits until a change is over, and says what changed; `None` once the user wants to end.
+    fn next(&mut self, console: &mut Console) -> Option<String> {
         loop {
             let factor = 1 + self.seen.count() / FEW;
             let pause = PAUSE.saturating_mul(u32::try_from(factor).unwrap_or(u32::MAX));
-            if !idle.wait(pause, console) {
-                return None;
-            }
+            self.wait(pause, console)?;
             let mut now = look(&self.roots);
             if now == self.seen {
                 continue;
             }
             for _ in 0..MOST_SETTLES {
-                if !idle.wait(SETTLE, console) {
-                    return None;
-                }
+                self.wait(SETTLE, console)?;
                 let earlier = std::mem::replace(&mut now, look(&self.roots));
                 if earlier == now {
                     break;
@@ -206,4 +198,99 @@ impl Watch {
 
 fn look(roots: &[PathBuf]) -> Seen {
     Seen::new(roots, &names::is_never_entered)
+}
+
+const HOME_DIGITS: usize = 32;
+
+struct Builder<'a> {
+    args: &'a ServeArgs,
+    flags: Settings,
+    scratch: Temporary,
+}
+
+impl<'a> Builder<'a> {
+    fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Outcome<Self> {
+        let place = std::env::temp_dir();
+        let real = place.canonicalize().unwrap_or_else(|_| place.clone());
+        if roots.iter().any(|root| real.starts_with(root)) {
+            let place = place.display();
+            return Err(Failure::usage(format!(
+                "the folder for temporary files, `{place}`, lies in a workspace"
+            ))
+            .help("name one elsewhere in the variable `TMPDIR`"));
+        }
+        let scratch = Temporary::new(&place).map_err(unwritten)?;
+        Ok(Self { args, flags: args.settings.settings()?, scratch })
+    }
+
+    /// Makes what `stage` shows now first. The report before stays until the next build.
+    fn build(
+        &self,
+        number: u64,
+        stage: Option<&Stage>,
+    ) -> Outcome<(Site, BTreeMap<String, Place>, String)> {
+        let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
+        let opened = opening.checked()?.labelled()?.opened;
+        let settings = opened.iter().map(|opened| &opened.settings);
+        let theme = self.args.look.theme.as_deref();
+        let look = render::Look { is_served: true, ..settings::look(theme, settings)? };
+        let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
+        let parts = build::parts_of(&opened, &analyses);
+        if let Some(stage) = stage {
+            let first = MemorySink::default();
+            // What cannot be rendered now is named when the whole report is.
+            if render::pages(&parts, &look, &stage.recent_pages(), &first).is_ok() {
+                stage.show_first(first.into_pages());
+            }
+        }
+        let target = self.scratch.path().join(name(number));
+        let folder = Folder::begin(&target).map_err(unwritten)?;
+        let pages = render::report(&parts, &look, None, &folder, &|_| ())
+            .map_err(|error| into::unrendered(&error, &folder))?;
+        let contents = folder.contents();
+        folder.finish().map_err(unwritten)?;
+        if let Some(old) = number.checked_sub(2) {
+            self.scratch.remove(&name(old));
+        }
+        let place = |found: Reviewed| (found.place.clone(), place(&opened[found.part], found));
+        let places = render::reviewed(&parts).into_iter().map(place).collect();
+        let homes: Homes =
+            render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
+        let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
+        let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
+        Ok((Site::new(disk, contents, homes), places, summary))
+    }
+}
+
+fn name(number: u64) -> String {
+    format!("report-{number}")
+}
+
+fn place(opened: &Opened, reviewed: Reviewed) -> Place {
+    let file = opened.locate(&reviewed.file);
+    let folder = opened.locate(names::folder(&reviewed.file));
+    let shown = opened.path(&reviewed.file);
+    Place {
+        source: Arc::clone(opened.disk.inner()),
+        path: opened.disk.guard().in_source(&shown).to_owned(),
+        root: opened.locate(""),
+        folder,
+        file,
+        shown,
+        names: reviewed.names,
+        guard: Arc::clone(opened.disk.guard()),
+        folds: reviewed.folds,
+    }
+}
+
+/// Tells the workspace from all others: a browser keeps words under it that are not saved yet.
+fn home(opened: &Opened) -> String {
+    let folder = opened.locate("");
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let hash = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
+    hash[..HOME_DIGITS].to_owned()
+}
+
+fn unwritten(error: WriteError) -> Failure {
+    Failure::nothing(error.to_string())
 }

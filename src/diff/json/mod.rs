@@ -53,7 +53,7 @@ pub struct Place {
 pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<'a, JsonDiff>> {
     if let Some(reason) = too_large(old, limits).or_else(|| too_large(new, limits)) {
         let documents = [old, new].iter().all(|text| text.trim_start().starts_with(['{', '[']));
-        return documents.then(|| Compared::Cut(Cut::new(reason, old, new, limits)));
+        return documents.then(|| Err(Cut::new(reason, old, new, limits)));
     }
     let (a, b) = (tree::read(old)?, tree::read(new)?);
     let mut work = Work::new(old, new, limits);
@@ -66,7 +66,7 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
         work.reach(Limit::Rows, count as u64, limits.rows as u64);
     }
     let diff = JsonDiff { changes, omitted, before_omitted, reached: work.into_reached() };
-    Some(Compared::Full(diff))
+    Some(Ok(diff))
 }
 
 /// The limit that a document exceeds, found without reading it as JSON.

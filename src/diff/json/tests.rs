@@ -1,11 +1,11 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Change, ChangeKind, Compared, JsonDiff, json};
+use super::{Change, ChangeKind, JsonDiff, json};
 use crate::diff::limits::{Limit, Limits};
 
 fn full(old: &str, new: &str) -> JsonDiff {
-    json(old, new, &Limits::default()).unwrap().full().unwrap()
+    json(old, new, &Limits::default()).unwrap().ok().unwrap()
 }
 
 /// `+path value`, `-path value`, `~path old value`, `>old path to new path`.
@@ -78,7 +78,7 @@ fn what_is_no_json_is_left_to_others() {
 #[test]
 fn limits_hold() {
     let reason = |old: &str, limits: &Limits| match json(old, "[]", limits) {
-        Some(Compared::Cut(cut)) => cut.reason.limit,
+        Some(Err(cut)) => cut.reason.limit,
         other => panic!("{other:?}"),
     };
     let limits = Limits { bytes: 200_000, items: 10, ..Limits::default() };
@@ -87,7 +87,7 @@ fn limits_hold() {
     assert_eq!(reason("[1,2,3,4,5,6,7,8,9,10,11]", &limits), Limit::Items);
     let limits = Limits { rows: 4, excerpt: 5, ..Limits::default() };
     let diff = json("{\"0\":\"long text\"}", "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", &limits);
-    let diff = diff.unwrap().full().unwrap();
+    let diff = diff.unwrap().ok().unwrap();
     assert_eq!((diff.changes.len(), diff.omitted, diff.before_omitted), (4, 2, 2));
     assert_eq!(drawn(&diff), ["-[\"0\"] \"long", "+a 1", "+d 4", "+e 5"]);
     assert_eq!(diff.changes[0].old.clone().unwrap().left_out, 6);

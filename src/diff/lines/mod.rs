@@ -109,12 +109,12 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
     let window = window::Window::new(old, new, limits.context + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);
     if let Some(reason) = too_large(old_part, new_part, limits) {
-        return Compared::Cut(Cut::new(reason, old_part, new_part, limits));
+        return Err(Cut::new(reason, old_part, new_part, limits));
     }
     let mut work = Work::new(old_part, new_part, limits);
     let (rows, counts) = build::rows(old_part, new_part, &window, &mut work);
     let notes = notes(old, new, counts);
-    Compared::Full(LineDiff { rows, counts, notes, reached: work.into_reached() })
+    Ok(LineDiff { rows, counts, notes, reached: work.into_reached() })
 }
 
 /// The notes on two texts whose lines differ by `counts`.

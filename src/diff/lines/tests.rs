@@ -1,10 +1,10 @@
 use proptest::prelude::*;
 
-use super::{Compared, Counts, LineDiff, LineEnding, Note, Row, Span, lines};
+use super::{Counts, LineDiff, LineEnding, Note, Row, Span, lines};
 use crate::diff::limits::{Limit, Limits};
 
 fn full<'a>(old: &'a str, new: &'a str) -> LineDiff<'a> {
-    lines(old, new, &Limits::default()).full().unwrap()
+    lines(old, new, &Limits::default()).ok().unwrap()
 }
 
 fn marked(spans: &[Span<'_>]) -> String {
@@ -99,19 +99,19 @@ fn endings_are_notes() {
 fn past_a_limit_the_ends_are_shown() {
     let limits = Limits { bytes: 20, excerpt: 4, ..Limits::default() };
     let long = "x".repeat(30);
-    let Compared::Cut(cut) = lines(&long, "y", &limits) else { panic!("not cut") };
+    let Err(cut) = lines(&long, "y", &limits) else { panic!("not cut") };
     assert_eq!((cut.reason.limit, cut.reason.found), (Limit::Bytes, 30));
     assert_eq!((cut.old.first, cut.old.last, cut.old.left_out), ("xxxx", "xxxx", 22));
     assert_eq!((cut.new.first, cut.new.left_out), ("y", 0));
     let limits = Limits { items: 3, ..Limits::default() };
-    assert!(matches!(lines("a\nb\nc\nd\n", "", &limits), Compared::Cut(_)));
+    assert!(lines("a\nb\nc\nd\n", "", &limits).is_err());
 }
 
 #[test]
 fn past_a_limit_the_result_is_coarser() {
     let limits = Limits { rows: 4, block: 2, ..Limits::default() };
     let (old, new) = ("a 1\na 2\na 3\n", "a 4\na 5\na 6\n");
-    let diff = lines(old, new, &limits).full().unwrap();
+    let diff = lines(old, new, &limits).ok().unwrap();
     assert_eq!(drawn(&diff)[..2], ["-1 a 1", "-2 a 2"]);
     assert_eq!(drawn(&diff)[3], "+3 a 6");
     let limits: Vec<_> = diff.reached.iter().map(|reached| reached.limit).collect();

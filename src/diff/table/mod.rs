@@ -147,7 +147,7 @@ pub fn table<'a>(
     delimiter: u8,
     limits: &Limits,
 ) -> Option<Compared<'a, TableDiff>> {
-    let cut = |reason| Some(Compared::Cut(Cut::new(reason, old, new, limits)));
+    let cut = |reason| Some(Err(Cut::new(reason, old, new, limits)));
     if let Some(reason) = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes) {
         return cut(reason);
     }
@@ -161,5 +161,5 @@ pub fn table<'a>(
     let mut work = Work::new(old, new, limits);
     let columns = columns::columns(&a, &b);
     let (rows, counts) = rows::rows(&a, &b, &columns, &mut work);
-    Some(Compared::Full(TableDiff { columns, rows, counts, reached: work.into_reached() }))
+    Some(Ok(TableDiff { columns, rows, counts, reached: work.into_reached() }))
 }

@@ -1,10 +1,10 @@
 use proptest::prelude::*;
 
-use super::{Cell, Column, Compared, RowChange, TableCounts, TableDiff, TableRow, table};
+use super::{Cell, Column, RowChange, TableCounts, TableDiff, TableRow, table};
 use crate::diff::limits::{Limit, Limits};
 
 fn full(old: &str, new: &str) -> TableDiff {
-    table(old, new, b',', &Limits::default()).unwrap().full().unwrap()
+    table(old, new, b',', &Limits::default()).unwrap().ok().unwrap()
 }
 
 /// The names, then one line per row: cells as `a`, `a>b`, `+a`, `-a`, `.`, divided by bars.
@@ -75,7 +75,7 @@ fn what_is_no_table_is_left_to_others() {
 #[test]
 fn limits_hold() {
     let reason = |old: &str, limits: &Limits| match table(old, "a,b\n", b',', limits) {
-        Some(Compared::Cut(cut)) => cut.reason.limit,
+        Some(Err(cut)) => cut.reason.limit,
         other => panic!("{other:?}"),
     };
     let limits = Limits { bytes: 100, columns: 3, cells: 6, items: 4, ..Limits::default() };
@@ -84,7 +84,7 @@ fn limits_hold() {
     assert_eq!(reason("1,2\n1,2\n1,2\n1,2\n", &limits), Limit::Cells);
     let limits = Limits { rows: 3, ..Limits::default() };
     let diff = table("a,b\n", "a,b\n1,1\n2,2\n3,3\n4,4\n", b',', &limits).unwrap();
-    assert_eq!(drawn(&diff.full().unwrap()), ["a|b", "+1|+1", "omitted 2", "+4|+4"]);
+    assert_eq!(drawn(&diff.ok().unwrap()), ["a|b", "+1|+1", "omitted 2", "+4|+4"]);
 }
 
 /// The records of the new table, from those of the old one and the result.

@@ -52,15 +52,15 @@ pub enum RunKind {
 pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, WordDiff<'a>> {
     let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
     if let Some(reason) = bytes.filter(|_| old != new) {
-        return Compared::Cut(Cut::new(reason, old, new, limits));
+        return Err(Cut::new(reason, old, new, limits));
     }
     let [a, b] = paragraph::paragraphs(old, new);
     let items = exceeded(Limit::Items, a.len().max(b.len()), limits.items);
     if let Some(reason) = items.filter(|_| old != new) {
-        return Compared::Cut(Cut::new(reason, old, new, limits));
+        return Err(Cut::new(reason, old, new, limits));
     }
     let mut work = Work::new(old, new, limits);
     let (parts, counts) = build::parts(new, &a, &b, &mut work);
     let only_spacing = old != new && counts.added == 0 && counts.removed == 0;
-    Compared::Full(WordDiff { parts, counts, only_spacing, reached: work.into_reached() })
+    Ok(WordDiff { parts, counts, only_spacing, reached: work.into_reached() })
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::guard::encoded;
+use crate::guard::escapes;
 use crate::guard::rule::is_folder;
 use crate::guard::rules::KINDS;
 use crate::guard::shapes::Index;
@@ -56,7 +56,7 @@ fn one(what: &str, seed: &mut u64) -> Option<String> {
         return Some([8, 4, 4, 4, 12].map(|length| drawn(length, &ALL[..16])).join("-"));
     }
     if let Some(inner) = what.strip_prefix("b64:") {
-        return Some(encoded::tests::base64(expanded(inner, seed).as_bytes()));
+        return Some(escapes::tests::base64(expanded(inner, seed).as_bytes()));
     }
     if let Some(inner) = what.strip_prefix("url:") {
         return Some(expanded(inner, seed).bytes().map(|byte| format!("%{byte:02X}")).collect());

@@ -1,13 +1,13 @@
 //! Secrets of known shape: their first bytes tell what they are, wherever they stand. Lengths and
 //! bytes are those their makers document.
 
-use crate::guard::blocks;
+use crate::guard::context;
 use crate::guard::given::{alone, known, path, random};
 use crate::guard::rule::rules;
 
 rules! { TOKENS, Exact, reach 16384:
 
-"private key" ["-----BEGIN " "---- BEGIN "] {one blocks::private_key}
+"private key" ["-----BEGIN " "---- BEGIN "] {one context::private_key}
     finds ["a\n«-----BEGIN RSA PRIVATE KEY-----\n<a64>\n<a64>\n-----END RSA PRIVATE KEY-----»\nb",
         "«-----BEGIN OPENSSH PRIVATE KEY-----\n<a64>\n<a64>\n-----END OPENSSH PRIVATE KEY-----»",
         "«-----BEGIN PGP PRIVATE KEY BLOCK-----\n<a64>\n<a64>\n-----END PGP PRIVATE KEY BLOCK-----»",
@@ -16,7 +16,7 @@ rules! { TOKENS, Exact, reach 16384:
         "«-----BEGIN OpenVPN Static key V1-----\n<h32>\n<h32>\n-----END OpenVPN Static key V1-----»"]
     leaves ["-----BEGIN PUBLIC KEY-----\n<a64>\n-----END PUBLIC KEY-----",
         "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----"];
-"private key" ["Private-Lines: "] {one blocks::putty_key}
+"private key" ["Private-Lines: "] {one context::putty_key}
     finds ["«Private-Lines: 2\n<a64>\n<a64>\n»Private-MAC: <h40>"]
     leaves ["Private-Lines: 14 of them\nPrivate-MAC: none"];
 "json web token" ["eyJ"] {before r"(?:\A|[^\w-])(?:[a-xzA-Z0-9_-]|y+[a-xzA-IK-Z0-9_-])*\z"

@@ -170,11 +170,11 @@ impl<'w> Writer<'w> {
         let address = tag.attributes().find(|(name, _)| name.eq_ignore_ascii_case("src"));
         let found = address.and_then(|(_, value)| picture::embedded_picture(&unescaped(value)));
         let alt = tag.attribute("alt");
-        match found.filter(|found| found.data.len() + 200 < self.out.left()) {
-            Some(found) => {
+        match found.filter(|(_, data)| data.len() + 200 < self.out.left()) {
+            Some((head, data)) => {
                 self.seen += 100;
                 self.lines += 8;
-                self.out.raw("<img src=\"").raw(found.head).value(&found.data).raw("\" alt=\"");
+                self.out.raw("<img src=\"").raw(head).value(&data).raw("\" alt=\"");
                 let alt = alt.iter().flat_map(|alt| alt.chars()).take(MAX_ADDRESS);
                 self.out.value(&alt.collect::<String>());
                 self.out.raw("\"");

@@ -9,17 +9,9 @@ const MAX_BYTES: usize = 256 * 1024;
 /// The forms of data that are pictures, as pages declare them.
 const FORMS: &[&str] = &["png", "jpeg", "jpg", "gif", "webp"];
 
-/// A picture as data: how its address begins, and its bytes in base 64 and nothing else.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Picture {
-    /// `data:image/png;base64,` or the like.
-    pub(super) head: &'static str,
-    /// Letters, digits, `+`, `/` and `=`.
-    pub(super) data: String,
-}
-
-/// The picture that `address` holds; `None` for every other address.
-pub(super) fn embedded_picture(address: &str) -> Option<Picture> {
+/// The picture that `address` holds: how it begins, such as `data:image/png;base64,`, and its bytes in
+/// base 64 and nothing else. `None` for every other address.
+pub(super) fn embedded_picture(address: &str) -> Option<(&'static str, String)> {
     let address = address.trim();
     let (head, data) = address.get(..address.len().min(MAX_BYTES))?.split_once(',')?;
     if address.len() > MAX_BYTES || head.len() > 40 {
@@ -43,7 +35,7 @@ pub(super) fn embedded_picture(address: &str) -> Option<Picture> {
         "gif" => "data:image/gif;base64,",
         _ => "data:image/webp;base64,",
     };
-    Some(Picture { head, data })
+    Some((head, data))
 }
 
 #[cfg(test)]
@@ -53,11 +45,8 @@ mod tests {
     #[test]
     fn only_pictures_as_data_are_pictures() {
         let png = "iVBORw0KGgoAAAANSUhEUgAA";
-        let kept = embedded_picture(&format!(" DATA:image/GIF;base64,{png} \n==")).unwrap();
-        assert_eq!(
-            (kept.head, kept.data.as_str()),
-            ("data:image/png;base64,", &*format!("{png}=="))
-        );
+        let kept = embedded_picture(&format!(" DATA:image/GIF;base64,{png} \n=="));
+        assert_eq!(kept, Some(("data:image/png;base64,", format!("{png}=="))));
         let others = [
             "https://a.example/a.png".to_owned(),
             format!("data:image/svg+xml;base64,{png}"),

@@ -164,11 +164,11 @@ fn without_pictures(value: &str) -> Option<(String, String)> {
         let end = from + value[from..].find(')')?;
         let address = value[from..end].trim();
         let unquoted = |quote: char| address.strip_prefix(quote)?.strip_suffix(quote);
-        let found =
-            picture::embedded_picture(unquoted('"').or_else(|| unquoted('\'')).unwrap_or(address))?;
+        let address = unquoted('"').or_else(|| unquoted('\'')).unwrap_or(address);
+        let (head, data) = picture::embedded_picture(address)?;
         let before = &value[done..at];
         plain.extend([before, " "]);
-        written.extend([before, "url(", found.head, &found.data, ")"]);
+        written.extend([before, "url(", head, &data, ")"]);
         done = end + 1;
     }
     Some((plain + &value[done..], written + &value[done..]))

@@ -17,10 +17,8 @@ pub(super) fn preview(
     role: Role,
 ) -> (Preview, BTreeMap<String, Vec<u8>>) {
     let sink = MemorySink::default();
-    let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
-    let link = |to: &str| format!("../{to}");
     let language = &Language::default();
-    let store = Store { sink: &sink, address: &address, link: &link, language, path: name };
+    let store = Store { sink: &sink, root: "../", language, path: name };
     let source = Memory::new([(name, content)]);
     let content = Content::open(&source, name, content.len() as u64).unwrap();
     let preview = inspect(name, content, &source, &store, (role, bytes_per_page(1)));

@@ -5,8 +5,7 @@ use crate::model::{Code, Expectation, Outcome};
 use crate::read::alias::{Field, expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::lost;
-use crate::read::rules;
-use crate::read::verdict;
+use crate::read::{rules, verdict};
 
 /// Every graded expectation of a list or of an object by statement, in the order written.
 pub(in crate::read) fn read_all(items: &Cursor<'_>, is_scored: bool) -> Vec<Expectation> {

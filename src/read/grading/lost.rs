@@ -6,8 +6,8 @@ use crate::json::Node;
 use crate::model::{Code, Outcome};
 use crate::read::alias::{Field, expectation, grading, metrics};
 use crate::read::cursor::Cursor;
+use crate::read::grading::GradingRecord;
 use crate::read::grading::shape::is_group;
-use crate::read::grading::{GradingRecord, Home};
 use crate::read::verdict;
 
 /// Fields of a grading that may hold flags and words of their own.
@@ -34,13 +34,13 @@ const DEPTH: usize = 2;
 
 /// Verdicts under another name than those at `read` are not counted, which is a problem unless they
 /// only repeat them.
-pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, home: Home) {
+pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, in_case: bool) {
     if std::ptr::eq(read.node(), cursor.node()) {
         return;
     }
     let others = cursor.entries().filter(|(key, part)| {
         let is_read = read.name() == *key || read.node() == part.node();
-        !is_other(key) && !is_read && is_group(part, DEPTH, home)
+        !is_other(key) && !is_read && is_group(part, DEPTH, in_case)
     });
     let mut known = BTreeSet::new();
     for (key, part) in others {

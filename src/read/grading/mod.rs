@@ -1,15 +1,10 @@
 //! Reads gradings: one or many in a document, in every spelling of the list and of its items.
 //!
-//! Steps, from [`read`]:
-//!
-//! 1. The value is a grading when it has a list of items with a verdict each, or an object of
-//!    verdicts by statement (`shape`).
-//! 2. Else it is a *group*: a list of runs, an object of runs by configuration or case, or a
-//!    roll-up of all cases. Each part is read the same way, with the labels met on the way.
-//! 3. An item without a statement that names a case is that case's overall verdict; where it has
-//!    verdicts of its own, they are the case's, and that one is the overall verdict beside them.
-//! 4. What has counts but no verdicts is kept as counts.
-//! 5. Verdicts in a second list, or in a form that nobody can be sure of, are problems (`lost`).
+//! A value is a grading when it has a list of items with a verdict each, or an object of verdicts
+//! by statement (`shape`). Else it is a *group* of gradings: runs, cases, configurations. An item
+//! without a statement that names a case is that case's overall verdict. What has counts but no
+//! verdicts is kept as counts. Verdicts in a second list, or in a form that nobody can be sure of,
+//! are problems (`lost`).
 
 mod item;
 mod lost;
@@ -17,14 +12,13 @@ mod rest;
 mod shape;
 
 use crate::discover::names;
-use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts};
+use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts, fill};
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
 use crate::read::grading::shape::{is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
-use crate::read::rules;
-use crate::read::verdict;
+use crate::read::{rules, verdict};
 
 pub(super) use crate::read::grading::item::read_all as verdicts_of_list;
 pub(super) use crate::read::grading::lost::problem_without_verdicts;
@@ -39,10 +33,8 @@ pub struct GradingRecord {
     pub metrics: Metrics,
     /// Figures of the run in the document's `timing`.
     pub timing: Metrics,
-    /// Where that is.
     pub timing_place: Option<Place>,
-    /// What the rubric of 1 to 5 lets be checked once the plan is known; `None` for verdicts
-    /// without scores.
+    /// What can be checked of scores from 1 to 5 once the plan is known; `None` without scores.
     pub scored: Option<ScoredStatement>,
     /// Whether it has neither verdicts nor counts.
     pub is_empty: bool,
@@ -71,20 +63,11 @@ pub struct ScoredStatement {
 
 const MAX_GROUPS: usize = 4;
 
-/// Where a document lies, as far as it decides how the document is read.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Home {
-    /// Whether it lies in the folder of a case.
-    pub(super) in_case: bool,
-}
-
-/// Every grading in the document at `root`. Where the document lies in the folder of a case, groups
-/// that name neither a configuration nor a run are parts of one grading.
-pub(super) fn read(root: &Cursor<'_>, home: Home) -> Vec<GradingRecord> {
-    let mut reader = Reader { home, records: Vec::new() };
-    reader.collect(root, &Labels::default(), MAX_GROUPS);
-    let mut records = reader.records;
-    if home.in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
+/// Every grading in the document at `root`. Where it lies in the folder of a case (`in_case`),
+/// groups that name neither a configuration nor a run are parts of one grading.
+pub(super) fn read(root: &Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
+    let mut records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
+    if in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
         records = vec![join(root, records)];
     }
     records
@@ -115,7 +98,7 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
         all.claims.extend(more.claims);
         all.suggestions.extend(more.suggestions);
         all.conventions.extend(more.conventions);
-        all.critique = all.critique.take().or(more.critique);
+        fill(&mut all.critique, &more.critique);
         all.notes.append(more.notes);
         joined.metrics.fill_from(&part.metrics);
         joined.timing.fill_from(&part.timing);
@@ -126,101 +109,91 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
     joined
 }
 
-struct Reader {
-    home: Home,
-    records: Vec<GradingRecord>,
+/// The gradings at `cursor`, each with the labels met on the way.
+fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
+    let labels = Labels::read(cursor, above);
+    if let Some(items) = verdicts_at(cursor, in_case) {
+        lost::check_others(cursor, &items, in_case);
+        return of_verdicts(cursor, &items, labels);
+    }
+    let below = depth.checked_sub(1);
+    let mut found =
+        below.map(|depth| of_parts(cursor, &labels, depth, in_case)).unwrap_or_default();
+    if let [only] = &mut found[..] {
+        rest::fill_from_outside(only, cursor);
+    }
+    if found.is_empty() {
+        found.extend(of_counts(cursor, labels, depth == MAX_GROUPS));
+    }
+    found
 }
 
-impl Reader {
-    fn collect(&mut self, cursor: &Cursor<'_>, above: &Labels, depth: usize) {
-        let labels = Labels::read(cursor, above);
-        if let Some(items) = verdicts_at(cursor, self.home) {
-            lost::check_others(cursor, &items, self.home);
-            self.add(cursor, &items, labels);
-            return;
-        }
-        let before = self.records.len();
-        if depth > 0 {
-            self.collect_parts(cursor, &labels, depth - 1);
-        }
-        if let [only] = &mut self.records[before..] {
-            rest::fill_from_outside(only, cursor);
-        }
-        if self.records.len() == before {
-            self.records.extend(of_counts(cursor, labels, depth == MAX_GROUPS));
-        }
+fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
+    if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
+        return items.items().map(|item| of_case_verdict(&item, &labels)).collect();
     }
+    let is_scored = rules::is_scored(cursor, items);
+    let mut record = rest_of(cursor, labels);
+    record.grading.expectations = item::read_all(items, is_scored);
+    record.is_empty = false;
+    record.scored = is_scored.then(|| scored_statement(cursor));
+    record.grading.is_scored = is_scored;
+    rules::check_counts(cursor, &record.grading);
+    if is_scored {
+        rules::check_mean(cursor, &record.grading);
+    }
+    vec![record]
+}
 
-    fn add(&mut self, cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) {
-        if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
-            self.records.extend(items.items().map(|item| of_case_verdict(&item, &labels)));
-            return;
-        }
-        let is_scored = rules::is_scored(cursor, items);
-        let mut record = rest_of(cursor, labels);
-        record.grading.expectations = item::read_all(items, is_scored);
-        record.is_empty = false;
-        record.scored = is_scored.then(|| scored_statement(cursor));
-        record.grading.is_scored = is_scored;
-        rules::check_counts(cursor, &record.grading);
-        if is_scored {
-            rules::check_mean(cursor, &record.grading);
-        }
-        self.records.push(record);
+fn of_parts(
+    cursor: &Cursor<'_>,
+    labels: &Labels,
+    depth: usize,
+    in_case: bool,
+) -> Vec<GradingRecord> {
+    if cursor.is_list() {
+        return of_items(cursor, labels, depth, in_case);
     }
+    for field in [&grading::RUNS, &grading::ITEMS] {
+        if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
+            let mut found = of_items(&runs, labels, depth, in_case);
+            let are_runs = names::is_run_list(&runs.name());
+            found.iter_mut().for_each(|record| record.is_run |= are_runs);
+            lost::check_others(cursor, &runs, in_case);
+            return found;
+        }
+    }
+    let parts = cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key));
+    let groups = parts.filter(|(_, part)| is_group(part, depth, in_case));
+    groups
+        .flat_map(|(key, part)| collect(&part, &entry_labels(key, labels), depth, in_case))
+        .collect()
+}
 
-    fn collect_parts(&mut self, cursor: &Cursor<'_>, labels: &Labels, depth: usize) {
-        if cursor.is_list() {
-            self.collect_items(cursor, labels, depth);
-            return;
+/// The items of a list of runs or cases; the id of an item without a name is the case's.
+fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
+    let are_cases = !in_case && !names::is_run_list(&list.name());
+    let mut found = Vec::new();
+    for item in list.items() {
+        let mut labels = labels.clone();
+        if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
+            labels.case_id = item.label(&grading::ITEM_ID);
         }
-        for field in [&grading::RUNS, &grading::ITEMS] {
-            if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
-                let before = self.records.len();
-                self.collect_items(&runs, labels, depth);
-                let are_runs = names::is_run_list(&runs.name());
-                let found = &mut self.records[before..];
-                found.iter_mut().for_each(|record| record.is_run |= are_runs);
-                lost::check_others(cursor, &runs, self.home);
-                return;
-            }
+        if shape::is_item(&item) {
+            found.push(of_case_verdict(&item, &labels));
+            continue;
         }
-        for (key, part) in cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key)) {
-            if is_group(&part, depth, self.home) {
-                self.collect(&part, &entry_labels(key, labels), depth);
-            }
+        let mut records = collect(&item, &labels, depth, in_case);
+        if shape::holds_own(&item) {
+            // An overall word that is no verdict says nothing beside verdicts of the case's own.
+            let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
+            let stated = stated.filter(verdict::is_understood);
+            let overall = stated.map(|stated| verdict::read(&stated));
+            records.iter_mut().for_each(|record| fill(&mut record.grading.overall, &overall));
         }
+        found.extend(records);
     }
-
-    /// The items of a list of runs or cases; the id of an item without a name is the case's.
-    fn collect_items(&mut self, list: &Cursor<'_>, labels: &Labels, depth: usize) {
-        let are_cases = !self.home.in_case && !names::is_run_list(&list.name());
-        for item in list.items() {
-            let mut labels = labels.clone();
-            if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
-                labels.case_id = item.label(&grading::ITEM_ID);
-            }
-            if shape::is_item(&item) {
-                self.records.push(of_case_verdict(&item, &labels));
-            } else if shape::holds_own(&item) {
-                self.collect_case(&item, &labels, depth);
-            } else {
-                self.collect(&item, &labels, depth);
-            }
-        }
-    }
-
-    /// A case that has an overall verdict and verdicts of its own. An overall word that is no verdict
-    /// says nothing then.
-    fn collect_case(&mut self, item: &Cursor<'_>, labels: &Labels, depth: usize) {
-        let before = self.records.len();
-        self.collect(item, labels, depth);
-        let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
-        let overall = stated.filter(verdict::is_understood).map(|stated| verdict::read(&stated));
-        for record in &mut self.records[before..] {
-            record.grading.overall = record.grading.overall.or(overall);
-        }
-    }
+    found
 }
 
 /// Whether an item has no statement of its own but names a case.

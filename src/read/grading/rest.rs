@@ -2,46 +2,42 @@
 
 use crate::json::Node;
 use crate::model::{
-    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion,
+    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion, fill,
 };
 use crate::read::alias::{Field, claim, counts, expectation, grading, notes, suggestion};
 use crate::read::cursor::Cursor;
 use crate::read::grading::{GradingRecord, ScoredStatement};
 use crate::read::labels::Labels;
-use crate::read::metrics;
-use crate::read::rate;
-use crate::read::rules;
-use crate::read::verdict;
+use crate::read::{metrics, rules, verdict};
 
 /// Everything of a grading but its verdicts.
 pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
-    let summary = cursor.get_where(&grading::SUMMARY, Cursor::is_object);
+    let summary = cursor.object(&grading::SUMMARY);
+    let (suggestions, critique) = advice(cursor);
     let grading = Grading {
         path: cursor.path(),
-        expectations: Vec::new(),
         recorded: read_counts(&summary.unwrap_or(*cursor)),
         overall: cursor.get(&grading::OVERALL).and_then(|found| overall_outcome(&found)),
-        is_scored: false,
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
         claims: claims(cursor),
-        suggestions: suggestions(cursor),
-        critique: critique(cursor),
+        suggestions,
+        critique,
         notes: read_notes(cursor),
         conventions: conventions(cursor),
         grader: cursor.label(&grading::GRADER),
+        ..Grading::default()
     };
     let metrics = if cursor.is_object() { metrics::read(cursor) } else { Metrics::default() };
-    let timing = cursor.get_where(&grading::TIMING, Cursor::is_object);
+    let timing = cursor.object(&grading::TIMING);
     GradingRecord {
         labels,
         grading,
         metrics,
         timing: timing.map(|part| metrics::read(&part)).unwrap_or_default(),
         timing_place: timing.map(|part| part.place()),
-        scored: None,
         is_empty: true,
-        is_run: false,
+        ..GradingRecord::default()
     }
 }
 
@@ -59,7 +55,7 @@ pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
         passed: cursor.plain_number(&counts::PASSED),
         failed: cursor.plain_number(&counts::FAILED),
         total: cursor.plain_number(&counts::TOTAL),
-        pass_rate: cursor.get(&counts::PASS_RATE).and_then(|found| rate::read(&found)),
+        pass_rate: cursor.rate(&counts::PASS_RATE),
     }
 }
 
@@ -91,10 +87,16 @@ fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
     })
 }
 
-fn suggestions(cursor: &Cursor<'_>) -> Vec<Suggestion> {
-    let advice = cursor.get(&grading::SUGGESTIONS);
-    let list = advice.as_ref().and_then(|advice| advice.list(&suggestion::LIST));
-    list.iter().flat_map(Cursor::items).filter_map(|item| read_suggestion(&item)).collect()
+/// The advice on single expectations, and the remark on all of them.
+fn advice(cursor: &Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
+    let Some(advice) = cursor.get(&grading::SUGGESTIONS) else { return Default::default() };
+    let list = advice.list(&suggestion::LIST);
+    let listed = list.iter().flat_map(Cursor::items).filter_map(|item| read_suggestion(&item));
+    let overall = match advice.is_object() {
+        true => advice.words(&suggestion::OVERALL),
+        false => advice.as_words().filter(|_| !advice.is_list()),
+    };
+    (listed.collect(), overall)
 }
 
 fn read_suggestion(item: &Cursor<'_>) -> Option<Suggestion> {
@@ -106,37 +108,24 @@ fn read_suggestion(item: &Cursor<'_>) -> Option<Suggestion> {
     Some(Suggestion { expectation, text })
 }
 
-fn critique(cursor: &Cursor<'_>) -> Option<String> {
-    let advice = cursor.get(&grading::SUGGESTIONS)?;
-    if advice.is_object() {
-        return advice.words(&suggestion::OVERALL);
-    }
-    if advice.is_list() { None } else { advice.as_words() }
-}
-
-/// The executor's remarks: under their three headings, or one text.
+/// The executor's remarks: under their three headings or others, or one text.
 pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
     let Some(found) = cursor.get(&grading::NOTES) else { return Notes::default() };
     if !found.is_object() {
         return Notes { other: found.as_texts(), ..Notes::default() };
     }
+    let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
+    let is_known = |key: &str| known.iter().any(|field| field.spellings.contains(&key));
     Notes {
         uncertainties: found.texts(&notes::UNCERTAINTIES),
         needs_review: found.texts(&notes::NEEDS_REVIEW),
         workarounds: found.texts(&notes::WORKAROUNDS),
-        other: other_notes(&found),
+        other: found.named_texts(|key| !is_known(key)),
     }
 }
 
-/// Remarks under headings of their own, each with its heading.
-fn other_notes(found: &Cursor<'_>) -> Vec<String> {
-    let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
-    let is_known = |key: &str| known.iter().any(|field| field.spellings.contains(&key));
-    found.named_texts(|key| !is_known(key))
-}
-
 fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
-    let Some(found) = cursor.get_where(&grading::CONVENTIONS, Cursor::is_object) else {
+    let Some(found) = cursor.object(&grading::CONVENTIONS) else {
         return Vec::new();
     };
     let check = |(name, check): (&str, Cursor<'_>)| {
@@ -157,19 +146,17 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>)
     let outer = rest_of(cursor, Labels::default());
     record.metrics.fill_from(&outer.metrics);
     record.timing.fill_from(&outer.timing);
-    record.timing_place = record.timing_place.or(outer.timing_place);
+    fill(&mut record.timing_place, &outer.timing_place);
     let (inner, outer) = (&mut record.grading, outer.grading);
-    fill(&mut inner.claims, outer.claims);
-    fill(&mut inner.suggestions, outer.suggestions);
-    fill(&mut inner.conventions, outer.conventions);
-    inner.critique = inner.critique.take().or(outer.critique);
-    inner.overall = inner.overall.or(outer.overall);
-    inner.overall_score = inner.overall_score.or(outer.overall_score);
-    inner.required_score = inner.required_score.or(outer.required_score);
-    inner.grader = inner.grader.take().or(outer.grader);
-    if inner.notes.is_empty() {
-        inner.notes = outer.notes;
-    }
+    fill(&mut inner.claims, &outer.claims);
+    fill(&mut inner.suggestions, &outer.suggestions);
+    fill(&mut inner.conventions, &outer.conventions);
+    fill(&mut inner.critique, &outer.critique);
+    fill(&mut inner.overall, &outer.overall);
+    fill(&mut inner.overall_score, &outer.overall_score);
+    fill(&mut inner.required_score, &outer.required_score);
+    fill(&mut inner.grader, &outer.grader);
+    fill(&mut inner.notes, &outer.notes);
     if inner.recorded == RecordedCounts::default() && outer.recorded != inner.recorded {
         inner.recorded = outer.recorded;
         rules::check_counts(cursor, inner);
@@ -178,11 +165,5 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>)
         let outer = scored_statement(cursor);
         stated.required_score = stated.required_score.or(outer.required_score);
         stated.overall = stated.overall.or(outer.overall);
-    }
-}
-
-fn fill<T>(slot: &mut Vec<T>, other: Vec<T>) {
-    if slot.is_empty() {
-        *slot = other;
     }
 }

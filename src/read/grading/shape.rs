@@ -6,46 +6,42 @@ use crate::json::Node;
 use crate::model::Outcome;
 use crate::read::alias::{Field, counts, expectation, grading};
 use crate::read::cursor::Cursor;
-use crate::read::grading::Home;
-use crate::read::rules;
-use crate::read::verdict;
+use crate::read::{rules, verdict};
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the
 /// first field that holds any.
-pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, home: Home) -> Option<Cursor<'c>> {
+pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, in_case: bool) -> Option<Cursor<'c>> {
     if is_verdict_list(cursor) {
         return Some(*cursor);
     }
-    let maps = if home.in_case { &grading::ITEMS } else { &grading::NAMED_ITEMS };
+    let maps = if in_case { &grading::ITEMS } else { &grading::NAMED_ITEMS };
     cursor
         .get_where(&grading::ITEMS, is_verdict_list)
         .or_else(|| cursor.get_where(&grading::RUNS, is_verdict_list))
         .or_else(|| cursor.get_where(maps, is_verdict_map))
-        .or_else(|| cursor.get_where(&grading::KEYED_ITEMS, |items| is_keyed(items, home)))
+        .or_else(|| cursor.get_where(&grading::KEYED_ITEMS, |items| is_keyed(items, in_case)))
 }
 
 /// Whether the value is an object of items by key. Outside a case's folder its keys may be cases.
-fn is_keyed(items: &Cursor<'_>, home: Home) -> bool {
-    let is_own = |item: &Cursor<'_>| is_item(item) && (home.in_case || is_stated(item));
+fn is_keyed(items: &Cursor<'_>, in_case: bool) -> bool {
+    let is_own = |item: &Cursor<'_>| is_item(item) && (in_case || is_stated(item));
     is_verdict_map(items) && items.entries().all(|(_, item)| is_own(&item))
 }
 
-/// Whether the value is a list with a verdict in it. A list of cases with verdicts of their own is
-/// none.
+/// Whether the value is a list with a verdict in it, and not of cases with verdicts of their own.
 pub(super) fn is_verdict_list(cursor: &Cursor<'_>) -> bool {
     cursor.items().any(|item| is_item(&item)) && !cursor.items().any(|item| holds_own(&item))
 }
 
 /// Whether an entry's value is a group of gradings: verdicts somewhere below.
-pub(super) fn is_group(part: &Cursor<'_>, depth: usize, home: Home) -> bool {
-    verdicts_at(part, home).is_some()
+pub(super) fn is_group(part: &Cursor<'_>, depth: usize, in_case: bool) -> bool {
+    verdicts_at(part, in_case).is_some()
         || depth > 0
-            && (part.items().any(|item| item.is_object() && is_group(&item, depth - 1, home))
-                || part.entries().any(|(_, inner)| is_group(&inner, depth - 1, home)))
+            && (part.items().any(|item| item.is_object() && is_group(&item, depth - 1, in_case))
+                || part.entries().any(|(_, inner)| is_group(&inner, depth - 1, in_case)))
 }
 
-/// Whether the value is one graded expectation: it has a verdict or a score, and no list of its
-/// own verdicts.
+/// Whether the value has a verdict or a score, and no list of its own verdicts.
 pub(super) fn is_item(item: &Cursor<'_>) -> bool {
     item.is_object()
         && has_verdict(item)
@@ -93,8 +89,11 @@ fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
     ];
     const STATES: &[&str] = &["pass", "verdict", "result", "outcome", "status"];
     let is_field = |key: &str| FIELDS.iter().any(|field| field.is(key)) || STATES.contains(&key);
+    // Beyond doubt; `no_emoji` may be a statement.
+    let is_configuration =
+        |key: &str| names::split_configuration_suffix(&format!("case-{key}")).is_some();
     cursor.entries().any(|(_, item)| is_clear(&item))
-        && !cursor.entries().any(|(key, _)| is_field(key) || names_configuration(key))
+        && !cursor.entries().any(|(key, _)| is_field(key) || is_configuration(key))
 }
 
 /// Whether the value can only be a verdict.
@@ -104,9 +103,4 @@ fn is_clear(item: &Cursor<'_>) -> bool {
         Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
         _ => item.is_object() && has_verdict(item),
     }
-}
-
-/// Whether the key is a configuration's name beyond doubt; `no_emoji` may be a statement.
-fn names_configuration(key: &str) -> bool {
-    names::split_configuration_suffix(&format!("case-{key}")).is_some()
 }

@@ -1,56 +1,59 @@
 //! Whether the agent of a run loaded the skill, as the records of the run show it.
 //!
-//! Entry points: [`find`] for all runs of a workspace, [`of_text`] for one record. Steps:
+//! Entry point: [`find`], for all runs of a workspace. Steps:
 //!
 //! 1. Files that may record a run are chosen by their names.
-//! 2. What a record tells becomes a list of calls, results and messages, whichever harness wrote it:
-//!    JSON by the tables of `shapes`, Markdown by the forms in `prose`.
+//! 2. A record becomes a list of calls, results and messages, whichever harness wrote it: JSON by the
+//!    tables of `harness`, Markdown by the forms in `prose`.
 //! 3. `judge` looks for the skill in what loads one: a tool for skills, a read of its `SKILL.md`, a
 //!    command that prints it, an event, a text with which a harness says so.
 //!
-//! Calls that failed are no signs, nor are lists of skills on offer. A count of calls, such as
-//! `{"Skill": 1}`, is none either: it does not say which skill was loaded. *Not loaded* needs a
-//! record that is complete, with calls of a known shape. What an agent writes of its own run may
-//! leave calls out, so such a text shows that the skill was loaded, and never that it was not. An
-//! order in the prompt to read the skill is no sign of loading; the call that follows it is.
+//! No signs are calls that failed, lists of skills on offer, an order to read the skill, and counts
+//! such as `{"Skill": 1}`, which do not say which skill was loaded. *Not loaded* needs a record that
+//! is complete, with calls of a known shape: what an agent writes of its own run may leave some out.
 
-mod events;
+mod harness;
 mod judge;
 mod names;
 mod prose;
-mod shapes;
+mod record;
 mod shell;
-#[cfg(test)]
-mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::discover::names::{file_name, folder, join, split_extension};
+use crate::discover::names::{file_name, folder, folders_above, join, split_extension};
 use crate::files::Source;
-use crate::model::{Code, Loading, LoadingState, Place, Problem, Run, Workspace};
+use crate::model::{Code, Loading, LoadingState, Output, Place, Problem, Run, Workspace};
 use crate::read::document;
-pub use crate::read::loading::names::SkillNames;
+use crate::read::loading::names::SkillNames;
 use crate::text::{folded_name, is_listed};
 
-/// Words in the names of files that record a run.
+/// Files that record a run: words in their names, whole names without extension, extensions.
 const RECORD_WORDS: &[&str] = &["transcript", "trajectory", "rollout"];
-
-/// Whole names of such files, without extension.
 const RECORD_NAMES: &str = "events session trace stream conversation messages claude_code codex \
     opencode gemini_cli reward result prompts run_record";
-
-/// Their extensions.
 const RECORD_EXTENSIONS: &str = "json jsonl ndjson md txt log";
 
 /// Of a longer record only the beginning is read; it can show that the skill was loaded.
 const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Records that are looked at for one run.
+/// So much of a `SKILL.md` is read for its name.
+const MAX_HEAD_BYTES: u64 = 16 * 1024;
+
+/// The most records of one run.
 const MOST_RECORDS: usize = 8;
 
-/// What the record `text` says of the skill, without the file it stands in.
-pub fn of_text(text: &str, names: &SkillNames) -> Loading {
-    let record = events::read_record(text).unwrap_or_else(|| prose::read_record(text));
+/// Words of configurations that run without the skill.
+const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
+
+/// Names of those that do so unless several copies of the skill say that versions are compared.
+const PERHAPS_WITHOUT: &str = "baseline vanilla control base";
+
+/// What the record `text` says of the skill, without the file it lies in.
+fn of_text(text: &str, names: &SkillNames) -> Loading {
+    let record = record::read_json(text, names).unwrap_or_else(|| prose::read_prose(text));
     judge::judge(&record, names)
 }
 
@@ -62,15 +65,19 @@ pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, pref
         return;
     }
     let names = skill_names(workspace, source, prefix);
-    let found: Vec<Loading> = {
-        let runs: Vec<&Run> =
-            workspace.iterations.iter().flat_map(|iteration| iteration.runs()).collect();
-        let mut homes: Vec<&str> = runs.iter().map(|run| run.path.as_str()).collect();
-        homes.sort_unstable();
-        homes.dedup();
-        let finder = Finder { records, homes, names, source, prefix };
-        runs.par_iter().map(|run| finder.of_run(run)).collect()
-    };
+    let runs: Vec<&Run> =
+        workspace.iterations.iter().flat_map(|iteration| iteration.runs()).collect();
+    let homes: BTreeSet<&str> = runs.iter().map(|run| run.path.as_str()).collect();
+    // A record belongs to the nearest run around it.
+    let mut by_home: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for path in records {
+        let above = folders_above(folder(path)).filter(|folder| !folder.is_empty());
+        if let Some(home) = above.filter(|folder| homes.contains(folder)).last() {
+            by_home.entry(home).or_default().push(path);
+        }
+    }
+    let finder = Finder { by_home, names, source, prefix };
+    let found: Vec<Loading> = runs.par_iter().map(|run| finder.of_run(run)).collect();
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
     for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(found) {
@@ -89,14 +96,13 @@ fn is_record(path: &str) -> bool {
 
 /// The names of the skill: as recorded, as its copies state, as the workspace is called.
 fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> SkillNames {
-    let files = workspace.snapshots.iter().flat_map(|copy| &copy.files);
-    let files = files.filter(|file| file.name.eq_ignore_ascii_case("SKILL.md"));
-    let read = |file: &crate::model::Output| {
+    let stated = |file: &Output| {
         let bytes = source.read(&join(prefix, &file.path), MAX_HEAD_BYTES).ok()?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        names::name_in_file(&text).map(str::to_owned)
+        names::name_in_file(&String::from_utf8_lossy(&bytes)).map(str::to_owned)
     };
-    let mut own: Vec<String> = files.filter_map(read).collect();
+    let files = workspace.snapshots.iter().flat_map(|copy| &copy.files);
+    let skills = files.filter(|file| file.name.eq_ignore_ascii_case("SKILL.md"));
+    let mut own: Vec<String> = skills.filter_map(stated).collect();
     own.extend(workspace.skill.clone());
     if own.is_empty() {
         own.extend(workspace.name.strip_suffix("-workspace").map(str::to_owned));
@@ -106,13 +112,8 @@ fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> Skil
     SkillNames::new(own.iter().map(String::as_str), folders.chain(["skill"]))
 }
 
-/// So much of a `SKILL.md` is read for its name.
-const MAX_HEAD_BYTES: u64 = 16 * 1024;
-
 struct Finder<'a> {
-    records: Vec<&'a str>,
-    /// The folders of all runs, sorted.
-    homes: Vec<&'a str>,
+    by_home: BTreeMap<&'a str, Vec<&'a str>>,
     names: SkillNames,
     source: &'a dyn Source,
     prefix: &'a str,
@@ -121,74 +122,44 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn of_run(&self, run: &Run) -> Loading {
         let own = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
-        let inside = self.inside(&run.path).filter(|path| Some(*path) != own);
-        let paths = own.into_iter().chain(inside).take(MOST_RECORDS);
-        let found: Vec<Loading> = paths.filter_map(|path| self.of_file(path, run)).collect();
+        let inside = self.by_home.get(run.path.as_str()).into_iter().flatten().copied();
+        let paths = own.into_iter().chain(inside.filter(|path| Some(*path) != own));
+        let found: Vec<Loading> =
+            paths.take(MOST_RECORDS).filter_map(|path| self.of_file(path, run)).collect();
         let used = found.iter().any(|found| found.used);
-        let rank = |loading: &Loading| match loading.state {
+        let best = found.into_iter().min_by_key(|loading| match loading.state {
             // A field says so outright.
             LoadingState::NotLoaded if loading.call.is_some() => 0,
             LoadingState::Loaded => 1,
             LoadingState::Given => 2,
             LoadingState::NotLoaded => 3,
             LoadingState::Unknown => 4,
-        };
-        let best = found.into_iter().min_by_key(rank).unwrap_or_default();
-        Loading { used: used || best.used, ..best }
-    }
-
-    /// The records in the folder of a run and in no folder of another run below it.
-    fn inside(&self, home: &str) -> impl Iterator<Item = &str> {
-        let start = format!("{home}/");
-        let first = self.records.partition_point(|path| **path < *start);
-        let rest = self.records[first..].iter().copied();
-        let rest = rest.take_while(move |path| !home.is_empty() && path.starts_with(&start));
-        rest.filter(move |path| self.home_of(path) == Some(home))
-    }
-
-    /// The folder of the run in which a file lies, the nearest of several.
-    fn home_of(&self, path: &str) -> Option<&str> {
-        let mut at = folder(path);
-        while !at.is_empty() {
-            if let Ok(found) = self.homes.binary_search(&at) {
-                return Some(self.homes[found]);
-            }
-            at = folder(at);
-        }
-        None
+        });
+        Loading { used, ..best.unwrap_or_default() }
     }
 
     fn of_file(&self, path: &str, run: &Run) -> Option<Loading> {
         let bytes = self.source.read(&join(self.prefix, path), MAX_RECORD_BYTES + 1).ok()?;
-        let is_whole = bytes.len() as u64 <= MAX_RECORD_BYTES;
         let (text, _) = document::decode(path, &bytes);
         let mut loading = of_text(&text, &self.names);
+        let is_whole = bytes.len() as u64 <= MAX_RECORD_BYTES && run.error.is_none();
         let is_own = run.transcript.as_ref().is_some_and(|own| own.path == path);
         // What lies deeper may be what the run was asked to make.
-        let is_within_iteration = folder(path) == run.path;
-        let shows_all = is_whole && run.error.is_none() && (is_own || is_within_iteration);
+        let shows_all = is_whole && (is_own || folder(path) == run.path);
         let is_derived = loading.call.is_none() && loading.state != LoadingState::Loaded;
         if is_derived && !shows_all {
             loading.state = LoadingState::Unknown;
         }
-        if loading.state != LoadingState::Unknown {
-            loading.file = Some(path.to_owned());
-        }
+        loading.file = (loading.state != LoadingState::Unknown).then(|| path.to_owned());
         Some(loading)
     }
 }
-
-/// Words of configurations that run without the skill.
-const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
-
-/// Names of those that do so unless several copies of the skill say that versions are compared.
-const PERHAPS_WITHOUT: &[&str] = &["baseline", "vanilla", "control", "base"];
 
 /// What is wrong where a run without the skill loaded it.
 fn contamination(run: &Run, loading: &Loading, copies: usize) -> Option<Problem> {
     let name = folded_name(&run.configuration);
     let is_without = WITHOUT.iter().any(|word| name.contains(word))
-        || (copies < 2 && PERHAPS_WITHOUT.contains(&name.as_str()));
+        || (copies < 2 && is_listed(PERHAPS_WITHOUT, &name));
     let file = loading.file.as_ref()?;
     if !is_without || loading.had_skill() != Some(true) {
         return None;
@@ -198,3 +169,6 @@ fn contamination(run: &Run, loading: &Loading, copies: usize) -> Option<Problem>
     let help = "run it again where the skill cannot be found";
     Some(Problem::new(Code::BaselineLoaded, file, message).at(place).help(help))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,47 +1,46 @@
 //! The names by which the skill under test may go, in calls and in paths.
 
-/// The file that makes a folder a skill.
 const SKILL_FILE: &str = "skill.md";
 
 /// Folders of a skill with what it brings along.
 const BUNDLED: &[&str] = &["scripts", "references", "assets", "templates"];
 
+/// So many lines of a text are tried as the beginning of front matter.
+const MOST_BLOCKS: usize = 32;
+
 /// Names and folders of one skill, in lower case.
 #[derive(Clone, Debug, Default)]
-pub struct SkillNames {
+pub(super) struct SkillNames {
     names: Vec<String>,
     folders: Vec<String>,
 }
 
 impl SkillNames {
     /// A skill of these names, whose copies lie in folders of these names.
-    pub fn new<'n>(
+    pub(super) fn new<'n>(
         names: impl Iterator<Item = &'n str>,
         folders: impl Iterator<Item = &'n str>,
     ) -> Self {
-        let mut own: Vec<String> = names.map(bare).filter(|name| !name.is_empty()).collect();
-        own.sort();
-        own.dedup();
-        let folders = folders.map(str::to_lowercase).chain(own.iter().cloned()).collect();
-        Self { names: own, folders }
+        let names: Vec<String> = names.map(bare).filter(|name| !name.is_empty()).collect();
+        let folders = folders.map(str::to_lowercase).chain(names.iter().cloned()).collect();
+        Self { names, folders }
     }
 
     /// Whether no name is known, so that nothing can be said.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
     /// Whether `name`, such as `plugin:pdf` or `/pdf`, is one of the skill.
-    pub(super) fn are(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.names.contains(&bare(name))
     }
 
-    /// Whether `path` is that of the skill's own `SKILL.md`.
-    pub(super) fn has_file(&self, path: &str) -> bool {
-        skill_of(path).is_some_and(|folder| self.folders.contains(&folder))
+    /// Whether the last folder of `path`, in lower case, is that of the skill.
+    pub(super) fn has_folder(&self, path: &str) -> bool {
+        parts(path).last().is_some_and(|folder| self.folders.contains(folder))
     }
 
-    /// Whether `path` is that of a script of the skill.
     pub(super) fn has_script(&self, path: &str) -> bool {
         let parts = parts(path);
         parts.windows(2).any(|part| part[1] == "scripts" && self.folders.contains(&part[0]))
@@ -56,23 +55,15 @@ impl SkillNames {
         (!below.is_empty() && below != SKILL_FILE).then_some(below)
     }
 
-    /// Whether `path` is the folder of the skill.
-    pub(super) fn has_folder(&self, path: &str) -> bool {
-        parts(path).last().is_some_and(|last| self.folders.contains(last))
-    }
-
-    /// Whether `text` is a copy of the skill: front matter with its name.
-    pub(super) fn are_of_text(&self, text: &str) -> bool {
+    /// Whether `text` holds a copy of the skill: front matter with its name.
+    pub(super) fn are_in_text(&self, text: &str) -> bool {
         let blocks = text.match_indices("---").map(|(at, mark)| &text[at + mark.len()..]);
         blocks.take(MOST_BLOCKS).any(|block| {
             let name = front_matter_name(block);
-            name.is_some_and(|name| self.are(name)) && block.contains("description:")
+            name.is_some_and(|name| self.has(name)) && block.contains("description:")
         })
     }
 }
-
-/// So many lines of a text are tried as the beginning of front matter.
-const MOST_BLOCKS: usize = 32;
 
 /// The name in the front matter of a `SKILL.md`, from after its first `---`.
 fn front_matter_name(block: &str) -> Option<&str> {
@@ -82,13 +73,13 @@ fn front_matter_name(block: &str) -> Option<&str> {
 }
 
 /// The name that a `SKILL.md` gives its skill.
-pub fn name_in_file(text: &str) -> Option<&str> {
+pub(super) fn name_in_file(text: &str) -> Option<&str> {
     let name = front_matter_name(text.trim_start().strip_prefix("---")?)?;
     (!name.is_empty()).then_some(name)
 }
 
 /// The folder of the skill, in lower case, whose `SKILL.md` lies at `path`.
-pub(super) fn skill_of(path: &str) -> Option<String> {
+pub(super) fn folder_of_skill(path: &str) -> Option<String> {
     let mut parts = parts(path);
     (parts.pop()? == SKILL_FILE).then(|| parts.pop())?
 }

@@ -1,51 +1,67 @@
-//! The calls and results in a record written as Markdown or plain text.
+//! What a record tells that is written as Markdown or plain text.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
-use crate::read::loading::events::{Call, Event, Record, Stated, input_of_text};
-use crate::read::loading::judge::{is_loader, is_tool};
-use crate::read::loading::shapes::{ECHOES, Speaker};
+use regex::Regex;
 
-/// Words before the name of a tool.
-const CALL_WORDS: &[&str] = &["tool_use", "ACTION", "Tool call", "Tool"];
+use crate::read::loading::harness::ECHOES;
+use crate::read::loading::judge::{is_failure, is_loader, is_tool};
+use crate::read::loading::record::{Call, Event, Record, input_of_text};
 
-/// Headings before what a tool gave back.
+/// A line with a call, after marks of a heading or a list: `tool_use Bash`, what the agent says that it
+/// read, `**Bash** …`, a span of code with `Bash: …`, or `Bash: ` before a span of code.
+static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let forms = [
+        r"\**(?<word>tool_use|ACTION|Tool call|Tool)[: *]+([0-9A-Za-z_-]+)(.*)",
+        r"(Loaded|Read|Opened) `([^`]*).*",
+        r"\*\*([0-9A-Za-z_-]+):*\*\*(.*)",
+        r"`([0-9A-Za-z_-]+)[:(](.*)`[^`]*",
+        r"([0-9A-Za-z_-]+):[ \t]*([`{].*)",
+    ];
+    let begin = r"^#*[ \t]*(?:[-*] )?[ \t]*(?:[0-9]*[.)])?[ \t]*";
+    Regex::new(&format!("{begin}(?:{})$", forms.join("|"))).ok()
+});
+
+/// Headings before what a tool gave back, and what begins a line of it.
 const RESULT_WORDS: &[&str] = &["tool_result", "Tool result", "result"];
+const RESULT_MARKS: &[&str] = &["> ", "→ ", "- result: ", "⎿ "];
 
-/// What a harness writes that saw its agent end well.
-const ENDS: &[&str] = &["**exit**: 0"];
+/// What a harness writes that saw its agent end well, in the first lines.
+const END: &str = "**exit**: 0";
+const HEAD: usize = 12;
 
 /// What a harness writes that saw no skill load. It counts in a text without any call.
 const NOT_LOADED: &[&str] = &["did not trigger the skill", "skill did not trigger"];
 
-/// How an agent says that it read a file that it names in a span of code.
-const READ_WORDS: &[&str] = &["Loaded `", "Read `", "Opened `"];
-
-/// The end is looked for in so many lines of the beginning.
-const HEAD: usize = 12;
-
-/// What a text tells.
-pub(super) fn read_record(text: &str) -> Record {
+pub(super) fn read_prose(text: &str) -> Record {
     let mut reader = Reader::default();
-    for (number, line) in text.lines().enumerate() {
-        reader.line(number + 1, line);
+    let (mut has_end, mut not_loaded) = (false, None);
+    for (at, line) in text.lines().enumerate() {
+        reader.line(at + 1, line);
+        has_end |= at < HEAD && line.contains(END);
+        if not_loaded.is_none() {
+            let words = NOT_LOADED.iter().find(|words| line.contains(**words));
+            not_loaded = words.map(|words| (*words, at + 1, false));
+        }
     }
-    let is_ended = text.lines().take(HEAD).any(|line| ENDS.iter().any(|end| line.contains(end)));
-    let is_cut = |(_, event): &(usize, Event)| matches!(event, Event::Call(call) if call.input.iter().any(|(_, value)| value.contains('…')));
-    let is_complete = is_ended && !reader.events.iter().any(is_cut);
-    let has_calls = reader.events.iter().any(|(_, event)| matches!(event, Event::Call(_)));
-    let not_loaded = text.lines().enumerate().find_map(|(at, line)| {
-        let words = NOT_LOADED.iter().find(|words| line.contains(**words))?;
-        Some((*words, at + 1, Stated::Flag(false)))
+    let calls = reader.events.iter().filter_map(|(_, event)| match event {
+        Event::Call(call) => Some(call),
+        _ => None,
     });
-    let field = not_loaded.filter(|_| !has_calls);
-    Record { events: reader.events, field, is_complete }
+    let is_cut = |call: &Call| call.input.iter().any(|(_, value)| value.contains('…'));
+    Record {
+        is_complete: has_end && !calls.clone().any(is_cut),
+        field: not_loaded.filter(|_| calls.count() == 0),
+        events: reader.events,
+    }
 }
 
 #[derive(Default)]
 struct Reader {
     events: Vec<(usize, Event)>,
-    fence: Option<Fence>,
+    /// The open block of code: its mark, what it is of, its first line and its text.
+    fence: Option<(&'static str, Next, usize, String)>,
     /// What the next block of code is of.
     next: Next,
     /// Whether the line before belongs to a result.
@@ -63,140 +79,83 @@ enum Next {
     Result,
 }
 
-struct Fence {
-    mark: &'static str,
-    of: Next,
-    text: String,
-    line: usize,
-}
-
 impl Reader {
     fn line(&mut self, number: usize, line: &str) {
         let bare = line.trim();
-        if let Some(fence) = &mut self.fence {
-            if bare.starts_with(fence.mark) && bare.trim_matches(['`', '~']).is_empty() {
-                self.close();
+        if let Some((mark, _, _, text)) = &mut self.fence {
+            if bare.starts_with(*mark) && bare.trim_matches(['`', '~']).is_empty() {
+                self.close_fence();
             } else {
-                fence.text.push_str(line);
-                fence.text.push('\n');
+                text.push_str(line);
+                text.push('\n');
             }
             return;
         }
         if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark)) {
             let of = std::mem::take(&mut self.next);
-            self.fence = Some(Fence { mark, of, text: String::new(), line: number + 1 });
+            self.fence = Some((mark, of, number + 1, String::new()));
             return;
         }
         let was_in_result = std::mem::take(&mut self.is_in_result);
-        if let Some(text) = result_line(bare) {
+        let heading = bare.trim_start_matches(['#', ' ', '*']);
+        if let Some(text) = RESULT_MARKS.iter().find_map(|mark| bare.strip_prefix(mark)) {
             self.is_in_result = true;
             if !was_in_result {
-                self.result(number, text.to_owned());
+                self.result(number, text.trim().trim_matches('`').to_owned());
             }
-        } else if let Some((call, wants_input)) = call_line(bare) {
-            self.waiting.push_back(self.events.len());
-            self.next = if wants_input { Next::Input(self.events.len()) } else { Next::Nothing };
+        } else if let Some((call, wants_input)) = call_in_line(bare) {
+            let at = self.events.len();
+            self.waiting.push_back(at);
+            self.next = if wants_input { Next::Input(at) } else { Next::Nothing };
             self.events.push((number, Event::Call(call)));
-        } else {
-            self.text(number, bare);
-        }
-    }
-
-    /// A line that is neither a call nor what one gave back.
-    fn text(&mut self, number: usize, bare: &str) {
-        let heading = bare.trim_start_matches(['#', ' ', '*']);
-        let is_short = heading.len() < 40;
-        if is_short && RESULT_WORDS.iter().any(|word| heading.starts_with(word)) {
+        } else if heading.len() < 40 && RESULT_WORDS.iter().any(|word| heading.starts_with(word)) {
             self.next = Next::Result;
         } else if ECHOES.iter().any(|(start, ..)| bare.starts_with(start.trim_end())) {
-            let (speaker, text) = (Speaker::Asker, bare.to_owned());
-            self.events.push((number, Event::Message { speaker, text }));
+            self.events.push((number, Event::Request(bare.to_owned())));
         }
     }
 
-    fn close(&mut self) {
-        let Some(fence) = self.fence.take() else { return };
-        match fence.of {
-            Next::Nothing => {}
-            Next::Result => self.result(fence.line, fence.text),
-            Next::Input(at) => {
+    fn close_fence(&mut self) {
+        match self.fence.take() {
+            Some((_, Next::Result, line, text)) => self.result(line, text),
+            Some((_, Next::Input(at), _, text)) => {
                 if let Some((_, Event::Call(call))) = self.events.get_mut(at) {
-                    call.input = input_of_text(&fence.text);
+                    call.input = input_of_text(&text);
                 }
             }
+            _ => {}
         }
     }
 
     /// The first call that waits for a result got this one.
     fn result(&mut self, number: usize, text: String) {
-        let at = self.waiting.pop_front();
-        let failed = super::judge::is_failure(&text);
-        if let Some((_, Event::Call(call))) = at.and_then(|at| self.events.get_mut(at)) {
+        let call = self.waiting.pop_front().and_then(|at| self.events.get_mut(at));
+        let failed = is_failure(&text);
+        if let Some((_, Event::Call(call))) = call {
             call.failed |= failed;
         }
         self.events.push((number, Event::Result { id: String::new(), text, failed }));
     }
 }
 
-/// What a line says that shows what a call gave back.
-fn result_line(bare: &str) -> Option<&str> {
-    let marks = ["> ", "→ ", "- result: ", "⎿ "];
-    let found = marks.iter().find_map(|mark| bare.strip_prefix(mark))?;
-    Some(found.trim().trim_matches('`'))
-}
-
 /// The call that a line shows, and whether what it was given follows in a block of code.
-fn call_line(bare: &str) -> Option<(Call, bool)> {
-    let text = bare.trim_start_matches('#').trim_start();
-    let text = text.strip_prefix(['-', '*']).filter(|rest| rest.starts_with(' ')).unwrap_or(text);
-    let numbered = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let text = numbered.strip_prefix(['.', ')']).unwrap_or(text).trim_start();
-    let word = CALL_WORDS.iter().find_map(|word| {
-        let rest = text.trim_start_matches('*').strip_prefix(word)?;
-        rest.starts_with([':', ' ', '*']).then(|| rest.trim_start_matches([':', ' ', '*']))
-    });
-    if let Some(rest) = word {
-        let (tool, given) = split_name(rest)?;
-        let given = given.trim_matches(['(', ')', ':', ' ', '`', '*']);
-        return Some((call(tool, given), given.is_empty()));
-    }
-    if let Some(rest) = READ_WORDS.iter().find_map(|word| text.strip_prefix(word)) {
-        return Some((call("Read", rest.split('`').next()?), false));
-    }
-    // `**Read** …`, a span of code with `Bash: …`, or `Read: ` with a span of code.
-    let (tool, given) = if let Some(rest) = text.strip_prefix("**") {
-        let (name, rest) = rest.split_once("**")?;
-        let name = name.trim_end_matches(':');
-        (split_name(name).filter(|(_, rest)| rest.is_empty())?.0, rest)
-    } else if let Some(span) = text.strip_prefix('`') {
-        let span = &span[..span.rfind('`')?];
-        let (name, rest) = split_name(span)?;
-        (name, rest.strip_prefix([':', '('])?)
-    } else {
-        let (name, rest) = split_name(text)?;
-        let rest = rest.strip_prefix(':')?.trim_start();
-        (name, Some(rest).filter(|part| part.starts_with(['`', '{']))?)
+fn call_in_line(bare: &str) -> Option<(Call, bool)> {
+    let found = CALL.as_ref()?.captures(bare)?;
+    let has_word = found.name("word").is_some();
+    let mut groups = found.iter().flatten().skip(1 + usize::from(has_word));
+    let (tool, given) = (groups.next()?.as_str(), groups.next()?.as_str());
+    let tool = if matches!(tool, "Loaded" | "Opened") { "Read" } else { tool };
+    let (given, exit) = given.rsplit_once("→ exit ").unwrap_or((given, "0"));
+    let given = given.trim_matches([' ', ':', '—', '-', '(', ')', '*']);
+    let given = match given.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+        Some((span, _)) if !given.ends_with('`') => span,
+        _ => given.trim_matches('`'),
     };
-    let exit = given.rsplit_once("→ exit ").and_then(|(_, code)| code.trim().parse::<i32>().ok());
-    let given = given.rsplit_once("→ exit ").map_or(given, |(before, _)| before);
-    let given = given.trim_matches([' ', ':', '—', '-', ')']);
-    let span = given.strip_prefix('`').and_then(|rest| Some(&rest[..rest.find('`')?]));
-    let given = if given.ends_with('`') { given.trim_matches('`') } else { span.unwrap_or(given) };
-    let mut call = call(tool, given);
-    call.failed = exit.is_some_and(|code| code != 0);
+    let wants_input = has_word && given.is_empty();
     // `**Skill**: pdf` is a heading of the record, not a call.
     let is_call = !given.is_empty() && (given.starts_with('{') || !is_loader(tool));
-    is_call.then_some((call, false))
-}
-
-/// The name of a known tool at the beginning of `text`, and what follows.
-fn split_name(text: &str) -> Option<(&str, &str)> {
-    let end =
-        text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).unwrap_or(text.len());
-    let (name, rest) = text.split_at(end);
-    is_tool(name).then_some((name, rest))
-}
-
-fn call(tool: &str, given: &str) -> Call {
-    Call { tool: tool.to_owned(), input: input_of_text(given), ..Call::default() }
+    let failed = exit.trim().parse::<i32>().is_ok_and(|code| code != 0);
+    let input = input_of_text(given);
+    let call = Call { tool: tool.to_owned(), input, failed, ..Call::default() };
+    (is_tool(tool) && (wants_input || is_call)).then_some((call, wants_input))
 }

@@ -1,20 +1,29 @@
-//! Which files a shell command shows to the agent, and which scripts it runs.
+//! Which files a shell command shows to the agent, which it writes, and what it runs.
 
-/// Programs that print a file.
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use crate::text::is_listed;
+
+/// Programs that print a file, that run another one, and shells that take a command as a text.
 const READERS: &str = "cat sed head tail awk gawk less more nl bat batcat get-content gc type";
-
-/// Programs that run another one.
 const WRAPPERS: &str = "sudo env time command exec nohup rtk xargs";
-
-/// Shells that take a command as a text.
 const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 
 /// Programs that take in a text and print none of it.
 const SINKS: &str = "wc md5sum sha1sum sha256sum shasum cksum tee grep rg";
 
-use std::collections::BTreeMap;
+/// A longer command is read up to here.
+const MOST_BYTES: usize = 64 * 1024;
 
-use crate::text::is_listed;
+/// Where messages of errors go, and what goes to another stream: `2>/dev/null`, `2>&1`, `>&2`.
+static STREAMS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"[0-9]?>&[0-9]|[ \t]2>>? *[^ \t\n;|&)]+").ok());
+
+static VARIABLE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\$\{?([0-9A-Za-z_]+)\}?").ok());
 
 /// What a command does with files.
 #[derive(Debug, Default, PartialEq)]
@@ -23,37 +32,38 @@ pub(super) struct Used {
     pub(super) read: Vec<String>,
     /// What it runs, with the first argument.
     pub(super) run: Vec<String>,
-    /// Files that it writes.
     pub(super) written: Vec<String>,
 }
 
-/// A longer command is read up to here.
-const MOST_BYTES: usize = 64 * 1024;
+#[derive(Debug, PartialEq)]
+enum Token {
+    /// A word; with `>` before it, the file into which output goes.
+    Word(String),
+    Pipe,
+    End,
+}
 
-/// Commands in commands are followed so deep.
-const MOST_DEPTH: usize = 3;
-
-/// What `command` does.
 pub(super) fn used_by(command: &str) -> Used {
     let mut used = Used::default();
-    follow(&command[..command.floor_char_boundary(MOST_BYTES)], &mut used, 0);
+    follow(&command[..command.floor_char_boundary(MOST_BYTES)], &mut used);
     used
 }
 
-fn follow(command: &str, used: &mut Used, depth: usize) {
-    let mut state = Shell::default();
-    let segments = segments(&without_documents(command));
-    for (at, (words, _)) in segments.iter().enumerate() {
+fn follow(command: &str, used: &mut Used) {
+    let mut shell = Shell::default();
+    for pipeline in tokens(command).split(|token| *token == Token::End) {
+        let commands: Vec<&[Token]> = pipeline.split(|token| *token == Token::Pipe).collect();
         // What a pipe ends in decides whether the agent sees the text.
-        let pipe = segments[at..].windows(2).take_while(|pair| pair[0].1);
-        let ends_in_sink = pipe
-            .map(|pair| &pair[1].0)
-            .any(|next| next.first().is_some_and(|word| is_listed(SINKS, program(&word.text))));
-        state.take(words, ends_in_sink, used, depth);
+        let sink = commands.iter().rposition(|tokens| match tokens.first() {
+            Some(Token::Word(name)) => is_listed(SINKS, program(name)),
+            _ => false,
+        });
+        for (at, tokens) in commands.into_iter().enumerate() {
+            shell.run(tokens, sink.is_some_and(|sink| sink > at), used);
+        }
     }
 }
 
-/// What a shell knows between commands.
 #[derive(Default)]
 struct Shell {
     variables: BTreeMap<String, String>,
@@ -61,82 +71,67 @@ struct Shell {
 }
 
 impl Shell {
-    fn take(&mut self, words: &[Word], is_hidden: bool, used: &mut Used, depth: usize) {
-        let words: Vec<Word> =
-            words.iter().map(|word| Word { text: self.resolve(&word.text), ..*word }).collect();
-        let mut rest = &words[..];
-        while let Some((first, after)) = rest.split_first() {
-            if let Some((name, value)) = assignment(&first.text) {
+    fn run(&mut self, tokens: &[Token], is_hidden: bool, used: &mut Used) {
+        let (mut words, mut targets) = (Vec::new(), Vec::new());
+        for token in tokens {
+            let Token::Word(word) = token else { continue };
+            let word = self.resolve(word);
+            let assigned =
+                word.split_once('=').filter(|(name, _)| words.is_empty() && is_name(name));
+            if let Some(path) = word.strip_prefix('>') {
+                targets.push(path.to_owned());
+            } else if let Some((name, value)) = assigned {
                 self.variables.insert(name.to_owned(), value.to_owned());
-            } else if !is_listed(WRAPPERS, program(&first.text)) {
-                break;
+            } else if !words.is_empty() || !is_listed(WRAPPERS, program(&word)) {
+                words.push(word);
             }
-            rest = after;
         }
-        let Some((first, arguments)) = rest.split_first() else { return };
-        let name = program(&first.text).to_ascii_lowercase();
-        let is_to_file = words.iter().any(|word| word.is_redirect);
-        let targets = words.iter().filter(|word| word.is_redirect);
-        used.written.extend(targets.map(|word| word.text.clone()));
-        let is_given = |word: &&Word| !word.is_redirect && !word.text.starts_with('-');
-        let mut given =
-            arguments.iter().filter(is_given).map(|argument| self.below(&argument.text));
+        let Some((first, arguments)) = words.split_first() else { return };
+        let is_to_file = !targets.is_empty();
+        used.written.append(&mut targets);
+        let name = program(first).to_ascii_lowercase();
+        let files = arguments.iter().filter(|argument| !argument.starts_with('-'));
+        let mut files = files.map(|argument| self.below(argument));
         if name == "cd" {
-            self.folder = given.next().unwrap_or_default();
+            self.folder = files.next().unwrap_or_default();
         } else if is_listed(SHELLS, &name) {
-            let is_flag =
-                |word: &&Word| word.text.starts_with('-') && word.text.ends_with(['c', 'd']);
-            let command = arguments.iter().skip_while(|argument| !is_flag(argument)).nth(1);
-            if let Some(command) = command.filter(|_| depth < MOST_DEPTH) {
-                follow(&command.text, used, depth + 1);
+            let is_flag = |word: &String| word.starts_with('-') && word.ends_with(['c', 'd']);
+            if let Some(command) = arguments.iter().skip_while(|word| !is_flag(word)).nth(1) {
+                follow(command, used);
             }
-            used.run.extend(given.next());
+            used.run.extend(files.next());
         } else if is_listed(READERS, &name) {
-            let edits =
-                name == "sed" && arguments.iter().any(|argument| argument.text.starts_with("-i"));
+            let edits = name == "sed" && arguments.iter().any(|word| word.starts_with("-i"));
             if !is_to_file && !is_hidden && !edits {
-                used.read.extend(given);
+                used.read.extend(files);
             }
         } else {
-            used.run.push(self.below(&first.text));
-            used.run.extend(given.next());
+            used.run.extend([self.below(first)].into_iter().chain(files.next()));
         }
     }
 
     /// A path as seen from where the command began.
     fn below(&self, path: &str) -> String {
-        let is_rooted = path.starts_with(['/', '\\', '~', '$']);
-        if is_rooted || self.folder.is_empty() {
-            return path.to_owned();
+        match path.starts_with(['/', '\\', '~', '$']) || self.folder.is_empty() {
+            true => path.to_owned(),
+            false => format!("{}/{path}", self.folder),
         }
-        format!("{}/{path}", self.folder)
     }
 
     /// A word with the variables that the command itself sets.
     fn resolve(&self, word: &str) -> String {
-        let Some(at) = word.find('$') else { return word.to_owned() };
-        let after = &word[at + 1..];
-        let braced = after.strip_prefix('{');
-        let body = braced.unwrap_or(after);
-        let end = body.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len());
-        let Some(value) = self.variables.get(&body[..end]) else { return word.to_owned() };
-        let rest = &body[end..];
-        let rest = braced.map_or(rest, |_| rest.strip_prefix('}').unwrap_or(rest));
-        format!("{}{value}{rest}", &word[..at])
+        let value = |found: &Captures<'_>| {
+            self.variables.get(&found[1]).cloned().unwrap_or_else(|| found[0].to_owned())
+        };
+        match &*VARIABLE {
+            Some(variable) if word.contains('$') => variable.replace_all(word, value).into_owned(),
+            _ => word.to_owned(),
+        }
     }
 }
 
-#[derive(Clone, Debug, Default)]
-struct Word {
-    text: String,
-    /// Whether output goes into the file of this name, which is not read.
-    is_redirect: bool,
-}
-
-fn assignment(word: &str) -> Option<(&str, &str)> {
-    let (name, value) = word.split_once('=')?;
-    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (!name.is_empty() && is_name(name)).then_some((name, value))
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 fn program(word: &str) -> &str {
@@ -153,7 +148,7 @@ fn without_documents(command: &str) -> String {
             continue;
         }
         let (before, after) = line.split_once("<<").unwrap_or((line, ""));
-        let mark = after.trim_start_matches(['-', '<', ' ']).trim_start_matches(['\'', '"', '\\']);
+        let mark = after.trim_start_matches(['-', '<', ' ', '\'', '"', '\\']);
         let mark = mark.split(|c: char| !c.is_alphanumeric() && c != '_').next();
         end = mark.filter(|mark| !mark.is_empty());
         kept.push(before);
@@ -161,90 +156,44 @@ fn without_documents(command: &str) -> String {
     kept.join("\n")
 }
 
-/// The words of each simple command, and whether its output goes into the next.
-fn segments(command: &str) -> Vec<(Vec<Word>, bool)> {
-    let mut splitter = Splitter { found: vec![(Vec::new(), false)], ..Splitter::default() };
+fn tokens(command: &str) -> Vec<Token> {
+    let command = without_documents(command);
+    let command = STREAMS
+        .as_ref()
+        .map_or(command.as_str().into(), |streams| streams.replace_all(&command, " "));
+    let mut found = Vec::new();
+    let mut word: Option<String> = None;
     let mut quote = None;
     let mut chars = command.chars().peekable();
     while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some('"'), '\\') if matches!(chars.peek(), Some('"' | '\\' | '$')) => {
-                splitter.word.text.extend(chars.next());
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some('"') if c == '\\' => {
+                let escaped = chars.next_if(|c| matches!(c, '"' | '\\' | '$'));
+                word.get_or_insert_default().push(escaped.unwrap_or(c));
             }
-            (Some(_), c) => splitter.word.text.push(c),
-            (None, '\'' | '"') => {
+            None if matches!(c, '\'' | '"') => {
                 quote = Some(c);
-                splitter.open();
+                word.get_or_insert_default();
             }
-            (None, ' ' | '\t') => splitter.end_word(),
-            // `>&2`: to another stream, not into a file.
-            (None, '&') if splitter.redirects && !splitter.is_open => {
-                splitter.redirects = false;
-                chars.next();
-            }
-            (None, '\n' | ';' | '|' | '&' | '(' | ')') => {
+            None if matches!(c, ' ' | '\t' | '\n' | ';' | '|' | '&' | '(' | ')' | '>') => {
+                found.extend(word.take().map(Token::Word));
                 let is_pair = chars.next_if_eq(&c).is_some();
-                splitter.end_command(c == '|' && !is_pair);
+                match c {
+                    ' ' | '\t' => {}
+                    '>' => {
+                        word = Some(">".to_owned());
+                        while chars.next_if_eq(&' ').is_some() {}
+                    }
+                    '|' if !is_pair => found.push(Token::Pipe),
+                    _ => found.push(Token::End),
+                }
             }
-            (None, '>') if splitter.word.text == "2" => {
-                (splitter.word, splitter.is_open) = (Word::default(), false);
-                skip_target(&mut chars);
-            }
-            (None, '>') => {
-                splitter.end_word();
-                splitter.redirects = true;
-                while chars.next_if_eq(&'>').is_some() {}
-            }
-            (None, c) => {
-                splitter.open();
-                splitter.word.text.push(c);
-            }
+            _ => word.get_or_insert_default().push(c),
         }
     }
-    splitter.end_word();
-    splitter.found
-}
-
-/// Words as they are found.
-#[derive(Default)]
-struct Splitter {
-    found: Vec<(Vec<Word>, bool)>,
-    word: Word,
-    /// Whether a word has begun.
-    is_open: bool,
-    /// Whether the next word is where output goes.
-    redirects: bool,
-}
-
-impl Splitter {
-    fn open(&mut self) {
-        self.is_open = true;
-        self.word.is_redirect |= std::mem::take(&mut self.redirects);
-    }
-
-    fn end_word(&mut self) {
-        let word = std::mem::take(&mut self.word);
-        if std::mem::take(&mut self.is_open)
-            && let Some((words, _)) = self.found.last_mut()
-        {
-            words.push(word);
-        }
-    }
-
-    fn end_command(&mut self, is_piped: bool) {
-        self.end_word();
-        if let Some((_, goes_on)) = self.found.last_mut() {
-            *goes_on = is_piped;
-        }
-        self.found.push((Vec::new(), false));
-    }
-}
-
-/// Leaves out where messages go: `2>/dev/null`, `2>&1`.
-fn skip_target(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
-    while chars.next_if(|c| matches!(c, '>' | '&' | ' ')).is_some() {}
-    while chars.next_if(|c| !c.is_whitespace() && !matches!(c, ';' | '|' | '&' | ')')).is_some() {}
+    found.extend(word.map(Token::Word));
+    found
 }
 
 #[cfg(test)]

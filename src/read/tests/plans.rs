@@ -2,9 +2,9 @@
 
 use super::{codes, place, read, read_at};
 use crate::discover::{Kind, Place};
-use crate::model::{Code, PlannedCase};
+use crate::model::{Case, Code};
 
-fn evals(text: &str) -> (Vec<PlannedCase>, String) {
+fn evals(text: &str) -> (Vec<Case>, String) {
     let record = read_at(Kind::Evals, Place::default(), text);
     (record.evals.unwrap_or_default().cases, codes(&record.problems))
 }
@@ -19,11 +19,11 @@ fn the_skill_creators_evals() {
     let found = record.evals.unwrap();
     assert_eq!(found.skill.as_deref(), Some("pdf"));
     let case = &found.cases[0];
-    assert_eq!((case.id.as_deref(), case.name.as_deref()), (Some("1"), Some("rotate")));
+    assert_eq!((case.id.as_deref(), case.stated_name()), (Some("1"), Some("rotate")));
     assert_eq!(case.prompt.as_deref(), Some("Rotate it"));
     assert_eq!(case.expected_output.as_deref(), Some("a rotated file"));
     assert_eq!(case.files, ["in/a.pdf"]);
-    let texts: Vec<_> = case.expectations.iter().map(|e| e.text.as_str()).collect();
+    let texts: Vec<_> = case.planned.iter().map(|e| e.text.as_str()).collect();
     assert_eq!(texts, ["has pages", "is upright"]);
 }
 
@@ -37,7 +37,7 @@ fn the_scored_dialects_cases() {
     assert_eq!(codes(&record.problems), "");
     let found = record.evals.unwrap();
     assert_eq!(found.skill.as_deref(), Some("path/to/docker"));
-    let [first, second] = &found.cases[0].expectations[..] else { panic!("two criteria") };
+    let [first, second] = &found.cases[0].planned[..] else { panic!("two criteria") };
     assert_eq!((first.text.as_str(), first.required), ("frontmatter", Some(true)));
     assert_eq!(first.description.as_deref(), Some("valid YAML"));
     assert_eq!((second.text.as_str(), second.required), ("brevity", Some(false)));
@@ -48,9 +48,9 @@ fn the_compact_dialects_metadata() {
     let text = r#"{"eval_id": 0, "eval_name": "rows", "prompt": "p",
         "assertions": [{"id": "assertion-1", "text": "valid JSON"}]}"#;
     let case = read(Kind::CaseMetadata, text).case.unwrap();
-    assert_eq!((case.id.as_deref(), case.name.as_deref()), (Some("0"), Some("rows")));
-    assert_eq!(case.expectations[0].id.as_deref(), Some("assertion-1"));
-    assert_eq!(case.expectations[0].text, "valid JSON");
+    assert_eq!((case.id.as_deref(), case.stated_name()), (Some("0"), Some("rows")));
+    assert_eq!(case.planned[0].id.as_deref(), Some("assertion-1"));
+    assert_eq!(case.planned[0].text, "valid JSON");
 }
 
 #[test]
@@ -83,11 +83,11 @@ fn expectations_in_every_shape() {
     for (list, expected) in cases {
         let (cases, problems) =
             evals(&format!("{{\"evals\": [{{\"id\": 1, \"assertions\": {list}}}]}}"));
-        let texts: Vec<_> = cases[0].expectations.iter().map(|e| e.text.as_str()).collect();
+        let texts: Vec<_> = cases[0].planned.iter().map(|e| e.text.as_str()).collect();
         assert_eq!((texts.join(" ").as_str(), problems.as_str()), (expected, ""), "{list}");
     }
     let (cases, _) = evals(r#"{"evals": [{"id": 1, "expectations": [], "assertions": ["a"]}]}"#);
-    assert_eq!(cases[0].expectations.len(), 1, "an empty list hides no other");
+    assert_eq!(cases[0].planned.len(), 1, "an empty list hides no other");
 }
 
 #[test]

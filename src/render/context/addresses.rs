@@ -134,11 +134,6 @@ impl PartAddresses {
     pub(crate) fn case_markdown(&self, line: usize) -> String {
         format!("{}cases/{}.md", self.folder, self.cases[line])
     }
-
-    /// The folder of output files, each under its content's hash.
-    pub(crate) fn file(&self, hash: &str, extension: &str) -> String {
-        format!("files/{hash}.{extension}")
-    }
 }
 
 fn slugs<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {

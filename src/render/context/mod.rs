@@ -12,7 +12,7 @@ pub(crate) mod view;
 pub(crate) use crate::language::Language;
 pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
-pub(crate) use crate::render::context::pages::{PageLink, Site};
+pub(crate) use crate::render::context::pages::{Page, PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
@@ -43,7 +43,7 @@ pub struct Part<'a> {
     quotes: OnceLock<Quotes>,
     inconsistent: OnceLock<Vec<Inconsistent>>,
     edits: OnceLock<Vec<SkillEdits>>,
-    repeats: OnceLock<Repeats>,
+    repeats: OnceLock<Option<Repeats>>,
 }
 
 impl<'a> Part<'a> {
@@ -101,9 +101,9 @@ impl<'a> Part<'a> {
         pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
     }
 
-    pub(crate) fn repeats(&self) -> &Repeats {
-        let find = || find_repeats(self.workspace, self.analysis, self.source, self.prefix);
-        self.repeats.get_or_init(find)
+    pub(crate) fn repeats(&self) -> Option<&Repeats> {
+        let find = || find_repeats(self.workspace, self.analysis, self.texts());
+        self.repeats.get_or_init(find).as_ref()
     }
 
     fn texts(&self) -> Texts<'a> {
@@ -182,13 +182,14 @@ pub(crate) fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// Empties every anchor that is there already, so that a page has each once.
-pub(crate) fn keep_first<'v>(anchors: impl Iterator<Item = &'v mut String>) {
-    let mut known = BTreeSet::new();
-    for anchor in anchors {
-        if !known.insert(anchor.clone()) {
-            anchor.clear();
-        }
+/// The anchors of a page so far.
+#[derive(Default)]
+pub(crate) struct Anchors(BTreeSet<String>);
+
+impl Anchors {
+    /// `anchor`, or nothing where the page has it already.
+    pub(crate) fn take(&mut self, anchor: String) -> String {
+        if self.0.insert(anchor.clone()) { anchor } else { String::new() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What all pages of one workspace need and have in common.
 
+use std::ops::Deref;
+
 use serde::Serialize;
 
 use crate::analyze::{Change, Expectations, RunPair};
@@ -32,15 +34,16 @@ pub(crate) struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// The page at `path`, made of a template and what `view` finds for that path.
+    /// The page at `path`, made of a template and what `view` finds for it.
     pub(crate) fn page<V: Serialize>(
         self,
         template: &'static str,
         path: String,
-        view: impl Fn(&str) -> V + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
     ) -> Task<'a> {
-        let page = path.clone();
-        let render = move || self.templates.fill(template, &page, &view(&page));
+        let root = "../".repeat(path.matches('/').count());
+        let page = Page { site: self, path: path.clone(), root };
+        let render = move || self.templates.fill(template, &page.path, &view(&page));
         Task { path, render: Box::new(render) }
     }
 
@@ -48,64 +51,9 @@ impl<'a> Site<'a> {
     pub(crate) fn single_page<V: Serialize>(
         self,
         template: &'static str,
-        view: impl Fn(Site<'a>, &str) -> V + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
     ) -> Task<'a> {
-        self.page(template, self.addresses.report_file(template), move |path| view(self, path))
-    }
-
-    /// What the page at `path` has in common with the others; it may be about one `iteration`.
-    pub(crate) fn frame(&self, path: &str, title: &str, iteration: Option<usize>) -> Frame {
-        let overview = link(path, &self.addresses.report_file("index.html"));
-        Frame {
-            pages: self.pages(path),
-            more: self.more_pages(path),
-            iteration: match iteration {
-                Some(index) => self.part.workspace.iterations[index].name.clone(),
-                None => self.language.text("page.iterations").to_owned(),
-            },
-            iterations: self.iterations(path, iteration),
-            root: overview.replace("index.html", ""),
-            brand: Link::new(overview, self.title()),
-            workspace: self.part.workspace.name.clone(),
-            ..Frame::new(path, title)
-        }
-    }
-
-    fn pages(&self, path: &str) -> Vec<PageLink> {
-        let file = |name: &str| Some(self.addresses.report_file(name));
-        let pages = [
-            ("page.overview", file("index.html"), "iterations/"),
-            ("page.cases", file("cases.html"), "cases/"),
-            ("page.review", self.first_review(), "diffs/"),
-            ("page.history", file("history.html"), "skill/"),
-            ("page.checks", file("expectations.html"), ""),
-        ];
-        self.page_links(path, &pages)
-    }
-
-    fn more_pages(&self, path: &str) -> Vec<PageLink> {
-        let file = |name: &str| Some(self.addresses.report_file(name));
-        let pages = [
-            ("page.feedback", file("feedback.html"), ""),
-            ("page.problems", file("problems.html"), ""),
-            ("page.comparisons", file("comparisons.html").filter(|_| self.has_comparisons()), ""),
-            ("page.guide", file("guide.html"), ""),
-        ];
-        self.page_links(path, &pages)
-    }
-
-    /// Links by the key of their text, the page if it is there, and the folder of pages like it.
-    fn page_links(&self, path: &str, pages: &[(&str, Option<String>, &str)]) -> Vec<PageLink> {
-        let link = |(key, to, folder): &(&str, Option<String>, &str)| {
-            let to = to.as_ref()?;
-            Some(PageLink {
-                is_current: to == path || self.addresses.is_in(path, folder),
-                href: link(path, to),
-                text: self.language.text(key).to_owned(),
-                note: String::new(),
-            })
-        };
-        pages.iter().filter_map(link).collect()
+        self.page(template, self.addresses.report_file(template), view)
     }
 
     /// Where a review begins: the worst case of the newest comparison.
@@ -122,25 +70,7 @@ impl<'a> Site<'a> {
         Some(self.addresses.difference(line, pair))
     }
 
-    /// The newest iterations and the current one, newest first, each with the gain that leads it.
-    fn iterations(&self, path: &str, current: Option<usize>) -> Vec<PageLink> {
-        let analysis = self.part.analysis;
-        let count = self.part.workspace.iterations.len();
-        let shown = (0..count)
-            .rev()
-            .filter(|index| *index + MOST_ITERATIONS >= count || Some(*index) == current);
-        let link = |index: usize| {
-            let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
-            PageLink {
-                href: link(path, &self.addresses.iteration(index)),
-                text: self.part.workspace.iterations[index].name.clone(),
-                note: lead.and_then(verdict::short).unwrap_or_default(),
-                is_current: Some(index) == current,
-            }
-        };
-        shown.map(link).collect()
-    }
-
+    /// Whether anything was compared blindly, or analyzed.
     pub(crate) fn has_comparisons(&self) -> bool {
         let mut iterations = self.part.workspace.iterations.iter();
         iterations.any(|found| !found.comparisons.is_empty() || !found.analyses.is_empty())
@@ -159,45 +89,136 @@ impl<'a> Site<'a> {
         let Run { configuration, number, .. } = run;
         self.language.fill("run.name", &[("configuration", configuration), ("number", number)])
     }
+}
 
-    /// A link from `from` to a run, named by its configuration and number.
-    pub(crate) fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
-        Link::new(link(from, &self.addresses.run(iteration, line, run)), self.run_name(run))
+/// One page of a workspace, from which its links lead.
+pub(crate) struct Page<'a> {
+    pub(crate) site: Site<'a>,
+    pub(crate) path: String,
+    /// The way to the report's root, ending in `/` or empty.
+    pub(crate) root: String,
+}
+
+impl<'a> Deref for Page<'a> {
+    type Target = Site<'a>;
+
+    fn deref(&self) -> &Site<'a> {
+        &self.site
+    }
+}
+
+impl Page<'_> {
+    /// The way to another page or file of the report.
+    pub(crate) fn link(&self, to: &str) -> String {
+        link(&self.path, to)
+    }
+
+    /// What the page has in common with the others; it may be about one `iteration`.
+    pub(crate) fn frame(&self, title: &str, iteration: Option<usize>) -> Frame {
+        let overview = self.link(&self.addresses.report_file("index.html"));
+        Frame {
+            pages: self.pages(),
+            more: self.more_pages(),
+            iteration: match iteration {
+                Some(index) => self.part.workspace.iterations[index].name.clone(),
+                None => self.language.text("page.iterations").to_owned(),
+            },
+            iterations: self.iterations(iteration),
+            root: overview.replace("index.html", ""),
+            brand: Link::new(overview, self.title()),
+            workspace: self.part.workspace.name.clone(),
+            ..Frame::new(&self.path, title)
+        }
+    }
+
+    fn pages(&self) -> Vec<PageLink> {
+        let file = |name: &str| Some(self.addresses.report_file(name));
+        let pages = [
+            ("page.overview", file("index.html"), "iterations/"),
+            ("page.cases", file("cases.html"), "cases/"),
+            ("page.review", self.first_review(), "diffs/"),
+            ("page.history", file("history.html"), "skill/"),
+            ("page.checks", file("expectations.html"), ""),
+        ];
+        self.page_links(&pages)
+    }
+
+    fn more_pages(&self) -> Vec<PageLink> {
+        let file = |name: &str| Some(self.addresses.report_file(name));
+        let pages = [
+            ("page.feedback", file("feedback.html"), ""),
+            ("page.problems", file("problems.html"), ""),
+            ("page.comparisons", file("comparisons.html").filter(|_| self.has_comparisons()), ""),
+            ("page.guide", file("guide.html"), ""),
+        ];
+        self.page_links(&pages)
+    }
+
+    /// Links by the key of their text, the page if it is there, and the folder of pages like it.
+    fn page_links(&self, pages: &[(&str, Option<String>, &str)]) -> Vec<PageLink> {
+        let link = |(key, to, folder): &(&str, Option<String>, &str)| {
+            let to = to.as_ref()?;
+            Some(PageLink {
+                is_current: *to == self.path || self.addresses.is_in(&self.path, folder),
+                href: self.link(to),
+                text: self.language.text(key).to_owned(),
+                note: String::new(),
+            })
+        };
+        pages.iter().filter_map(link).collect()
+    }
+
+    /// The newest iterations and the current one, newest first, each with the gain that leads it.
+    fn iterations(&self, current: Option<usize>) -> Vec<PageLink> {
+        let analysis = self.part.analysis;
+        let count = self.part.workspace.iterations.len();
+        let shown = (0..count)
+            .rev()
+            .filter(|index| *index + MOST_ITERATIONS >= count || Some(*index) == current);
+        let link = |index: usize| {
+            let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
+            PageLink {
+                href: self.link(&self.addresses.iteration(index)),
+                text: self.part.workspace.iterations[index].name.clone(),
+                note: lead.and_then(verdict::short).unwrap_or_default(),
+                is_current: Some(index) == current,
+            }
+        };
+        shown.map(link).collect()
+    }
+
+    /// A link to a run, named by its configuration and number.
+    pub(crate) fn run_link(&self, iteration: usize, line: usize, run: &Run) -> Link {
+        Link::new(self.link(&self.addresses.run(iteration, line, run)), self.run_name(run))
     }
 
     /// The same by the indices of case and run, named by the case as well.
-    pub(crate) fn run_of_case(
-        &self,
-        from: &str,
-        iteration: usize,
-        (case, run): (usize, usize),
-    ) -> Link {
+    pub(crate) fn run_of_case(&self, iteration: usize, (case, run): (usize, usize)) -> Link {
         let found = &self.part.workspace.iterations[iteration].cases[case];
         let line = self.addresses.line(iteration, case);
-        let Link { href, text } = self.run_link(from, iteration, line, &found.runs[run]);
+        let Link { href, text } = self.run_link(iteration, line, &found.runs[run]);
         Link { href, text: format!("{}: {text}", found.name) }
     }
 
-    pub(crate) fn iteration_link(&self, from: &str, index: usize) -> Link {
+    pub(crate) fn iteration_link(&self, index: usize) -> Link {
         let name = &self.part.workspace.iterations[index].name;
-        Link::new(link(from, &self.addresses.iteration(index)), name)
+        Link::new(self.link(&self.addresses.iteration(index)), name)
     }
 
     /// A link to the page of a case over all iterations.
-    pub(crate) fn case_link(&self, from: &str, line: usize) -> Link {
+    pub(crate) fn case_link(&self, line: usize) -> Link {
         let name = &self.part.analysis.lines[line].name;
-        Link::new(link(from, &self.addresses.case(line)), name)
+        Link::new(self.link(&self.addresses.case(line)), name)
     }
 
     /// A link to the expectation of that `key` on the page of a run.
     pub(crate) fn check_link(
         &self,
-        from: &str,
         (iteration, line): (usize, usize),
         run: &Run,
         (key, text): (&str, &str),
     ) -> Link {
-        let page = link(from, &self.addresses.run(iteration, line, run));
+        let page = self.link(&self.addresses.run(iteration, line, run));
         Link::new(format!("{page}#{}", self.addresses.expectation(line, key)), text)
     }
 }

@@ -248,7 +248,7 @@ impl GradingView {
         grading: &Grading,
         is_first: bool,
         language: &Language,
-        anchor: impl Fn(&Expectation) -> String,
+        mut anchor: impl FnMut(&Expectation) -> String,
         quotes: impl Fn(usize) -> Vec<String>,
     ) -> Self {
         let row = |(at, found): (usize, &Expectation)| {

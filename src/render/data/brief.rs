@@ -1,8 +1,6 @@
 //! Briefs for programs: the facts of the Markdown brief, whole and in English.
 
-use crate::analyze::{
-    CheckAt, EditLink, FlipKind, Loads, MovedCheck, Quote, Repeat, SkillEdits, Unmentioned,
-};
+use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
 use crate::digest::{self, Failure, Standings};
 use crate::model::{Case, Iteration, Proposal, Review, Tally};
 use crate::render::context::{Part, addresses};
@@ -36,7 +34,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let moved = edits.into_iter().flat_map(|edits| &edits.moved);
     let linked = moved
         .filter(|moved| moved.kind == FlipKind::Regressed)
-        .filter_map(|moved| Some((moved, moved.link.as_ref()?)));
+        .filter_map(|moved| Some((&moved.check, moved.edit.as_ref()?)));
     let unmentioned = edits.into_iter().flat_map(|edits| &edits.unmentioned);
     let newer = digest::newer_iteration(part.workspace, part.analysis);
     let candidate = standings.after.as_ref().map(|side| {
@@ -70,9 +68,9 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         // What the candidate passed on quotations that are not in its outputs.
         ("evidence", list(unfounded, |found| evidence(part, found))),
         // Edits of the skill that share rare words with what regressed.
-        ("edits", list(linked, |(moved, link)| edit(part, edits, moved, link))),
+        ("edits", list(linked, edit)),
         // Failing checks about which the skill says nothing.
-        ("unmentioned", list(unmentioned, |found| unmentioned_check(part, found))),
+        ("unmentioned", list(unmentioned, |check| Json::Object(of_check(check).into()))),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
         // What runs of several of its cases made anew.
@@ -84,7 +82,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
 fn repeat(found: &Repeat) -> Json<'_> {
     object([
         ("name", (&found.name).into()),
-        ("likeness", found.likeness.word().into()),
+        ("likeness", <&str>::from(found.likeness).into()),
         ("lines", found.lines.into()),
         ("cases", found.cases.into()),
         ("runs", found.runs.into()),
@@ -99,7 +97,7 @@ fn loads<'a>(iteration: &Iteration, standings: &Standings<'_>) -> Option<Json<'a
             ("given", loads.given.into()),
             ("not_loaded", loads.not_loaded.into()),
             ("unknown", loads.unknown.into()),
-            ("is_diluted", loads.is_diluted().into()),
+            ("is_diluted", loads.is_diluted.into()),
         ])
     })
 }
@@ -125,36 +123,28 @@ fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
 }
 
 fn evidence<'a>(part: &'a Part<'_>, (at, missing): (CheckAt, Vec<&'a Quote>)) -> Json<'a> {
-    let case = &part.workspace.iterations[at.iteration].cases[at.case];
     object([
-        ("case", (&case.name).into()),
+        ("case", (&at.case(part.workspace).name).into()),
         ("text", (&at.check(part.workspace).text).into()),
-        ("run", case.runs[at.run].number.into()),
+        ("run", at.run(part.workspace).number.into()),
         ("quotations", list(missing, |quote| Json::from(&quote.text))),
     ])
 }
 
-fn edit<'a>(
-    part: &'a Part<'_>,
-    edits: Option<&'a SkillEdits>,
-    moved: &'a MovedCheck,
-    link: &'a EditLink,
-) -> Json<'a> {
-    let hunk = edits.map(|edits| &edits.hunks[link.hunk]);
-    object([
-        ("case", (&part.analysis.lines[moved.line].name).into()),
-        ("text", (&moved.text).into()),
-        ("file", hunk.map(|hunk| &hunk.file).into()),
-        ("line", hunk.map(|hunk| hunk.line).into()),
-        ("removed", hunk.map(|hunk| &hunk.removed).into()),
-        ("added", hunk.map(|hunk| &hunk.added).into()),
-        ("words", list(&link.words, Json::from)),
-    ])
+fn of_check(check: &CaseCheck) -> [(&'static str, Json<'_>); 2] {
+    [("case", (&check.case).into()), ("text", (&check.text).into())]
 }
 
-fn unmentioned_check<'a>(part: &'a Part<'_>, found: &'a Unmentioned) -> Json<'a> {
-    let case = &part.analysis.lines[found.line].name;
-    object([("case", case.into()), ("text", (&found.text).into())])
+fn edit<'a>((check, edit): (&'a CaseCheck, &'a EditLink)) -> Json<'a> {
+    let mut fields = Vec::from(of_check(check));
+    fields.extend([
+        ("file", Json::from(&edit.hunk.file)),
+        ("line", edit.hunk.line.into()),
+        ("removed", (&edit.hunk.removed).into()),
+        ("added", (&edit.hunk.added).into()),
+        ("words", list(&edit.words, Json::from)),
+    ]);
+    Json::Object(fields)
 }
 
 fn review(review: &Review) -> Json<'_> {

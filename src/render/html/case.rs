@@ -2,102 +2,40 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{self, Appearance, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
-    DASH, Frame, Language, Link, Rate, Rows, Site, Task,
+    Anchors, DASH, Frame, Language, Page, Rate, Rows, Site, Task,
     bounds::{CELLS, COLUMNS, take_rows},
-    keep_first, link,
     view::mark,
 };
-
-use crate::render::html::compared::{self, ComparedRow};
-use crate::render::html::feedback::{RunComment, comments_of};
+use crate::render::html::compared;
+use crate::render::html::feedback::comments_of;
 use crate::render::html::files::Asked;
-use crate::render::html::overview::cases::{Drawn, columns_of};
+use crate::render::html::overview::cases::columns_of;
 use crate::render::html::review::head::{CaseVerdict, result};
 use crate::render::text::{brief, loading, quotes, statistics};
 use crate::text::tokens;
 
-#[derive(Serialize)]
-struct CaseView {
-    frame: Frame,
-    name: String,
-    id: String,
-    #[serde(flatten)]
-    result: CaseVerdict,
-    columns: Drawn,
-    comments: Vec<IterationComments>,
-    asked: Asked,
-    iterations: Vec<IterationView>,
-    brief: String,
-    markdown: String,
-}
-
-#[derive(Serialize)]
-struct IterationComments {
-    iteration: String,
-    comments: Rows<RunComment>,
-}
-
-#[derive(Serialize)]
-struct IterationView {
-    link: Link,
-    remarks: Vec<String>,
-    compared: Vec<ComparedRow>,
-    runs: Rows<RunRow>,
-    has_loading: bool,
-    expectations: Rows<ExpectationRow>,
-}
-
-#[derive(Serialize)]
-struct RunRow {
-    link: Link,
-    rate: Rate,
-    time: String,
-    tokens: String,
-    outputs: usize,
-    skill: String,
-}
-
-#[derive(Serialize)]
-struct ExpectationRow {
-    anchor: String,
-    text: String,
-    cells: Rows<Cell>,
-}
-
-/// What one run says of a statement; all of it empty where it says nothing.
-#[derive(Clone, Default, Serialize)]
-struct Cell {
-    mark: &'static str,
-    outcome: &'static str,
-    /// Whether every verdict is the outcome, so that its word says it.
-    is_plain: bool,
-    /// Passed of graded where the run has several verdicts on the statement, else empty.
-    counts: String,
-}
-
-impl Cell {
-    /// The verdicts of a run: failed as soon as one failed, passed only where all passed.
-    fn new(verdicts: &[Outcome], language: &Language) -> Self {
-        let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
-        let Some(worst) = order.into_iter().find(|outcome| verdicts.contains(outcome)) else {
-            return Self::default();
-        };
-        let tally = Tally::new(verdicts.iter().copied());
-        let Rate { counts, rest, .. } = Rate::new(tally, language);
-        let parts = [counts, rest].into_iter().filter(|part| !part.is_empty() && part != DASH);
-        let counts = parts.collect::<Vec<_>>().join(language.text("list.comma"));
-        Self {
-            mark: mark(worst),
-            outcome: worst.word(),
-            is_plain: verdicts.iter().all(|outcome| *outcome == worst),
-            counts: if verdicts.len() > 1 { counts } else { String::new() },
-        }
-    }
+/// The verdicts of a run on a statement: failed as soon as one failed, passed only where all passed;
+/// all of it empty without any. Several verdicts that are not alike are counted.
+fn cell(verdicts: &[Outcome], language: &Language) -> Value {
+    let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
+    let Some(worst) = order.into_iter().find(|outcome| verdicts.contains(outcome)) else {
+        return json!({ "mark": "", "outcome": "", "is_plain": false, "counts": "" });
+    };
+    let tally = Tally::new(verdicts.iter().copied());
+    let Rate { counts, rest, .. } = Rate::new(tally, language);
+    let parts = [counts, rest].into_iter().filter(|part| !part.is_empty() && part != DASH);
+    let counts = parts.collect::<Vec<_>>().join(language.text("list.comma"));
+    json!({
+        "mark": mark(worst),
+        "outcome": worst.word(),
+        "is_plain": verdicts.iter().all(|outcome| *outcome == worst),
+        "counts": if verdicts.len() > 1 { counts } else { String::new() },
+    })
 }
 
 /// Adds the page of one case, with the lines before and after it on the overview.
@@ -107,42 +45,38 @@ pub(super) fn page<'a>(
     neighbors: [Option<usize>; 2],
     tasks: &mut Vec<Task<'a>>,
 ) {
-    tasks.push(site.page("case.html", site.addresses.case(line), move |path| {
-        let mut view = view(site, line, path);
-        let step = |line: usize| site.case_link(path, line);
-        [view.frame.previous, view.frame.next] =
-            neighbors.map(|line| line.map(step).unwrap_or_default());
-        view
-    }));
+    let view = move |page: &Page<'_>| view(page, (line, neighbors));
+    tasks.push(site.page("case.html", site.addresses.case(line), view));
 }
 
-fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
-    let iterations = &site.part.workspace.iterations;
-    let line = &site.part.analysis.lines[index];
+fn view(page: &Page<'_>, (index, neighbors): (usize, [Option<usize>; 2])) -> Value {
+    let iterations = &page.part.workspace.iterations;
+    let line = &page.part.analysis.lines[index];
     let newest_first = line.appearances.iter().rev();
     let cases = newest_first.clone().map(|met| &iterations[met.iteration].cases[met.case]);
-    let newest = site.part.analysis.newest_candidate();
-    let mut room = CELLS;
-    let mut shown: Vec<IterationView> = newest_first
-        .zip(cases.clone())
-        .map(|met| iteration(site, path, index, met, &mut room))
-        .collect();
+    let newest = page.part.analysis.newest_candidate();
     // The page leads to an expectation where it was met last.
-    let rows = shown.iter_mut().flat_map(|iteration| iteration.expectations.iter_mut());
-    keep_first(rows.map(|row| &mut row.anchor));
-    let frame = site.frame(path, &line.name, None);
-    CaseView {
-        frame: Frame { crumbs: vec![frame.brand.clone()], ..frame },
-        name: line.name.clone(),
-        result: newest_result(site, index),
-        columns: newest.map(|side| columns_of(site, index, &side)).unwrap_or_default(),
-        comments: comments(site, index),
-        markdown: link(path, &site.addresses.case_markdown(index)),
-        id: cases.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
-        asked: Asked::new(cases).with_inputs(site, path),
-        iterations: shown,
-        brief: brief::case(site, index),
-    }
+    let mut left = Left { cells: CELLS, anchors: Anchors::default() };
+    let shown: Vec<Value> =
+        newest_first.zip(cases.clone()).map(|met| iteration(page, index, met, &mut left)).collect();
+    let frame = page.frame(&line.name, None);
+    let [previous, next] =
+        neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
+    let result = newest_result(page.site, index);
+    json!({
+        "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
+        "name": line.name,
+        "verdict": result.verdict,
+        "class": result.class,
+        "rates": result.rates,
+        "columns": newest.map(|side| columns_of(page.site, index, &side)).unwrap_or_default(),
+        "comments": comments(page.site, index),
+        "markdown": page.link(&page.addresses.case_markdown(index)),
+        "id": cases.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
+        "asked": Asked::new(cases).with_inputs(page),
+        "iterations": shown,
+        "brief": brief::case(page.site, index),
+    })
 }
 
 /// How the case did in the newest comparison; of a candidate alone, or of a case that is gone, that.
@@ -167,44 +101,51 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
     CaseVerdict { verdict: text, ..CaseVerdict::default() }
 }
 
-fn comments(site: Site<'_>, index: usize) -> Vec<IterationComments> {
-    let newest_first = site.part.analysis.lines[index].appearances.iter().rev();
-    let all = newest_first.map(|met| IterationComments {
-        iteration: site.part.workspace.iterations[met.iteration].name.clone(),
-        comments: comments_of(site, met.iteration, met.case),
-    });
-    all.filter(|found| !found.comments.is_empty()).collect()
+fn comments(site: Site<'_>, index: usize) -> Vec<Value> {
+    let mut all = Vec::new();
+    for met in site.part.analysis.lines[index].appearances.iter().rev() {
+        let comments = comments_of(site, met.iteration, met.case);
+        if !comments.is_empty() {
+            let iteration = &site.part.workspace.iterations[met.iteration].name;
+            all.push(json!({ "iteration": iteration, "comments": comments }));
+        }
+    }
+    all
+}
+
+/// What the iterations of a page share: room for cells, and the anchors that it may still have.
+struct Left {
+    cells: usize,
+    anchors: Anchors,
 }
 
 fn iteration(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     line: usize,
     (met, case): (&Appearance, &Case),
-    room: &mut usize,
-) -> IterationView {
+    left: &mut Left,
+) -> Value {
     let index = met.iteration;
-    let runs = site.runs_in_order(index, case);
-    let seconds = |value| site.language.seconds(value);
-    IterationView {
-        link: site.iteration_link(path, index),
-        remarks: remarks(site, line, met, case)
-            .into_iter()
-            .chain(repeated(site, index, case))
-            .chain(quotes::of_case(site.part.quotes(), (index, met.case), site.language))
-            .collect(),
-        compared: compared::rows(site, path, line, index),
-        runs: Rows::first(COLUMNS, runs.iter(), |run| RunRow {
-            link: site.run_link(path, index, line, run),
-            rate: Rate::new(run.tally(), site.language),
-            time: run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
-            tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
-            outputs: run.outputs.len(),
-            skill: loading::state(&run.loading, site.language),
-        }),
-        has_loading: runs.iter().any(|run| run.loading.had_skill().is_some()),
-        expectations: expectations(site, &runs, line, room),
-    }
+    let runs = page.runs_in_order(index, case);
+    let seconds = |value| page.language.seconds(value);
+    let mut remarks = remarks(page.site, line, met, case);
+    remarks.extend(repeated(page.site, index, case));
+    remarks.extend(quotes::of_case(page.part.quotes(), (index, met.case), page.language));
+    json!({
+        "link": page.iteration_link(index),
+        "remarks": remarks,
+        "compared": compared::rows(page, line, index),
+        "runs": Rows::first(COLUMNS, runs.iter(), |run| json!({
+            "link": page.run_link(index, line, run),
+            "rate": Rate::new(run.tally(), page.language),
+            "time": run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
+            "tokens": run.metrics.tokens.map_or(DASH.to_owned(), tokens),
+            "outputs": run.outputs.len(),
+            "skill": loading::state(&run.loading, page.language),
+        })),
+        "has_loading": runs.iter().any(|run| run.loading.had_skill().is_some()),
+        "expectations": expectations(page.site, &runs, line, left),
+    })
 }
 
 /// What makes this iteration's case another one than the last: its name, prompt or expectations.
@@ -242,12 +183,7 @@ fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
 }
 
 /// Every statement of the runs in the order first met, with its verdicts in each run.
-fn expectations(
-    site: Site<'_>,
-    runs: &[&Run],
-    line: usize,
-    room: &mut usize,
-) -> Rows<ExpectationRow> {
+fn expectations(site: Site<'_>, runs: &[&Run], line: usize, left: &mut Left) -> Rows<Value> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
     for (at, run) in runs.iter().enumerate() {
@@ -260,12 +196,14 @@ fn expectations(
         }
     }
     let cell = |outcomes: Option<&Vec<Outcome>>| {
-        Cell::new(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
+        cell(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
     };
-    let most = take_rows(room, found.len(), runs.len());
-    Rows::first(most, found.into_iter(), |(first, verdicts)| ExpectationRow {
-        anchor: site.addresses.expectation(line, &key(first)),
-        text: first.text.clone(),
-        cells: Rows::first(COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
+    let most = take_rows(&mut left.cells, found.len(), runs.len());
+    Rows::first(most, found.into_iter(), |(first, verdicts)| {
+        json!({
+            "anchor": left.anchors.take(site.addresses.expectation(line, &key(first))),
+            "text": first.text,
+            "cells": Rows::first(COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
+        })
     })
 }

@@ -1,46 +1,40 @@
 //! What the pages of cases and runs say of the comparisons they lead to.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{Link, Site, link};
+use crate::render::context::{Link, Page, Site};
 use crate::render::text::change::{self, in_part};
 
-#[derive(Serialize)]
-pub(super) struct ComparedRow {
-    pub(super) link: Link,
-    /// `1 regressed, 2 fixed`, or empty.
-    pub(super) flips: String,
-}
-
-pub(super) fn rows(site: Site<'_>, path: &str, line: usize, iteration: usize) -> Vec<ComparedRow> {
-    let pairs = &site.part.analysis.pairs[line];
-    let row = |choice: &Choice| ComparedRow {
-        link: to(site, path, line, choice),
-        flips: flips(site, line, choice),
+pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
+    let pairs = &page.part.analysis.pairs[line];
+    let row = |choice: &Choice| {
+        json!({
+            "link": to(page, line, choice),
+            "flips": flips(page.site, line, choice),
+        })
     };
     pairs.in_iteration(iteration).map(row).collect()
 }
 
 /// Links from a run's page to what its side is compared with, at the run itself.
 pub(super) fn links_of_run(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     place: (usize, usize),
     configuration: &str,
 ) -> Vec<Link> {
     let (line, iteration) = place;
-    let pairs = &site.part.analysis.pairs[line];
-    pairs.of_side(iteration, configuration).map(|choice| to(site, path, line, choice)).collect()
+    let pairs = &page.part.analysis.pairs[line];
+    pairs.of_side(iteration, configuration).map(|choice| to(page, line, choice)).collect()
 }
 
-fn to(site: Site<'_>, path: &str, line: usize, choice: &Choice) -> Link {
-    let pairs = &site.part.analysis.pairs[line];
-    let address = site.addresses.difference(line, &pairs.pairs[choice.pair]);
-    Link::new(link(path, &address), choice_text(site.part.workspace, site.language, pairs, choice))
+fn to(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
+    let pairs = &page.part.analysis.pairs[line];
+    let address = page.addresses.difference(line, &pairs.pairs[choice.pair]);
+    Link::new(page.link(&address), choice_text(page.part.workspace, page.language, pairs, choice))
 }
 
 pub(crate) fn choice_text(

@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
-    DASH, Frame, Link, Rate, Rows, Site,
+    DASH, Link, Page, Rate, Rows, Site,
     bounds::{CELLS, COLUMNS, take_rows},
-    link,
 };
 use crate::render::html::review::RunPages;
 use crate::render::text::statistics;
@@ -17,68 +16,21 @@ use crate::render::text::statistics;
 /// So many iterations are in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
 
-#[derive(Serialize)]
-pub(super) struct ExpectationsView {
-    frame: Frame,
-    lead: String,
-    number: usize,
-    health: Vec<String>,
-    rates: Vec<String>,
-    uses: Vec<UseRow>,
-    configurations: Rows<ConfigurationHead>,
-    history: String,
-    cases: Rows<CaseGroup>,
-}
-
-#[derive(Serialize)]
-struct UseRow {
-    status: &'static str,
-    word: String,
-    meaning: String,
-    number: usize,
-}
-
-#[derive(Serialize)]
-struct ConfigurationHead {
-    name: String,
-    role: &'static str,
-}
-
-#[derive(Serialize)]
-struct CaseGroup {
-    link: Link,
-    rows: Rows<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    anchor: String,
-    /// The anchors of its other words.
-    other_anchors: Vec<String>,
-    status: String,
-    words: String,
-    p: String,
-    text: String,
-    other_words: Vec<String>,
-    cells: Rows<Link>,
-    history: Vec<[String; 2]>,
-}
-
-pub(super) fn view(site: Site<'_>, path: &str) -> ExpectationsView {
-    let found = site.expectations;
-    let title = site.language.text("expectations.title");
-    let shown = Shown::new(site, found);
-    ExpectationsView {
-        frame: site.frame(path, title, None),
-        lead: lead(site, found),
-        number: found.lines.len(),
-        health: statistics::health_sentences(found, site.language),
-        rates: rates(site, found),
-        uses: uses(site, found),
-        configurations: heads(site, found),
-        history: shown.legend(site),
-        cases: cases(site, path, found, &shown),
-    }
+pub(super) fn view(page: &Page<'_>) -> Value {
+    let found = page.expectations;
+    let title = page.language.text("expectations.title");
+    let shown = Shown::new(page.site, found);
+    json!({
+        "frame": page.frame(title, None),
+        "lead": lead(page.site, found),
+        "number": found.lines.len(),
+        "health": statistics::health_sentences(found, page.language),
+        "rates": rates(page.site, found),
+        "uses": uses(page.site, found),
+        "configurations": heads(page.site, found),
+        "history": shown.legend(page.site),
+        "cases": cases(page, found, &shown),
+    })
 }
 
 fn lead(site: Site<'_>, found: &Expectations<'_>) -> String {
@@ -119,12 +71,14 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
 }
 
 /// The five that are filtered by, those without a check as well.
-fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
-    let row = |(use_, number): (&'static str, usize)| UseRow {
-        status: status(use_),
-        word: word(site, use_),
-        meaning: site.language.text(&format!("expectations.meaning.{use_}")).to_owned(),
-        number,
+fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<Value> {
+    let row = |(use_, number): (&'static str, usize)| {
+        json!({
+            "status": status(use_),
+            "word": word(site, use_),
+            "meaning": site.language.text(&format!("expectations.meaning.{use_}")),
+            "number": number,
+        })
     };
     let filtered = [
         Usefulness::Saturated,
@@ -152,7 +106,7 @@ fn status(use_: &'static str) -> &'static str {
     }
 }
 
-fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<ConfigurationHead> {
+fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<Value> {
     let Some(index) = found.iteration else { return Rows::default() };
     let roles = &site.part.analysis.iterations[index].roles;
     let role = |name: &str| match (&roles.baseline, roles.candidates.first()) {
@@ -160,7 +114,7 @@ fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<ConfigurationHead> {
         (Some(_), Some(candidate)) if candidate == name => "candidate",
         _ => "",
     };
-    let head = |name: &str| ConfigurationHead { name: name.to_owned(), role: role(name) };
+    let head = |name: &str| json!({ "name": name, "role": role(name) });
     let order: Vec<&str> = roles.order().collect();
     Rows::first(COLUMNS, order.into_iter(), head)
 }
@@ -218,12 +172,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn cases(
-    site: Site<'_>,
-    path: &str,
-    found: &Expectations<'_>,
-    shown: &Shown<'_>,
-) -> Rows<CaseGroup> {
+fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &Shown<'_>) -> Rows<Value> {
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
         found.lines.chunk_by(|a, b| a.line == b.line).collect();
     // What the iteration that decides still checks comes first.
@@ -232,61 +181,58 @@ fn cases(
     let mut room = CELLS;
     let group = |of: &[ExpectationLine<'_>]| {
         let line = of[0].line;
-        let pages = found.iteration.map(|at| RunPages::in_iteration(site, line, at));
-        let row = |line| row(site, path, (found.iteration, pages.as_ref()), line, shown);
+        let pages = found.iteration.map(|at| RunPages::in_iteration(page.site, line, at));
+        let row = |line| row(page, (found.iteration, pages.as_ref()), line, shown);
         let rows = Rows::first(take_rows(&mut room, of.len(), columns), of.iter(), row);
-        CaseGroup { link: site.case_link(path, line), rows }
+        json!({ "link": page.case_link(line), "rows": rows })
     };
     Rows::all(by_case.into_iter(), group)
 }
 
 fn row(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (newest, pages): (Option<usize>, Option<&RunPages<'_>>),
     line: &ExpectationLine<'_>,
     shown: &Shown<'_>,
-) -> Row {
+) -> Value {
     let flaky = line.is_flaky.then_some("flaky");
     let uses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
-    let words: Vec<String> = uses.iter().map(|use_| word(site, use_)).collect();
+    let words: Vec<String> = uses.iter().map(|use_| word(page.site, use_)).collect();
     let statuses: Vec<&str> = uses.into_iter().map(status).collect();
-    let newest_roles = newest.map(|at| &site.part.analysis.iterations[at].roles);
+    let newest_roles = newest.map(|at| &page.part.analysis.iterations[at].roles);
     let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
     let cell = |name: &str| {
         let counted = newest.and_then(|at| line.counted(at, name));
-        counted
-            .map_or_else(|| Link::nowhere(DASH), |counted| cell(site, path, pages, line, counted))
+        counted.map_or_else(|| Link::nowhere(DASH), |counted| cell(page, pages, line, counted))
     };
-    let anchor = |key: &Cow<'_, str>| site.addresses.expectation(line.line, key);
-    Row {
-        anchor: anchor(&line.key),
-        other_anchors: line.other_keys.iter().map(anchor).collect(),
-        status: statuses.join(" "),
-        words: words.join(site.language.text("list.comma")),
-        p: line.p.map(|p| statistics::p_value(p, site.language)).unwrap_or_default(),
-        text: line.text.to_owned(),
-        other_words: line.other_words.iter().map(|word| word.text.to_owned()).collect(),
-        cells: Rows::first(COLUMNS, order.into_iter(), cell),
-        history: shown.counts(line),
-    }
+    let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.line, key);
+    json!({
+        "anchor": anchor(&line.key),
+        "other_anchors": line.other_keys.iter().map(anchor).collect::<Vec<_>>(),
+        "status": statuses.join(" "),
+        "words": words.join(page.language.text("list.comma")),
+        "p": line.p.map(|p| statistics::p_value(p, page.language)).unwrap_or_default(),
+        "text": line.text,
+        "other_words": line.other_words.iter().map(|word| word.text.to_owned()).collect::<Vec<_>>(),
+        "cells": Rows::first(COLUMNS, order.into_iter(), cell),
+        "history": shown.counts(line),
+    })
 }
 
 /// The counts, as a link to the review page of the run that shows why, else to its own page.
 fn cell(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     pages: Option<&RunPages<'_>>,
     of: &ExpectationLine<'_>,
     counted: &Counted<'_>,
 ) -> Link {
     let (line, index) = (of.line, counted.iteration);
-    let Some(met) = site.part.analysis.lines[line].appearance(index) else {
+    let Some(met) = page.part.analysis.lines[line].appearance(index) else {
         return Link::nowhere(DASH);
     };
-    let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
-    let page = pages.and_then(|pages| pages.run(path, index, run));
-    let page = page.unwrap_or_else(|| link(path, &site.addresses.run(index, line, run)));
-    let href = format!("{page}#{}", site.addresses.expectation(line, &of.key));
+    let run = &page.part.workspace.iterations[index].cases[met.case].runs[counted.run];
+    let review = pages.and_then(|pages| pages.run(page, index, run));
+    let to = review.unwrap_or_else(|| page.link(&page.addresses.run(index, line, run)));
+    let href = format!("{to}#{}", page.addresses.expectation(line, &of.key));
     Link::new(href, Rate::counts_of(counted.tally))
 }

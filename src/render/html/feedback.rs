@@ -2,93 +2,36 @@
 
 use std::fmt::Display;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Appearance, tally_of};
 use crate::discover::names;
 use crate::json::parse_strict;
 use crate::model::{About, Feedback, Review, ReviewState};
-use crate::render::context::{Frame, Link, Rate, Rows, Site, link};
+use crate::render::context::{Link, Page, Rate, Rows, Site};
 use crate::text::hides;
 
 /// So many runs are listed, the newest first; of the others only those with a comment.
 const LISTED: usize = 2000;
 
-#[derive(Serialize)]
-pub(super) struct FeedbackView {
-    frame: Frame,
-    lead: String,
-    iterations: Vec<IterationView>,
-}
-
-#[derive(Serialize)]
-struct IterationView {
-    anchor: String,
-    link: Link,
-    name: String,
-    shape: &'static str,
-    /// The file that an export replaces, or empty.
-    file: String,
-    /// Its text, or empty where the page does not carry it along.
-    document: String,
-    files: Vec<String>,
-    comments: Rows<Comment>,
-    unattached: Rows<Comment>,
-    runs: Vec<RunItem>,
-    unlisted: String,
-}
-
-#[derive(Serialize)]
-struct Comment {
-    run_id: String,
-    run: String,
-    about: Option<Link>,
-    text: String,
-    time: String,
-    effect: String,
-    /// Whether it is from another file than the one that an export replaces.
-    is_elsewhere: bool,
-    is_cut: bool,
-}
-
-#[derive(Serialize)]
-struct RunItem {
-    id: String,
-    link: Link,
-}
-
-#[derive(Serialize)]
-pub(super) struct RunComment {
-    run_id: String,
-    text: String,
-    time: String,
-    is_on_case: bool,
-    /// Whether only its beginning is on the page, which no script may take for the whole.
-    is_cut: bool,
-}
-
 /// The line on the page of an iteration that leads to its comments; `None` without any feedback.
-pub(super) fn line(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
-    let all = &site.part.workspace.iterations[index].feedback;
+pub(super) fn line(page: &Page<'_>, index: usize) -> Option<Link> {
+    let all = &page.part.workspace.iterations[index].feedback;
     let number: usize = all.iter().map(|feedback| feedback.reviews.len()).sum();
-    let text = site.language.count(number, "comment");
-    (!all.is_empty()).then(|| Link::new(href(site, path, index), text))
+    let text = page.language.count(number, "comment");
+    (!all.is_empty()).then(|| Link::new(href(page, index), text))
 }
 
-pub(super) fn href(site: Site<'_>, path: &str, index: usize) -> String {
-    let page = link(path, &site.addresses.report_file("feedback.html"));
-    format!("{page}#{}", site.addresses.feedback_anchor(index))
+pub(super) fn href(page: &Page<'_>, index: usize) -> String {
+    let file = page.link(&page.addresses.report_file("feedback.html"));
+    format!("{file}#{}", page.addresses.feedback_anchor(index))
 }
 
 /// So many comments on a case as a whole are on the page of each of its runs.
 const ON_CASE: usize = 100;
 
 /// What was said on one run, and on its case as a whole.
-pub(super) fn comments_on(
-    site: Site<'_>,
-    iteration: usize,
-    place: (usize, usize),
-) -> Rows<RunComment> {
+pub(super) fn comments_on(site: Site<'_>, iteration: usize, place: (usize, usize)) -> Rows<Value> {
     let (found, more) = site.reviews[iteration].on_run_and_case(place, ON_CASE);
     Rows::all(found.into_iter(), comment_on).and_more(more)
 }
@@ -98,68 +41,57 @@ pub(super) fn comments_on_run(
     site: Site<'_>,
     iteration: usize,
     (case, run): (usize, usize),
-) -> Rows<RunComment> {
+) -> Rows<Value> {
     site.reviews[iteration].on_run(case, run).map(comment_on).collect()
 }
 
 /// What was said on a case and on any of its runs.
-pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows<RunComment> {
+pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows<Value> {
     Rows::all(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
 }
 
-/// The last comment on a case in the nearest iteration before that has one.
-#[derive(Serialize)]
-pub(super) struct Earlier {
-    title: String,
-    about: Option<Link>,
-    text: String,
-    effect: String,
-}
-
-/// The last comment on a case before `iteration`, for the page at `path`.
-pub(super) fn earlier(
-    site: Site<'_>,
-    path: &str,
-    line: usize,
-    iteration: usize,
-) -> Option<Earlier> {
-    let appearances = &site.part.analysis.lines[line].appearances;
+/// The last comment on a case before `iteration`.
+pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<Value> {
+    let appearances = &page.part.analysis.lines[line].appearances;
     let before = appearances.iter().rev().filter(|met| met.iteration < iteration);
     let last = |met: &Appearance| {
-        let found = site.reviews[met.iteration].on_case_and_runs(met.case);
+        let found = page.reviews[met.iteration].on_case_and_runs(met.case);
         found.last().map(|review| (met.iteration, *review))
     };
     let (at, review) = before.map(last).find(Option::is_some)??;
-    let Comment { about, text, effect, .. } = comment(site, path, at, review);
-    let iteration = &site.part.workspace.iterations[at].name;
-    let title = site.language.fill("review.earlier", &[("iteration", iteration)]);
-    Some(Earlier { title, about, text, effect })
+    let iteration = &page.part.workspace.iterations[at].name;
+    Some(json!({
+        "title": page.language.fill("review.earlier", &[("iteration", iteration)]),
+        "about": about(page, at, review.about),
+        "text": review.text,
+        "effect": effect(page.site, at, review.about),
+    }))
 }
 
-fn comment_on(review: &Review) -> RunComment {
-    RunComment {
-        run_id: review.run_id.clone(),
-        text: review.text.clone(),
-        time: review.timestamp.clone().unwrap_or_default(),
-        is_on_case: matches!(review.about, About::Case { .. }),
-        is_cut: false,
-    }
+fn comment_on(review: &Review) -> Value {
+    json!({
+        "run_id": review.run_id,
+        "text": review.text,
+        "time": review.timestamp.clone().unwrap_or_default(),
+        "is_on_case": matches!(review.about, About::Case { .. }),
+        "is_cut": false,
+    })
 }
 
-pub(super) fn view(site: Site<'_>, path: &str) -> FeedbackView {
-    let iterations = &site.part.workspace.iterations;
-    let title = site.language.text("feedback.title");
+pub(super) fn view(page: &Page<'_>) -> Value {
+    let iterations = &page.part.workspace.iterations;
+    let title = page.language.text("feedback.title");
     let all = iterations.iter().flat_map(|iteration| &iteration.feedback);
     let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
     let mut left = Left { runs: LISTED, bytes: ROOM };
-    FeedbackView {
-        frame: site.frame(path, title, None),
-        lead: site.language.count(number, "comment"),
-        iterations: (0..iterations.len())
+    json!({
+        "frame": page.frame(title, None),
+        "lead": page.language.count(number, "comment"),
+        "iterations": (0..iterations.len())
             .rev()
-            .map(|index| iteration(site, path, index, &mut left))
-            .collect(),
-    }
+            .map(|index| iteration(page, index, &mut left))
+            .collect::<Vec<_>>(),
+    })
 }
 
 struct Left {
@@ -167,41 +99,39 @@ struct Left {
     bytes: usize,
 }
 
-fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> IterationView {
-    let iteration = &site.part.workspace.iterations[index];
+fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
+    let iteration = &page.part.workspace.iterations[index];
     let first = iteration.feedback.first();
     let reviews = iteration.feedback.iter().enumerate();
     let reviews =
         reviews.flat_map(|(at, file)| file.reviews.iter().map(move |review| (at > 0, review)));
     let (attached, unattached): (Vec<_>, Vec<_>) =
         reviews.partition(|(_, review)| review.about != About::Unknown);
-    let comment = |(is_elsewhere, review): &(bool, &Review)| Comment {
-        is_elsewhere: *is_elsewhere,
-        ..comment(site, path, index, review)
-    };
+    let comment = |found: &(bool, &Review)| comment(page, index, found);
     let number = iteration.runs().count();
     let is_listed = number <= left.runs;
     left.runs -= if is_listed { number } else { 0 };
-    let document = first.and_then(|feedback| document(site, feedback, &mut left.bytes));
-    let runs = runs(site, path, index, is_listed);
-    let count = |number: usize, thing: &str| site.language.count(number, thing);
+    let document = first.and_then(|feedback| document(page.site, feedback, &mut left.bytes));
+    let runs = runs(page, index, is_listed);
+    let count = |number: usize, thing: &str| page.language.count(number, thing);
     let unlisted = number - runs.len();
-    IterationView {
-        anchor: site.addresses.feedback_anchor(index),
-        link: site.iteration_link(path, index),
-        name: iteration.name.clone(),
-        shape: if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
-        file: first.map(|feedback| feedback.path.clone()).unwrap_or_default(),
-        document: document.unwrap_or_default(),
-        files: iteration.feedback.iter().map(|feedback| file(site, feedback)).collect(),
-        comments: Rows::all(attached.iter(), comment),
-        unattached: Rows::all(unattached.iter(), comment),
-        runs,
-        unlisted: match unlisted {
+    let files = iteration.feedback.iter().map(|feedback| file(page.site, feedback));
+    json!({
+        "anchor": page.addresses.feedback_anchor(index),
+        "link": page.iteration_link(index),
+        "name": iteration.name,
+        "shape": if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
+        "file": first.map(|feedback| feedback.path.clone()).unwrap_or_default(),
+        "document": document.unwrap_or_default(),
+        "files": files.collect::<Vec<_>>(),
+        "comments": Rows::all(attached.iter(), comment),
+        "unattached": Rows::all(unattached.iter(), comment),
+        "runs": runs,
+        "unlisted": match unlisted {
             0 => String::new(),
-            more => site.language.fill("feedback.unlisted", &[("number", &count(more, "run"))]),
+            more => page.language.fill("feedback.unlisted", &[("number", &count(more, "run"))]),
         },
-    }
+    })
 }
 
 /// One file of feedback: its name, how far the reviewer got, how many reviews have no words.
@@ -217,38 +147,36 @@ fn file(site: Site<'_>, feedback: &Feedback) -> String {
     parts.into_iter().chain(blank).collect::<Vec<_>>().join(" · ")
 }
 
-fn comment(site: Site<'_>, path: &str, index: usize, review: &Review) -> Comment {
-    Comment {
-        run_id: review.run_id.clone(),
-        run: match review.about {
-            About::Run { case, run } => site.reviews[index].name_of(case, run),
+/// One comment, with whether it is from another file than the one that an export replaces.
+fn comment(page: &Page<'_>, index: usize, (is_elsewhere, review): &(bool, &Review)) -> Value {
+    json!({
+        "run_id": review.run_id,
+        "run": match review.about {
+            About::Run { case, run } => page.reviews[index].name_of(case, run),
             _ => String::new(),
         },
-        about: about(site, path, index, review.about),
-        text: review.text.clone(),
-        time: review.timestamp.clone().unwrap_or_default(),
-        effect: review
-            .about
-            .case()
-            .map(|case| effect(site, index, case, review.about))
-            .unwrap_or_default(),
-        is_elsewhere: false,
-        is_cut: false,
-    }
+        "about": about(page, index, review.about),
+        "text": review.text,
+        "time": review.timestamp.clone().unwrap_or_default(),
+        "effect": effect(page.site, index, review.about),
+        "is_elsewhere": is_elsewhere,
+        "is_cut": false,
+    })
 }
 
-fn about(site: Site<'_>, path: &str, index: usize, about: About) -> Option<Link> {
+fn about(page: &Page<'_>, index: usize, about: About) -> Option<Link> {
     if let About::Run { case, run } = about {
-        return Some(site.run_of_case(path, index, (case, run)));
+        return Some(page.run_of_case(index, (case, run)));
     }
     let case = about.case()?;
-    let name = &site.part.workspace.iterations[index].cases[case].name;
-    let line = site.addresses.line(index, case);
-    Some(Link::new(link(path, &site.addresses.case(line)), name))
+    let name = &page.part.workspace.iterations[index].cases[case].name;
+    let line = page.addresses.line(index, case);
+    Some(Link::new(page.link(&page.addresses.case(line)), name))
 }
 
-/// How the case fared when the comment was written, and the next time it was graded.
-fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
+/// How the case fared when the comment was written, and the next time it was graded; empty for none.
+fn effect(site: Site<'_>, index: usize, about: About) -> String {
+    let Some(at) = about.case() else { return String::new() };
     let iterations = &site.part.workspace.iterations;
     let case = &iterations[index].cases[at];
     // The configuration of its run, else the candidate of the iteration.
@@ -281,15 +209,15 @@ fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
 }
 
 /// The runs of an iteration as a feedback file names them: all, or those with a comment.
-fn runs(site: Site<'_>, path: &str, index: usize, is_all: bool) -> Vec<RunItem> {
-    let iteration = &site.part.workspace.iterations[index];
-    let reviews = &site.reviews[index];
+fn runs(page: &Page<'_>, index: usize, is_all: bool) -> Vec<Value> {
+    let iteration = &page.part.workspace.iterations[index];
+    let reviews = &page.reviews[index];
     let mut found = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {
         for number in 0..case.runs.len() {
             if is_all || reviews.on_run(at, number).next().is_some() {
-                let link = site.run_of_case(path, index, (at, number));
-                found.push(RunItem { id: reviews.name_of(at, number), link });
+                let link = page.run_of_case(index, (at, number));
+                found.push(json!({ "id": reviews.name_of(at, number), "link": link }));
             }
         }
     }

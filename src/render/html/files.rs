@@ -6,7 +6,7 @@ use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::markup::Safe;
 use crate::preview::{self, Place, Preview, Room, Store};
-use crate::render::context::{Site, link};
+use crate::render::context::{Page, Site};
 
 /// Bytes of markup that the input files of one case take.
 const ROOM: usize = 64 * 1024;
@@ -15,42 +15,32 @@ const MAX_INPUTS: usize = 20;
 
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// What `show` makes of files for `page`, within so much room.
-pub(super) fn with_files<T>(
-    site: Site<'_>,
-    page: &str,
-    room: Room,
-    show: impl FnOnce(&Place<'_>) -> T,
-) -> T {
-    let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
-    let relative = |to: &str| link(page, to);
-    let (sink, language) = (site.sink, site.language);
-    let store = Store { sink, address: &address, link: &relative, language, path: "" };
-    show(&Place { source: site.part.source, prefix: site.part.prefix, store, room })
+/// Where a page reads and stores files, with so much room to show them.
+pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> Place<'p> {
+    let store = Store { sink: page.sink, root: &page.root, language: page.language, path: "" };
+    Place { source: page.part.source, prefix: page.part.prefix, store, room }
 }
 
 /// The first of `named` with their content, where the workspace holds them.
-fn inputs(site: Site<'_>, named: Vec<Preview>, page: &str) -> Vec<Preview> {
-    let known = &site.part.workspace.inputs;
-    let room = Room::new(ROOM, named.len().min(MAX_INPUTS));
-    with_files(site, page, room, |place| {
-        let content = |name: &str| {
-            let path = known.get(name)?;
-            let full = names::join(place.prefix, path);
-            let content = place.source.read(&full, MAX_INPUT_BYTES).ok()?;
-            let bytes = content.len() as u64;
-            let output = Output { name: name.to_owned(), path: path.clone(), bytes };
-            Some(preview::of_content(&output, &content, place))
-        };
-        let mut inputs = named;
-        for input in inputs.iter_mut().take(MAX_INPUTS) {
-            if let Some(shown) = content(&input.name) {
-                *input = shown;
-            }
+fn inputs(page: &Page<'_>, named: Vec<Preview>) -> Vec<Preview> {
+    let known = &page.part.workspace.inputs;
+    let place = place(page, Room::new(ROOM, named.len().min(MAX_INPUTS)));
+    let content = |name: &str| {
+        let path = known.get(name)?;
+        let full = names::join(place.prefix, path);
+        let content = place.source.read(&full, MAX_INPUT_BYTES).ok()?;
+        let bytes = content.len() as u64;
+        let output = Output { name: name.to_owned(), path: path.clone(), bytes };
+        Some(preview::of_content(&output, &content, &place))
+    };
+    let mut inputs = named;
+    for input in inputs.iter_mut().take(MAX_INPUTS) {
+        if let Some(shown) = content(&input.name) {
+            *input = shown;
         }
-        place.room.fit_sources(inputs.iter_mut());
-        inputs
-    })
+    }
+    place.room.fit_sources(inputs.iter_mut());
+    inputs
 }
 
 /// A prompt of more characters or lines is folded.
@@ -88,8 +78,8 @@ impl Asked {
     }
 
     /// The same with the content of the input files, for the page of the case.
-    pub(super) fn with_inputs(self, site: Site<'_>, page: &str) -> Self {
-        Self { inputs: inputs(site, self.inputs, page), ..self }
+    pub(super) fn with_inputs(self, page: &Page<'_>) -> Self {
+        Self { inputs: inputs(page, self.inputs), ..self }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::Verdict;
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
@@ -25,43 +25,6 @@ const MOST_POINTS: usize = 30;
 
 /// So many characters of a skill's name stand above its chart.
 const TITLE: usize = 120;
-
-#[derive(Serialize)]
-struct Landing {
-    frame: Frame,
-    title: String,
-    subject: String,
-    /// In which order the rows stand.
-    order: String,
-    links: Vec<Link>,
-    charts: Vec<Figure>,
-    workspaces: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    link: Link,
-    path: String,
-    /// Why there is no gain to show, or empty.
-    remark: String,
-    /// The gain of the change that stands for the workspace.
-    gain: Link,
-    /// The candidate and what it is held against.
-    sides: Vec<SideCell>,
-    /// What regressed and what was fixed since the iteration before.
-    flips: Link,
-    /// `regressed` where anything did, else empty.
-    status: &'static str,
-    newest: Link,
-    iterations: String,
-    problems: Link,
-}
-
-#[derive(Serialize)]
-struct SideCell {
-    rate: Rate,
-    name: String,
-}
 
 pub(crate) fn landing<'a>(
     workspaces: &'a [WorkspaceSummary],
@@ -153,15 +116,15 @@ fn page(
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
     let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::new(PATH, title) };
-    let view = Landing {
-        frame,
-        title: title.to_owned(),
-        subject: subject.to_owned(),
-        order: order.to_owned(),
-        links,
-        charts,
-        workspaces: found.iter().map(Found::row).collect(),
-    };
+    let view = json!({
+        "frame": frame,
+        "title": title,
+        "subject": subject,
+        "order": order,
+        "links": links,
+        "charts": charts,
+        "workspaces": found.iter().map(Found::row).collect::<Vec<_>>(),
+    });
     templates.fill("landing.html", PATH, &view)
 }
 
@@ -183,7 +146,7 @@ impl Found<'_> {
         (verdict, Reverse(self.workspace.flips.map_or(0, |flips| flips.regressed)))
     }
 
-    fn row(&self) -> Row {
+    fn row(&self) -> Value {
         let (workspace, language) = (self.workspace, self.language);
         let iterations = language.count(workspace.iterations_total, "iteration");
         // Reports of a site are often of the same skill; what tells them apart is their name.
@@ -195,18 +158,18 @@ impl Found<'_> {
         let newest = workspace.candidate.as_ref();
         let problems = language.count(workspace.problems, "problem");
         let regressed = workspace.flips.is_some_and(|flips| flips.regressed > 0);
-        Row {
-            link: self.link(&workspace.page, text),
-            path: if path == text { String::new() } else { path.to_owned() },
-            remark: self.remark(),
-            gain: self.gain().unwrap_or_else(dash),
-            sides: self.sides(),
-            flips: self.flips().unwrap_or_else(dash),
-            status: if regressed { "regressed" } else { "" },
-            newest: newest.map_or_else(dash, |side| self.link(&side.page, &side.iteration)),
-            iterations: language.fill("landing.of_iterations", &[("iterations", &iterations)]),
-            problems: self.link(&workspace.problems_page, &problems),
-        }
+        json!({
+            "link": self.link(&workspace.page, text),
+            "path": if path == text { String::new() } else { path.to_owned() },
+            "remark": self.remark(),
+            "gain": self.gain().unwrap_or_else(dash),
+            "sides": self.sides(),
+            "flips": self.flips().unwrap_or_else(dash),
+            "status": if regressed { "regressed" } else { "" },
+            "newest": newest.map_or_else(dash, |side| self.link(&side.page, &side.iteration)),
+            "iterations": language.fill("landing.of_iterations", &[("iterations", &iterations)]),
+            "problems": self.link(&workspace.problems_page, &problems),
+        })
     }
 
     fn link(&self, page: &str, text: &str) -> Link {
@@ -237,11 +200,13 @@ impl Found<'_> {
     }
 
     /// All verdicts of both sides, with their names.
-    fn sides(&self) -> Vec<SideCell> {
+    fn sides(&self) -> Vec<Value> {
         let sides = [self.workspace.candidate.as_ref(), self.workspace.other.as_ref()];
-        let cell = |side: Option<&SideSummary>| SideCell {
-            rate: Rate::new(side.map(|side| side.tally).unwrap_or_default(), self.language),
-            name: side.map(|side| self.name(side)).unwrap_or_default(),
+        let cell = |side: Option<&SideSummary>| {
+            json!({
+                "rate": Rate::new(side.map(|side| side.tally).unwrap_or_default(), self.language),
+                "name": side.map(|side| self.name(side)).unwrap_or_default(),
+            })
         };
         sides.into_iter().map(cell).collect()
     }

@@ -5,9 +5,7 @@ mod compared;
 mod comparisons;
 mod expectations;
 mod feedback;
-
 mod files;
-
 mod history;
 mod iteration;
 mod landing;
@@ -17,7 +15,6 @@ mod review;
 mod reviewed;
 mod run;
 mod skill;
-
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;
@@ -27,15 +24,16 @@ pub(super) use crate::render::html::review::count as review_pages;
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::render::context::{Frame, Site, Task};
+use crate::render::context::{Page, Site, Task};
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(site, tasks);
     tasks.push(site.single_page("guide.html", guide));
     for index in 0..site.part.workspace.iterations.len() {
         let path = site.addresses.iteration(index);
-        let view = move |path: &str| iteration::view(site, index, path);
+        let view = move |page: &Page<'_>| iteration::view(page, index);
         tasks.push(site.page("iteration.html", path, view));
     }
     let order = site.order;
@@ -82,16 +80,17 @@ const ENTRIES: [&str; 23] = [
     "recorded",
 ];
 
-#[derive(Serialize)]
-struct Guide {
-    frame: Frame,
-    title: String,
-    entries: &'static [&'static str],
+fn guide(page: &Page<'_>) -> Value {
+    let title = page.language.text("page.guide").to_owned();
+    json!({ "frame": page.frame(&title, None), "title": title, "entries": &ENTRIES })
 }
 
-fn guide(site: Site<'_>, path: &str) -> Guide {
-    let title = site.language.text("page.guide").to_owned();
-    Guide { frame: site.frame(path, &title, None), title, entries: &ENTRIES }
+/// `view` with the fields of `more`.
+fn joined(mut view: Value, more: Value) -> Value {
+    if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
+        view.extend(more);
+    }
+    view
 }
 
 /// What is worth listing, with a title; all empty where there is nothing.
@@ -105,7 +104,7 @@ struct List<T> {
 
 impl<T: Default> List<T> {
     /// The first `most` of `lines` under the words of `title`.
-    fn new(site: Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Self {
+    fn new(site: &Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Self {
         if lines.is_empty() {
             return Self::default();
         }

@@ -1,55 +1,19 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
 use crate::language::Language;
 use crate::model::{Expectation, Grading, Output, Run};
-use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
-    Frame, Link, Rate, Rows, Site, Task, keep_first, link,
+    Anchors, Frame, Link, Page, Rate, Site, Task,
     view::{GradingView, figures, notes},
 };
-
 use crate::render::html::compared;
-use crate::render::html::feedback::{RunComment, comments_on, href};
-use crate::render::html::files::{Asked, user_notes, with_files};
+use crate::render::html::feedback::{comments_on, href};
+use crate::render::html::files::{Asked, place, user_notes};
 use crate::render::text::{loading, quotes};
-
-#[derive(Serialize)]
-struct RunView {
-    frame: Frame,
-    heading: String,
-    path: String,
-    compared: Vec<Link>,
-    rate: Rate,
-    comments: Rows<RunComment>,
-    feedback: String,
-    asked: Asked,
-    gradings: Vec<GradingView>,
-    figures: Vec<[String; 2]>,
-    cost: String,
-    /// Whether it loaded the skill, in words, and where that is to be seen.
-    loading: Option<LoadingView>,
-    notes: Vec<[String; 2]>,
-    /// What the executor wrote in Markdown, as it is read.
-    user_notes: Vec<Safe>,
-    are_notes_cut: bool,
-    outputs: Vec<Preview>,
-    /// What is said of the outputs beyond those.
-    more_outputs: String,
-    transcript: Option<Preview>,
-    iteration: String,
-    run_id: String,
-}
-
-#[derive(Serialize)]
-struct LoadingView {
-    state: String,
-    place: Link,
-    remarks: Vec<String>,
-}
 
 /// Bytes of markup that notes in Markdown take on a page.
 const MAX_NOTES: usize = 32 * 1024;
@@ -72,82 +36,83 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
             let steps = [before, all.get(at + 1).copied()];
             let run = &iteration.cases[case].runs[run];
             let path = site.addresses.run(index, site.addresses.line(index, case), run);
-            tasks.push(site.page("run.html", path, move |path| {
-                let mut view = view(site, (index, place), path, room);
-                [view.frame.previous, view.frame.next] = steps
-                    .map(|to| to.map(|to| site.run_of_case(path, index, to)).unwrap_or_default());
-                view
-            }));
+            let view = move |page: &Page<'_>| view(page, (index, place), steps, room);
+            tasks.push(site.page("run.html", path, view));
         }
     }
 }
 
-/// The page of a run by the indices of its iteration, of its case there, and of itself in the case.
+/// A run by the indices of its case in the iteration and of itself in the case.
+type RunAt = (usize, usize);
+
+/// The page of a run of an iteration, with the runs before and after it.
 fn view(
-    site: Site<'_>,
-    (index, place): (usize, (usize, usize)),
-    path: &str,
+    page: &Page<'_>,
+    (index, place): (usize, RunAt),
+    steps: [Option<RunAt>; 2],
     room: usize,
-) -> RunView {
-    let iteration = &site.part.workspace.iterations[index];
-    let (case, line) = (&iteration.cases[place.0], site.addresses.line(index, place.0));
+) -> Value {
+    let iteration = &page.part.workspace.iterations[index];
+    let (case, line) = (&iteration.cases[place.0], page.addresses.line(index, place.0));
     let run = &case.runs[place.1];
-    let title = site.run_name(run);
-    let frame = site.frame(path, &title, Some(index));
-    let case_link = Link::new(link(path, &site.addresses.case(line)), &case.name);
-    let crumbs = vec![frame.brand.clone(), site.iteration_link(path, index), case_link];
-    let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
-    let anchor = |found: &Expectation| site.addresses.expectation(line, &key(found));
+    let title = page.run_name(run);
+    let frame = page.frame(&title, Some(index));
+    let case_link = Link::new(page.link(&page.addresses.case(line)), &case.name);
+    let crumbs = vec![frame.brand.clone(), page.iteration_link(index), case_link];
+    let heading = page.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
+    let [previous, next] =
+        steps.map(|to| to.map(|to| page.run_of_case(index, to)).unwrap_or_default());
+    let mut anchors = Anchors::default();
     let grading = |(grading, found): (usize, &Grading)| {
         let remarks = |check| {
             let at = CheckAt { iteration: index, case: place.0, run: place.1, grading, check };
-            quotes::remarks(site.part.quotes().of(&at), site.language)
+            quotes::remarks(page.part.quotes().of_check(&at), page.language)
         };
-        GradingView::new(found, grading == 0, site.language, anchor, remarks)
+        let anchor =
+            |found: &Expectation| anchors.take(page.addresses.expectation(line, &key(found)));
+        GradingView::new(found, grading == 0, page.language, anchor, remarks)
     };
-    let mut gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
-    let rows = gradings.iter_mut().flat_map(|grading| grading.expectations.iter_mut());
-    keep_first(rows.map(|row| &mut row.anchor));
-    let figures = figures(&run.metrics, site.part.settings, site.language);
-    let own = notes(&run.notes, site.language);
+    let gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
+    let figures = figures(&run.metrics, page.part.settings, page.language);
+    let own = notes(&run.notes, page.language);
     let mut notes: Vec<[String; 2]> = Vec::new();
     for note in gradings.iter().flat_map(|grading| grading.notes.clone()).chain(own) {
         if !notes.contains(&note) {
             notes.push(note);
         }
     }
-    let (user_notes, are_whole) = user_notes(site, run, MAX_NOTES);
-    let (outputs, transcript) = previews(site, run, path, room);
+    let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
+    let (outputs, transcript) = previews(page, run, room);
 
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
     let has_frame = shown.any(|output| output.has_frame);
-    RunView {
-        frame: Frame { has_document, has_frame, crumbs, ..frame },
-        heading,
-        path: run.path.clone(),
-        compared: compared::links_of_run(site, path, (line, index), &run.configuration),
-        rate: Rate::new(run.tally(), site.language),
-        comments: comments_on(site, index, place),
-        feedback: href(site, path, index),
-        asked: Asked::new([case].into_iter()),
-        gradings,
-        cost: time_and_tokens(&figures, site.language),
-        figures,
-        loading: loading_view(site, run),
-        notes,
-        user_notes,
-        are_notes_cut: !are_whole,
-        iteration: iteration.name.clone(),
-        run_id: site.reviews[index].name_of(place.0, place.1),
-        outputs,
-        more_outputs: site.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
-        transcript,
-    }
+    json!({
+        "frame": Frame { has_document, has_frame, crumbs, previous, next, ..frame },
+        "heading": heading,
+        "path": run.path,
+        "compared": compared::links_of_run(page, (line, index), &run.configuration),
+        "rate": Rate::new(run.tally(), page.language),
+        "comments": comments_on(page.site, index, place),
+        "feedback": href(page, index),
+        "asked": Asked::new([case].into_iter()),
+        "gradings": gradings,
+        "cost": time_and_tokens(&figures, page.language),
+        "figures": figures,
+        "loading": loading_view(page.site, run),
+        "notes": notes,
+        "user_notes": user_notes,
+        "are_notes_cut": !are_whole,
+        "iteration": iteration.name,
+        "run_id": page.reviews[index].name_of(place.0, place.1),
+        "outputs": outputs,
+        "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
+        "transcript": transcript,
+    })
 }
 
 /// Whether the run loaded the skill; `None` where nothing is known.
-fn loading_view(site: Site<'_>, run: &Run) -> Option<LoadingView> {
+fn loading_view(site: Site<'_>, run: &Run) -> Option<Value> {
     let (found, language) = (&run.loading, site.language);
     let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
     let is_shown = found.file.is_some() && found.file.as_deref() == transcript;
@@ -160,13 +125,15 @@ fn loading_view(site: Site<'_>, run: &Run) -> Option<LoadingView> {
         remarks.push(language.fill("loading.others", &[("skills", &others)]));
     }
     let is_known = found.had_skill().is_some() || found.used || !found.other_skills.is_empty();
-    is_known.then(|| LoadingView {
-        state: loading::state(found, language),
-        place: Link::new(
-            if is_shown { "#transcript" } else { "" },
-            loading::place(found, language),
-        ),
-        remarks,
+    is_known.then(|| {
+        json!({
+            "state": loading::state(found, language),
+            "place": Link::new(
+                if is_shown { "#transcript" } else { "" },
+                loading::place(found, language),
+            ),
+            "remarks": remarks,
+        })
     })
 }
 
@@ -177,14 +144,13 @@ fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
     found.map(|row| row.join(" ")).collect::<Vec<_>>().join(language.text("list.comma"))
 }
 
-fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> (Vec<Preview>, Option<Preview>) {
+fn previews(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    with_files(site, page, Room::new(room, files), |place| {
-        let output = |output: &Output| preview::store_and_show(output, Role::Output, place);
-        let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
-        let transcript = |file| preview::store_and_show(file, Role::Transcript, place);
-        let mut transcript = run.transcript.as_ref().map(transcript);
-        place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
-        (outputs, transcript)
-    })
+    let place = place(page, Room::new(room, files));
+    let show = |output: &Output, role: Role| preview::store_and_show(output, role, &place);
+    let outputs = run.outputs.iter().take(MAX_OUTPUTS);
+    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, Role::Output)).collect();
+    let mut transcript = run.transcript.as_ref().map(|file| show(file, Role::Transcript));
+    place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    (outputs, transcript)
 }

@@ -4,59 +4,39 @@
 use std::cell::Cell;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::analyze::{FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked};
-use crate::diff::{self, Compared, Counts, Limits};
+use crate::analyze::{
+    CaseCheck, EditLink, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
+};
+use crate::diff::{self, Counts, Limits};
 use crate::difference::{Changes, FileChange, FileState, Reader, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{Stored, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Frame, Link, Site, Task, cut, link};
+use crate::render::context::{Link, Page, Site, Task, cut};
 use crate::render::html::List;
-use crate::render::html::iteration::found::{AgainView, again};
-use crate::render::html::overview::changes::{Group, groups};
+use crate::render::html::iteration::found::{again, nothing_again};
+use crate::render::html::overview::changes::groups;
 use crate::render::text::verdict;
-
-#[derive(Serialize)]
-struct SkillView {
-    frame: Frame,
-    /// Lines and both copies: `+22 −5 lines, iteration-3 → iteration-4`.
-    lead: String,
-    sections: String,
-    choices: Vec<ChoiceView>,
-    /// Whether both copies belong to iterations that were graded.
-    is_graded: bool,
-    /// That another model or grader was at work; empty where none was.
-    differs: String,
-    groups: Vec<Group>,
-    words: WordsView,
-    files: Safe,
-    again: AgainView,
-}
-
-#[derive(Serialize)]
-struct ChoiceView {
-    link: Link,
-    is_current: bool,
-}
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (pair, edits) in site.part.analysis.skill.iter().zip(site.part.edits()) {
-        let view = move |path: &str| view(site, (pair, edits), path);
+        let view = move |page: &Page<'_>| view(page, (pair, edits));
         tasks.push(site.page("skill.html", site.addresses.skill(pair), view));
     }
 }
 
-/// Links to the pages of copies that `is_meant` holds for, from the page at `path`.
-pub(super) fn links(site: Site<'_>, path: &str, is_meant: impl Fn(&Snapshot) -> bool) -> Vec<Link> {
-    let snapshots = &site.part.workspace.snapshots;
-    let pairs = site.part.analysis.skill.iter().filter(|pair| is_meant(&snapshots[pair.after]));
-    pairs.map(|pair| to(site, path, pair)).collect()
+/// Links to the pages of copies that `is_meant` holds for.
+pub(super) fn links(page: &Page<'_>, is_meant: impl Fn(&Snapshot) -> bool) -> Vec<Link> {
+    let snapshots = &page.part.workspace.snapshots;
+    let pairs = page.part.analysis.skill.iter().filter(|pair| is_meant(&snapshots[pair.after]));
+    pairs.map(|pair| to(page, pair)).collect()
 }
 
-fn to(site: Site<'_>, path: &str, pair: &SkillPair) -> Link {
-    Link::new(link(path, &site.addresses.skill(pair)), title(site, pair))
+fn to(page: &Page<'_>, pair: &SkillPair) -> Link {
+    Link::new(page.link(&page.addresses.skill(pair)), title(page.site, pair))
 }
 
 fn title(site: Site<'_>, pair: &SkillPair) -> String {
@@ -71,58 +51,58 @@ fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
     iteration.unwrap_or(&snapshot.name)
 }
 
-fn view(site: Site<'_>, (pair, edits): (&SkillPair, &SkillEdits), path: &str) -> SkillView {
-    let groups = changed_checks(site, pair, path);
+fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
+    let groups = changed_checks(page, pair);
     let choice =
-        |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
-    let [before, after] = [pair.before, pair.after].map(|index| name(site, index));
-    let edit = edit(site, pair, path);
-    SkillView {
-        frame: site.frame(path, &title(site, pair), None),
-        lead: site
+        |other: &SkillPair| json!({ "link": to(page, other), "is_current": other == pair });
+    let [before, after] = [pair.before, pair.after].map(|index| name(page.site, index));
+    let edit = edit(page, pair);
+    json!({
+        "frame": page.frame(&title(page.site, pair), None),
+        "lead": page
             .language
             .fill("skill.between", &[("size", &edit.size), ("before", &before), ("after", &after)]),
-        sections: edit.sections,
-        choices: site.part.analysis.skill.iter().map(choice).collect(),
-        is_graded: groups.is_some(),
-        differs: pair.sides.as_ref().map_or(String::new(), |[before, after]| {
-            verdict::sides_differ(site.part.analysis, [before, after], site.language)
+        "sections": edit.sections,
+        "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
+        "is_graded": groups.is_some(),
+        "differs": pair.sides.as_ref().map_or(String::new(), |[before, after]| {
+            verdict::sides_differ(page.part.analysis, [before, after], page.language)
         }),
-        groups: groups.unwrap_or_default(),
-        words: words_view(site, path, edits),
-        files: compared(site, pair, path, site.rooms[1] / 4 * 3),
-        again: site.part.workspace.snapshots[pair.after]
+        "groups": groups.unwrap_or_default(),
+        "words": words_view(page, edits),
+        "files": compared(page, pair, page.rooms[1] / 4 * 3),
+        "again": page.part.workspace.snapshots[pair.after]
             .iteration
-            .map_or_else(AgainView::default, |index| again(site, index, path)),
-    }
+            .map_or_else(nothing_again, |index| again(page, index)),
+    })
 }
 
 /// What changed between the iterations of both copies; `None` where that is not known.
-fn changed_checks(site: Site<'_>, pair: &SkillPair, path: &str) -> Option<Vec<Group>> {
+fn changed_checks(page: &Page<'_>, pair: &SkillPair) -> Option<Vec<Value>> {
     let [before, after] = pair.sides.as_ref()?;
-    let flips = site.part.flips.between(before, after);
+    let flips = page.part.flips.between(before, after);
     let is_graded =
         flips.iter().any(|flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask));
-    is_graded.then(|| groups(site, path, [before, after]))
+    is_graded.then(|| groups(page, [before, after]))
 }
 
 /// The files of both copies. No run stores them, so this page does.
-fn compared(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Safe {
-    let snapshots = &site.part.workspace.snapshots;
+fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
+    let snapshots = &page.part.workspace.snapshots;
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
-    let reader = Reader { source: site.part.source, prefix: site.part.prefix };
-    let in_source = |copy: &Snapshot| names::join(site.part.prefix, &copy.path);
+    let reader = Reader { source: page.part.source, prefix: page.part.prefix };
+    let in_source = |copy: &Snapshot| names::join(page.part.prefix, &copy.path);
     let pictures = Cell::new(0);
     let href = |stored: &Stored, content: &[u8]| {
-        let address = site.addresses.file(&stored.hash, stored.extension);
+        let address = stored.address();
         // A report whose files could not all be written is never put in place.
-        let _ = site.sink.put(&address, content);
-        [before, after].iter().for_each(|copy| site.sink.note(&in_source(copy), &address));
-        link(path, &address)
+        let _ = page.sink.put(&address, content);
+        [before, after].iter().for_each(|copy| page.sink.note(&in_source(copy), &address));
+        page.link(&address)
     };
-    let sides = ["diff.before", "diff.after"].map(|key| site.language.text(key));
-    let tools = Tools { words: site.language, sides, href: &href, pictures: &pictures };
-    files(Changes::new(&before.files, &after.files, reader), &tools, room).clean(site.part.source)
+    let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));
+    let tools = Tools { words: page.language, sides, href: &href, pictures: &pictures };
+    files(Changes::new(&before.files, &after.files, reader), &tools, room).clean(page.part.source)
 }
 
 /// So many changed sections are named.
@@ -137,26 +117,26 @@ pub(super) struct Edit {
     pub(super) sections: String,
 }
 
-/// What changed up to the newest copy of an iteration, for the page at `path`.
-pub(super) fn edit_of(site: Site<'_>, path: &str, iteration: usize) -> Option<Edit> {
-    site.part.edits_of(iteration).map(|(pair, _)| edit(site, pair, path))
+/// What changed up to the newest copy of an iteration.
+pub(super) fn edit_of(page: &Page<'_>, iteration: usize) -> Option<Edit> {
+    page.part.edits_of(iteration).map(|(pair, _)| edit(page, pair))
 }
 
-fn edit(site: Site<'_>, pair: &SkillPair, path: &str) -> Edit {
-    let snapshots = &site.part.workspace.snapshots;
+fn edit(page: &Page<'_>, pair: &SkillPair) -> Edit {
+    let snapshots = &page.part.workspace.snapshots;
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
-    let reader = Reader { source: site.part.source, prefix: site.part.prefix };
+    let reader = Reader { source: page.part.source, prefix: page.part.prefix };
     let (mut counts, mut sections, mut others) = (Counts::default(), Vec::new(), 0);
     for change in Changes::new(&before.files, &after.files, reader) {
         match change.state {
             FileState::Same | FileState::Renamed => {}
             FileState::Changed if is_skill(change.name()) => {
-                (counts, sections) = changed(site, &change).unwrap_or_default();
+                (counts, sections) = changed(page.site, &change).unwrap_or_default();
             }
             _ => others += 1,
         }
     }
-    let language = site.language;
+    let language = page.language;
     let Counts { added, removed, .. } = counts;
     let mut parts = Vec::new();
     if added + removed > 0 {
@@ -170,7 +150,7 @@ fn edit(site: Site<'_>, pair: &SkillPair, path: &str) -> Edit {
     }
     let comma = language.text("list.comma");
     Edit {
-        href: link(path, &site.addresses.skill(pair)),
+        href: page.link(&page.addresses.skill(pair)),
         size: parts.join(comma),
         sections: language.first_few(sections, NAMED, comma),
     }
@@ -188,7 +168,7 @@ fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<Strin
     let front = site.language.text("skill.front");
     let sections = changed_sections(&old, &new);
     let name = |title: &str| if title.is_empty() { front } else { title }.to_owned();
-    let Compared::Full(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
+    let Ok(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
     Some((found.counts, sections.into_iter().map(name).collect()))
 }
 
@@ -230,96 +210,61 @@ const LISTED: usize = 20;
 /// The most characters of an edit or a rule.
 const LONGEST: usize = 600;
 
-#[derive(Default, Serialize)]
-struct WordsView {
-    edits: Vec<EditView>,
-    unlinked: List<(Link, String)>,
-    unchecked: List<(Link, String)>,
-    unmentioned: List<(Link, String)>,
-}
-
-#[derive(Serialize)]
-struct EditView {
-    place: String,
-    /// What was taken away and what was put in, in pieces; shared words are marked.
-    removed: Vec<(String, bool)>,
-    added: Vec<(String, bool)>,
-    checks: Vec<CheckView>,
-}
-
-#[derive(Serialize)]
-struct CheckView {
-    sign: &'static str,
-    tone: &'static str,
-    link: Link,
-    case: String,
-    words: String,
-}
-
-fn words_view(site: Site<'_>, path: &str, edits: &SkillEdits) -> WordsView {
-    let unlinked = edits.moved.iter().filter(|moved| moved.link.is_none());
-    let unlinked = unlinked.map(|moved| check(site, path, moved.line, &moved.text));
-    let unmentioned =
-        edits.unmentioned.iter().map(|found| check(site, path, found.line, &found.text));
+fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
+    let unlinked = edits.moved.iter().filter(|moved| moved.edit.is_none());
+    let unlinked = unlinked.map(|moved| check_link(page, &moved.check));
+    let unmentioned = edits.unmentioned.iter().map(|check| check_link(page, check));
     let unchecked = edits.unchecked.iter().map(|rule| {
         let text = cut(rule.text.trim(), LONGEST);
-        (Link::nowhere(text), place(site, &rule.file, rule.line))
+        (Link::nowhere(text), place(page.site, &rule.file, rule.line))
     });
-    WordsView {
-        edits: linked(site, path, edits),
-        unlinked: List::new(site, "skill.unlinked", unlinked.collect(), LISTED),
-        unchecked: List::new(site, "skill.unchecked", unchecked.collect(), LISTED),
-        unmentioned: List::new(site, "skill.unmentioned", unmentioned.collect(), LISTED),
-    }
+    let linked = edits.hunks.iter().enumerate().filter_map(|(index, hunk)| {
+        let moved = edits.moved.iter().filter_map(|moved| Some((moved, moved.edit.as_ref()?)));
+        let moved = moved.filter(|(_, edit)| edit.index == index).take(LISTED).collect();
+        edit_view(page, hunk, moved)
+    });
+    json!({
+        "edits": linked.take(LISTED).collect::<Vec<_>>(),
+        "unlinked": List::new(page, "skill.unlinked", unlinked.collect(), LISTED),
+        "unchecked": List::new(page, "skill.unchecked", unchecked.collect(), LISTED),
+        "unmentioned": List::new(page, "skill.unmentioned", unmentioned.collect(), LISTED),
+    })
 }
 
 /// A check leading to all its verdicts, and its case.
-fn check(site: Site<'_>, path: &str, line: usize, text: &str) -> (Link, String) {
-    let case = site.case_link(path, line);
-    (Link::new(case.href, text), case.text)
+fn check_link(page: &Page<'_>, check: &CaseCheck) -> (Link, String) {
+    let case = page.case_link(check.line);
+    (Link::new(case.href, check.text.as_str()), case.text)
 }
 
 fn place(site: Site<'_>, file: &str, line: usize) -> String {
     site.language.fill("quotes.place", &[("file", &file), ("line", &line)])
 }
 
-fn linked(site: Site<'_>, path: &str, edits: &SkillEdits) -> Vec<EditView> {
-    let of_hunk = |(index, hunk): (usize, &Hunk)| {
-        let link_of = |moved: &MovedCheck| moved.link.clone().filter(|link| link.hunk == index);
-        let moved = edits.moved.iter().filter_map(|moved| Some((moved, link_of(moved)?)));
-        let moved: Vec<_> = moved.take(LISTED).collect();
-        if moved.is_empty() {
-            return None;
-        }
-
-        let words: Vec<String> = moved.iter().flat_map(|(_, link)| link.words.clone()).collect();
-        let pieces = |text: &String| {
-            let text = cut(text.trim(), LONGEST);
-            let pieces = marked(&text, &words).into_iter();
-            pieces.map(|(piece, is_shared)| (piece.to_owned(), is_shared)).collect()
-        };
-        Some(EditView {
-            place: place(site, &hunk.file, hunk.line),
-            removed: pieces(&hunk.removed),
-            added: pieces(&hunk.added),
-            checks: moved
-                .into_iter()
-                .map(|(moved, link)| check_view(site, path, moved, &link.words))
-                .collect(),
+/// An edit with the checks that it may have moved; `None` without any.
+fn edit_view(page: &Page<'_>, hunk: &Hunk, moved: Vec<(&MovedCheck, &EditLink)>) -> Option<Value> {
+    let words: Vec<String> = moved.iter().flat_map(|(_, edit)| edit.words.clone()).collect();
+    let pieces = |text: &String| {
+        let text = cut(text.trim(), LONGEST);
+        let pieces = marked(&text, &words).into_iter();
+        pieces.map(|(piece, is_shared)| json!([piece, is_shared])).collect::<Vec<_>>()
+    };
+    let comma = page.language.text("list.comma");
+    let check = |(moved, edit): &(&MovedCheck, &EditLink)| {
+        let is_regressed = moved.kind == FlipKind::Regressed;
+        let (sign, tone) = if is_regressed { ("▼", "worse") } else { ("▲", "better") };
+        let words = page.language.fill("skill.shared", &[("words", &edit.words.join(comma))]);
+        let (link, case) = check_link(page, &moved.check);
+        json!({ "sign": sign, "tone": tone, "link": link, "case": case, "words": words })
+    };
+    (!moved.is_empty()).then(|| {
+        json!({
+            "place": place(page.site, &hunk.file, hunk.line),
+            "removed": pieces(&hunk.removed),
+            "added": pieces(&hunk.added),
+            "checks": moved.iter().map(check).collect::<Vec<_>>(),
         })
-    };
-    edits.hunks.iter().enumerate().filter_map(of_hunk).take(LISTED).collect()
-}
-
-fn check_view(site: Site<'_>, path: &str, moved: &MovedCheck, words: &[String]) -> CheckView {
-    let (sign, tone) = match moved.kind {
-        FlipKind::Regressed => ("▼", "worse"),
-        _ => ("▲", "better"),
-    };
-    let words = words.join(site.language.text("list.comma"));
-    let words = site.language.fill("skill.shared", &[("words", &words)]);
-    let (link, case) = check(site, path, moved.line, &moved.text);
-    CheckView { sign, tone, link, case, words }
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::preview::markup::{Markup, Safe};
 
 /// `before` and `after` as one text; `None` where they are too long, or have little in common.
 pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
-    let diff = words(before, after, &Limits::default()).full()?;
+    let diff = words(before, after, &Limits::default()).ok()?;
     let (mut kept, mut all) = (0, 0);
     for part in &diff.parts {
         if let WordPart::Paragraph(runs) = part {

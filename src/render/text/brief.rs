@@ -238,10 +238,10 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
 
 fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
-        let case = &site.part.workspace.iterations[index].cases[at.case];
-        let run = site.language.fill("brief.run", &[("number", &case.runs[at.run].number)]);
-        let text = &at.check(site.part.workspace).text;
-        let mut block = format!("- {}: **{}** ({run})\n", name(&case.name), markdown(text));
+        let workspace = site.part.workspace;
+        let run = site.language.fill("brief.run", &[("number", &at.run(workspace).number)]);
+        let (case, text) = (name(&at.case(workspace).name), markdown(&at.check(workspace).text));
+        let mut block = format!("- {case}: **{text}** ({run})\n");
         for quote in missing.into_iter().take(QUOTED) {
             let _ = writeln!(block, "  - “{}”", markdown(&quotes::short(quote)));
         }
@@ -260,13 +260,13 @@ fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> 
     };
     let regressed = edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed);
     let linked = regressed.filter_map(|moved| {
-        let (link, case) = (moved.link.as_ref()?, name_of(moved.line)?);
-        let Hunk { file, line, removed, added } = &edits.hunks[link.hunk];
+        let Hunk { file, line, removed, added } = &moved.edit.as_ref()?.hunk;
+        let case = name_of(moved.check.line)?;
         let text = if added.is_empty() { removed } else { added };
         let edit = markdown(&cut_line(text, LONGEST));
         let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
         let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
-        Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.text)))
+        Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.check.text)))
     });
     let unmentioned = edits.unmentioned.iter().filter_map(|found| {
         let check = format!("{}: **{}**", name_of(found.line)?, markdown(&found.text));
@@ -287,9 +287,8 @@ pub(crate) fn unfounded<'p>(
     let checks = met.flat_map(|met| part.quotes().of_case(index, met.case));
     let mut found = missing(checks);
     found.retain(|(at, _)| {
-        let run = &part.workspace.iterations[index].cases[at.case].runs[at.run];
         let is_passed = at.check(part.workspace).outcome == Outcome::Passed;
-        is_passed && Some(&run.configuration) == configuration
+        is_passed && Some(&at.run(part.workspace).configuration) == configuration
     });
     found
 }
@@ -325,9 +324,9 @@ fn repeats(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String
     let is_whole = cases.len() == site.part.workspace.iterations[index].cases.len();
     let Some(found) = repeats_of(site.part, index).filter(|_| is_whole) else { return Vec::new() };
     let made = found.made.iter().map(|made| repeats::sentence(made, found, site.language));
-    let unopened = (!found.unopened.is_empty()).then(|| {
+    let unopened = repeats::unopened(found, site.language).map(|sentence| {
         let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
-        format!("{} {}", repeats::unopened(found, site.language), names.join(", "))
+        format!("{sentence} {}", names.join(", "))
     });
     let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));
     made.chain(unopened).map(item).collect()
@@ -335,8 +334,7 @@ fn repeats(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String
 
 /// What the candidate of an iteration makes again and again; only of the newest.
 pub(crate) fn repeats_of<'p>(part: &'p Part<'_>, index: usize) -> Option<&'p Repeats> {
-    let found = part.repeats();
-    found.side.as_ref().is_some_and(|(iteration, _)| *iteration == index).then_some(found)
+    part.repeats().filter(|found| found.index == index)
 }
 
 /// A heading with its blocks, which are only made as far as they fit.

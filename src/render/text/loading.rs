@@ -26,7 +26,7 @@ pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
 pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
     let values: [(&str, &dyn Display); 2] =
         [("n", &loads.had()), ("runs", &language.count(loads.known(), "run"))];
-    loads.is_diluted().then(|| language.fill("loading.diluted", &values))
+    loads.is_diluted.then(|| language.fill("loading.diluted", &values))
 }
 
 pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
@@ -40,13 +40,13 @@ pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
             sentences.push(language.fill(key, &[("runs", &language.count(number, "run"))]));
         }
     }
-    let aim = &loads.aim;
+    let [wanted, unwanted] = loads.asked;
     for (key, share, all) in [
-        ("loading.recall", aim.recall(), aim.wanted),
-        ("loading.precision", aim.precision(), aim.met + aim.missed),
+        ("loading.recall", loads.recall, wanted.runs),
+        ("loading.precision", loads.precision, wanted.had + unwanted.had),
     ] {
         let Some(share) = share.map(|share| language.percent(share)) else { continue };
-        sentences.push(language.fill(key, &[("share", &share), ("n", &aim.met), ("all", &all)]));
+        sentences.push(language.fill(key, &[("share", &share), ("n", &wanted.had), ("all", &all)]));
     }
     sentences
 }

@@ -78,12 +78,9 @@ pub(crate) fn of_case(
     (iteration, case): (usize, usize),
     language: &Language,
 ) -> Option<String> {
-    let (mut missing, mut known) = (0, 0);
-    for quote in quotes.of_case(iteration, case).flat_map(|(_, quotes)| quotes) {
-        missing += usize::from(quote.found == Found::Missing);
-        known += usize::from(quote.found != Found::Unknown);
-    }
-    let known = language.count(known, "quotation");
-    (missing > 0)
-        .then(|| language.fill("quotes.of_case", &[("n", &missing), ("quotations", &known)]))
+    let mut counts = QuoteCounts::default();
+    quotes.of_case(iteration, case).for_each(|(_, quotes)| counts.add(quotes));
+    let known = language.count(counts.known(), "quotation");
+    let values: [(&str, &dyn Display); 2] = [("n", &counts.missing), ("quotations", &known)];
+    (counts.missing > 0).then(|| language.fill("quotes.of_case", &values))
 }

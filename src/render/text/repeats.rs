@@ -22,20 +22,20 @@ pub(crate) fn sentence(found: &Repeat, repeats: &Repeats, language: &Language) -
     language.fill(key, &values)
 }
 
-pub(crate) fn short(repeats: &Repeats, language: &Language) -> Option<String> {
+pub(crate) fn short(repeats: &Repeats, language: &Language) -> String {
     let first = repeats.made.first().map(|found| {
         let files = language.count(repeats.made.len(), "file");
         let values: [(&str, &dyn Display); 3] =
             [("files", &files), ("name", &found.name), ("n", &found.cases)];
         language.fill("repeats.finding", &values)
     });
-    let unopened = (!repeats.unopened.is_empty()).then(|| unopened(repeats, language));
-    let parts: Vec<String> = first.into_iter().chain(unopened).collect();
-    (!parts.is_empty()).then(|| language.sentences(parts))
+    language.sentences(first.into_iter().chain(unopened(repeats, language)))
 }
 
-pub(crate) fn unopened(repeats: &Repeats, language: &Language) -> String {
+/// That files of the skill were not opened; `None` where all were.
+pub(crate) fn unopened(repeats: &Repeats, language: &Language) -> Option<String> {
     let files = language.count(repeats.unopened.len(), "file");
-    let runs = language.count(repeats.watched, "run");
-    language.fill("repeats.unopened", &[("files", &files), ("runs", &runs)])
+    let runs = language.count(repeats.watched_runs, "run");
+    let sentence = || language.fill("repeats.unopened", &[("files", &files), ("runs", &runs)]);
+    (!repeats.unopened.is_empty()).then(sentence)
 }

@@ -277,8 +277,8 @@ fn nothing_is_called_copied_that_was_not() {
             .starts_with("# quarterly-report: ops-memo")
     );
     reader.evaluate("window.works = true; document.querySelector('.brief button').click()");
-    let said = "document.querySelector('.said').textContent";
-    reader.browser.wait_for(&words::in_script(said, "script.copied", &[]));
+    let printed = "document.querySelector('.said').textContent";
+    reader.browser.wait_for(&words::in_script(printed, "script.copied", &[]));
     reader.browser.no_longer(refusal);
 }
 
@@ -321,8 +321,8 @@ fn a_comment_is_kept_exported_and_taken_over() {
     reader.evaluate("localStorage.clear()");
     import(&mut reader, &exported.to_string());
     let taken = [("count", &*reviews.len().to_string())];
-    let said = reader.text("#f-iteration-3 [role=status]");
-    assert_eq!(words::place(&said, "script.import_taken", &taken), Some(0), "{said}");
+    let printed = reader.text("#f-iteration-3 [role=status]");
+    assert_eq!(words::place(&printed, "script.import_taken", &taken), Some(0), "{printed}");
     let again: Value = serde_json::from_str(reader.evaluate(export).as_str().unwrap()).unwrap();
     assert_eq!(again["reviews"][0]["feedback"], exported["reviews"][0]["feedback"]);
 }
@@ -345,16 +345,16 @@ fn import(reader: &mut Reader, text: &str) {
 fn a_bad_file_of_comments_is_refused_with_the_reason() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
     reader.open("feedback.html");
-    let said = "#f-iteration-3 [role=status]";
+    let printed = "#f-iteration-3 [role=status]";
     import(&mut reader, "{\"reviews\": [");
-    assert!(words::says(&reader.text(said), "script.import_no_json", &[]));
+    assert!(words::says(&reader.text(printed), "script.import_no_json", &[]));
     import(&mut reader, "7");
-    assert!(words::says(&reader.text(said), "script.import_no_reviews", &[]));
+    assert!(words::says(&reader.text(printed), "script.import_no_reviews", &[]));
     import(
         &mut reader,
         "{\"__proto__\": \"x\", \"nobody-run-1\": \"y\", \"OPS_MEMO/with_skill/run-2\": \"fine\"}",
     );
-    let found = reader.text(said);
+    let found = reader.text(printed);
     assert!(words::says(&found, "script.import_taken", &[("count", "1")]), "{found}");
     assert!(words::says(&found, "script.import_unknown", &[("count", "2")]), "{found}");
 }
@@ -479,9 +479,9 @@ fn comments_on_runs_that_differ_in_spelling_alone_are_taken_over_apart() {
         "FOO-BAR-with_skill-run-1": "d",
     });
     import(&mut reader, &comments.to_string());
-    let said = reader.text("#f-iteration-3 [role=status]");
-    assert!(words::says(&said, "script.import_taken", &[("count", "3")]), "{said}");
+    let printed = reader.text("#f-iteration-3 [role=status]");
+    assert!(words::says(&printed, "script.import_taken", &[("count", "3")]), "{printed}");
     let unknown = [("count", "1")];
-    assert!(words::says(&said, "script.import_unknown", &unknown), "{said}");
-    assert!(said.contains("(FOO-BAR"), "{said}");
+    assert!(words::says(&printed, "script.import_unknown", &unknown), "{printed}");
+    assert!(printed.contains("(FOO-BAR"), "{printed}");
 }

@@ -29,10 +29,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ("analyze", &["model", "text", "statistics", "diff", "files", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
-    ("report_json", &["model", "statistics"]),
+    ("report_json", &["model", "analyze", "statistics"]),
     ("language", &["text"]),
     ("preview", &["model", "text", "json", "files", "discover", "language", "write::Sink"]),
-    ("chart", &["text", "language"]),
+    ("chart", &["model", "text", "language"]),
     ("difference", &["model", "text", "diff", "files", "discover", "language", "preview"]),
     (
         "render",
@@ -121,7 +121,7 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("include_dir", &["language"], "templates and tables come from there"),
     (
         "schemars",
-        &["model", "report_json", "schema", "statistics"],
+        &["model", "analyze", "report_json", "schema", "statistics"],
         "only what programs read has a schema",
     ),
     ("clap_complete", &["cli"], "only it knows the arguments"),

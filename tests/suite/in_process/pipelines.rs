@@ -244,11 +244,11 @@ fn actionlint() -> Option<Command> {
 fn lint(mut command: Command, folder: &Path) -> String {
     let output =
         command.current_dir(folder).args(names(folder)).output().expect("the linter starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         String::new()
     } else {
-        said + &String::from_utf8_lossy(&output.stderr)
+        printed + &String::from_utf8_lossy(&output.stderr)
     }
 }
 
@@ -270,8 +270,8 @@ fn a_linter_of_workflows_finds_nothing() {
     assert_eq!(lint(command, place.path()), "");
     let wrong = as_workflow().replace("steps.install.outputs", "steps.instal.outputs");
     std::fs::write(place.path().join("action.yml"), wrong).expect("a workflow");
-    let said = lint(actionlint().expect("it was there"), place.path());
-    assert!(said.contains("instal"), "it looks at the action: {said}");
+    let printed = lint(actionlint().expect("it was there"), place.path());
+    assert!(printed.contains("instal"), "it looks at the action: {printed}");
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn a_chinese_report_has_no_english_word() {
             }
             let page = String::from_utf8_lossy(content);
             assert!(page.contains("<html lang=\"zh-TW\""), "{path}");
-            for text in html::told(&page) {
+            for text in html::spoken_texts(&page) {
                 for word in english_words(&text).filter(|word| !data.contains(*word)) {
                     found.entry(word.to_owned()).or_insert_with(|| format!("{path}: {text:.120}"));
                 }

@@ -28,9 +28,9 @@ fn workspace(script: &dyn Fn(&str) -> String) -> Workspace {
 fn read(workspace: &Workspace) -> (Value, String, String) {
     let folder = workspace.build();
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
-    let page = html::told(&read("iterations/iteration-1/index.html")).join("\n");
+    let page = html::spoken_texts(&read("iterations/iteration-1/index.html")).join("\n");
     let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
-    (data["workspaces"][0].clone(), html::told(&read("index.html")).join("\n"), page)
+    (data["workspaces"][0].clone(), html::spoken_texts(&read("index.html")).join("\n"), page)
 }
 
 #[test]

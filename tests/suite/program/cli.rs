@@ -186,10 +186,10 @@ fn a_benchmark_alone_makes_a_report_that_says_what_it_records() {
         [("evals/results/benchmark.json", "results"), ("benchmark.json", "workspace")]
     {
         let workspace = Workspace::new().file(path, &listed);
-        let told = words::text("recorded.left", &[("iteration", name), ("what", &figures)]);
+        let shown = words::text("recorded.left", &[("iteration", name), ("what", &figures)]);
         let ran = workspace.run(["check", "../workspace"]);
         assert_code(&ran, 0);
-        assert!(ran.stdout.contains(&told), "{ran:?}");
+        assert!(ran.stdout.contains(&shown), "{ran:?}");
         let totals = &workspace.check()["workspaces"][0]["totals"];
         for counted in ["iterations", "cases", "configurations", "runs"] {
             assert_eq!(totals[counted], 0, "{totals}");
@@ -202,13 +202,13 @@ fn a_benchmark_alone_makes_a_report_that_says_what_it_records() {
         let first = words::raw("overview.only_recorded");
         assert!(read("index.html").contains(&format!("<p class=\"sentence\">{first}</p>")));
         let page = read(&format!("iterations/{name}/index.html"));
-        assert!(page.contains(&told) && page.contains(words::raw("overview.no_run")), "{page}");
+        assert!(page.contains(&shown) && page.contains(words::raw("overview.no_run")), "{page}");
         assert!(!page.contains(words::raw("roles.alone")), "{page}");
         let brief = read(&format!("iterations/{name}/brief.md"));
         assert!(words::says(&brief, "brief.listed_why", &[("files", path)]), "{brief}");
-        assert!(brief.contains(&told), "{brief}");
+        assert!(brief.contains(&shown), "{brief}");
         assert!(!words::says(&brief, "brief.ungraded", &[]), "{brief}");
-        assert!(read("report.md").contains(&told) && read("feed.xml").contains(&told));
+        assert!(read("report.md").contains(&shown) && read("feed.xml").contains(&shown));
         let badge: Value = serde_json::from_str(&read("badge.json")).expect("JSON");
         assert_eq!(badge["message"], words::raw("badge.recorded_only"));
     }
@@ -221,9 +221,9 @@ fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
     let ran = workspace.run(["check", "../workspace"]);
     let counted = words::count(1, "comparison");
     assert!(ran.stdout.lines().any(|line| line.trim() == counted), "{ran:?}");
-    let told = words::text("overview.beside_told", &[("what", &counted)]);
+    let shown = words::text("overview.beside_told", &[("what", &counted)]);
     let ran = workspace.run(["build", "../workspace"]);
-    assert!(ran.stderr.contains(&told), "{ran:?}");
+    assert!(ran.stderr.contains(&shown), "{ran:?}");
     let read = |name: &str| {
         let file = workspace.elsewhere().join("report").join(name);
         std::fs::read_to_string(file).expect("a written file")
@@ -231,10 +231,10 @@ fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
     let link = format!("<a href=\"comparisons.html\">{counted}</a>");
     let link = format!("{} {link}", words::raw("overview.beside"));
     assert!(read("index.html").contains(&link));
-    assert!(read("report.md").contains(&told));
+    assert!(read("report.md").contains(&shown));
     let ran =
         workspace.run(["build", "../workspace", "--format", "markdown", "--for", "pull-request"]);
-    assert!(ran.stdout.contains(&told), "{ran:?}");
+    assert!(ran.stdout.contains(&shown), "{ran:?}");
 }
 
 #[test]

@@ -62,9 +62,12 @@ fn a_result_that_cannot_be_printed_ends_with_3() {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
         let mut command = evalbook(&place.elsewhere());
         let output = command.args(line.split(' ')).stdout(full).output().expect("an end");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{line}: {said}");
-        assert!(said.starts_with("error: ") && !said.contains("panicked"), "{line}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{line}: {message}");
+        assert!(
+            message.starts_with("error: ") && !message.contains("panicked"),
+            "{line}: {message}"
+        );
     }
 }
 
@@ -376,10 +379,10 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
 fn who_mistypes_is_told_what_to_type() {
     let place = home();
     let before = support::hashes(&place.elsewhere());
-    for (line, code, said) in MISTAKES {
+    for (line, code, message) in MISTAKES {
         let ran = place.run(line.split(' ').filter(|word| !word.is_empty()));
         assert_eq!(ran.code, Some(*code), "evalbook {line}: {ran:?}");
-        assert!(ran.stderr.contains(said), "evalbook {line}: no `{said}` in\n{}", ran.stderr);
+        assert!(ran.stderr.contains(message), "evalbook {line}: no `{message}` in\n{}", ran.stderr);
         assert_eq!(ran.stdout, "", "evalbook {line}");
     }
     assert_eq!(support::hashes(&place.elsewhere()), before);
@@ -389,13 +392,13 @@ fn who_mistypes_is_told_what_to_type() {
 fn a_folder_of_the_workspace_leads_to_the_workspace() {
     let place = home();
     let inside = place.elsewhere().join("pdf-workspace");
-    for (from, line, said) in [
+    for (from, line, message) in [
         (place.elsewhere().join("pdf"), "build", "`./../pdf-workspace`"),
         (inside.clone(), "build iteration-1/benchmark.json", "`.`"),
         (inside, "build ../pdf", "`../pdf-workspace`"),
     ] {
         let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' ')));
         assert_eq!(ran.code, Some(3), "{ran:?}");
-        assert!(ran.stderr.contains(said), "{line}: no `{said}` in\n{}", ran.stderr);
+        assert!(ran.stderr.contains(message), "{line}: no `{message}` in\n{}", ran.stderr);
     }
 }

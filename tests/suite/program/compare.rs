@@ -401,8 +401,8 @@ fn every_candidate_is_judged() {
     let workspace = workspace.file("evalbook.toml", known("z", "nothing", "2030-01-01"));
     let comment =
         ["build", "../workspace", "--format", "markdown", "--for", "pull-request", "--gate"];
-    let told = workspace.run(comment);
-    assert_eq!(words::times(&told.stdout, "gate.idle", &[]), 1, "{told:?}");
+    let reported = workspace.run(comment);
+    assert_eq!(words::times(&reported.stdout, "gate.idle", &[]), 1, "{reported:?}");
 }
 
 #[test]
@@ -842,10 +842,10 @@ fn what_fails_on_both_sides_is_listed_after_what_changed() {
     let workspace = two(3, 2);
     let [regressed, failing] = ["regressed", "still_failing"].map(|thing| words::count(6, thing));
     for (format, heading) in [("text", ""), ("markdown", "### ")] {
-        let told = compare(&workspace, &["--format", format]).stdout;
+        let reported = compare(&workspace, &["--format", format]).stdout;
         let places = [regressed.clone(), format!("\n{heading}{failing}\n")];
-        let places = places.map(|part| told.find(&part));
-        assert!(places[0].is_some() && places[0] < places[1], "{told}");
+        let places = places.map(|part| reported.find(&part));
+        assert!(places[0].is_some() && places[0] < places[1], "{reported}");
     }
     let json = compare(&workspace, &["--format", "json"]).json();
     let failing = json["still_failing"].as_array().expect("a list");

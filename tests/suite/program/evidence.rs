@@ -73,7 +73,7 @@ fn a_quotation_that_is_not_there_is_named_wherever_the_check_is() {
         "iterations/iteration-2/late/with_skill-1.html",
         "diffs/late/iteration-1.with_skill--iteration-2.with_skill.html",
     ] {
-        let text = html::told(&read(&folder, page)).join("\n");
+        let text = html::spoken_texts(&read(&folder, page)).join("\n");
         assert!(text.contains(&remark), "{page}: {text}");
         assert!(!read(&folder, page).contains("<b>late</b>"), "{page} holds markup of a grader");
     }

@@ -73,8 +73,8 @@ fn same(field: &str, value: &Value) {
         Value::String(text) => {
             let plain = |c: &char| !c.is_control() && *c != '\u{fffd}';
             let read: String = field.trim_start_matches('\'').chars().filter(plain).collect();
-            let said: String = text.trim_start_matches('\'').chars().filter(plain).collect();
-            assert_eq!(read, said);
+            let printed: String = text.trim_start_matches('\'').chars().filter(plain).collect();
+            assert_eq!(read, printed);
         }
         other => panic!("{other}"),
     }

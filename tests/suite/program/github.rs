@@ -113,9 +113,9 @@ fn a_run_reports_annotates_summarizes_comments_and_judges() {
     assert_eq!(summary["workspaces"][0]["flips"]["regressed"], 1);
     assert_eq!(machine.output("comment", "comment"), "created");
     assert_eq!(machine.output("comment", "comment-url"), "https://forge.example/comment-10");
-    let said = forge.said();
-    assert_eq!(said.len(), 1);
-    assert!(said[0].starts_with("<!-- evalbook:"), "{}", said[0]);
+    let printed = forge.comments();
+    assert_eq!(printed.len(), 1);
+    assert!(printed[0].starts_with("<!-- evalbook:"), "{}", printed[0]);
 }
 
 #[test]
@@ -129,22 +129,22 @@ fn a_loss_is_an_error_at_its_line_and_a_notice_where_it_is_known() {
         ran.stdout
     };
     let file = "file=iteration-2/one/with_skill/grading.json,line=1,col=";
-    let said = check(&workspace);
+    let printed = check(&workspace);
     let levels =
-        |said: &str, level: &str| said.matches(&format!("::{level} title=regressed")).count();
-    assert_eq!((levels(&said, "error"), said.matches(file).count()), (2, 2), "{said}");
+        |printed: &str, level: &str| printed.matches(&format!("::{level} title=regressed")).count();
+    assert_eq!((levels(&printed, "error"), printed.matches(file).count()), (2, 2), "{printed}");
     let known = "[[known_issues]]\ncase = 'one'\nexpectation = 'sec*'\nreason = 'later'\nexpires = 2026-01-02\n";
     let workspace = workspace.file("evalbook.toml", known);
-    let said = check(&workspace);
-    assert_eq!((levels(&said, "error"), levels(&said, "notice")), (1, 1), "{said}");
-    assert!(said.contains("%0Aknown until 2026-01-02: later\n"), "{said}");
+    let printed = check(&workspace);
+    assert_eq!((levels(&printed, "error"), levels(&printed, "notice")), (1, 1), "{printed}");
+    assert!(printed.contains("%0Aknown until 2026-01-02: later\n"), "{printed}");
 }
 
 #[test]
 fn an_annotation_of_a_file_elsewhere_names_no_file() {
     let workspace = Workspace::good().file("iteration-1/good-case/with_skill/timing.json", "{");
-    let said = workspace.run(["check", "../workspace", "--format", "github"]).stdout;
-    let line = said.lines().find(|line| line.contains("timing.json")).expect("a problem");
+    let printed = workspace.run(["check", "../workspace", "--format", "github"]).stdout;
+    let line = printed.lines().find(|line| line.contains("timing.json")).expect("a problem");
     assert!(line.starts_with("::") && !line.contains("file="), "{line}");
     assert!(line.contains("::iteration-1/good-case/with_skill/timing.json: "), "{line}");
 }
@@ -224,7 +224,7 @@ fn the_comment_compares_with_the_report_of_the_target_branch() {
     if !has_tools() {
         return;
     }
-    let said = |base: &str, regressed: usize| {
+    let printed = |base: &str, regressed: usize| {
         let forge = Forge::start();
         let mut machine = commenting(&forge, regressed)
             .knowing("inputs.base", base)
@@ -235,14 +235,14 @@ fn the_comment_compares_with_the_report_of_the_target_branch() {
         assert!(built.is_ok_and(|built| built.status.success()));
         assert_eq!(comment(&mut machine).code, Some(0));
         nothing_ran(&machine);
-        forge.said()[0].clone()
+        forge.comments()[0].clone()
     };
-    let text = said("published", 2);
+    let text = printed("published", 2);
     let (_, since) = text.split_once("Since the target branch").expect("a comparison");
     assert!(since.contains("2/3") || since.contains("1/3"), "{since}");
     assert!(text.contains("<sub>a1a1a1a1a on b2b2b2b2b</sub>"), "{text}");
-    assert!(said("not-there", 2).contains("no report of the target branch"));
-    assert!(said(HOSTILE, 1).contains("no report of the target branch"));
+    assert!(printed("not-there", 2).contains("no report of the target branch"));
+    assert!(printed(HOSTILE, 1).contains("no report of the target branch"));
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
     let forge = Forge::start();
     let mut first = commenting(&forge, 1);
     assert_eq!(comment(&mut first).code, Some(0));
-    let mark = forge.said()[0].lines().next().expect("a mark").to_owned();
+    let mark = forge.comments()[0].lines().next().expect("a mark").to_owned();
     forge.state().comments.clear();
     for number in 0..130 {
         forge.say("somebody", &format!("{number}"));
@@ -270,10 +270,10 @@ fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
     let ran = comment(&mut second);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(second.output("comment", "comment"), "updated");
-    let said = forge.said();
-    assert_eq!(said.len(), 4);
-    assert!(said[2].starts_with(&mark) && said[2].contains("second"), "{}", said[2]);
-    assert_eq!(said[3], format!("{mark}\nlater"));
+    let printed = forge.comments();
+    assert_eq!(printed.len(), 4);
+    assert!(printed[2].starts_with(&mark) && printed[2].contains("second"), "{}", printed[2]);
+    assert_eq!(printed[3], format!("{mark}\nlater"));
     let state = forge.state();
     assert_eq!(state.comments[130].body, format!("{mark}\ncopied"));
     assert!(state.asked.iter().any(|asked| asked.path.ends_with("per_page=100&page=3")));
@@ -295,8 +295,8 @@ fn a_comment_deleted_meanwhile_is_made_anew() {
     let ran = comment(&mut machine);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(forge.methods().iter().filter(|method| *method == "POST").count() == 2);
-    assert!(forge.said()[0].contains("second"), "{:?}", forge.said());
-    assert_eq!(forge.said().len(), 1);
+    assert!(forge.comments()[0].contains("second"), "{:?}", forge.comments());
+    assert_eq!(forge.comments().len(), 1);
 }
 
 #[test]
@@ -306,14 +306,14 @@ fn of_two_made_at_once_one_stays_with_the_later_text() {
     }
     let forge = Forge::start();
     assert_eq!(comment(&mut commenting(&forge, 1)).code, Some(0));
-    let body = forge.said().remove(0);
+    let body = forge.comments().remove(0);
     forge.state().comments.clear();
     forge.state().rival = Some(Comment { id: 5, author: BOT.to_owned(), body });
     let mut machine = commenting(&forge, 2);
     let ran = comment(&mut machine);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(forge.said().len(), 1);
-    assert!(forge.said()[0].contains("second"), "{:?}", forge.said());
+    assert_eq!(forge.comments().len(), 1);
+    assert!(forge.comments()[0].contains("second"), "{:?}", forge.comments());
     assert_eq!(forge.state().comments[0].id, 5);
     assert_eq!(machine.output("comment", "comment-url"), "https://forge.example/comment-5");
 }
@@ -329,12 +329,12 @@ fn nothing_new_makes_no_comment_and_brings_an_earlier_one_up_to_date() {
     let ran = comment(&mut machine);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(machine.output("comment", "comment"), "unchanged");
-    assert!(forge.said().is_empty());
+    assert!(forge.comments().is_empty());
     assert_eq!(comment(&mut quiet(1)).code, Some(0));
-    let before = forge.said();
+    let before = forge.comments();
     assert_eq!(comment(&mut quiet(0)).code, Some(0));
-    assert_eq!(forge.said().len(), 1);
-    assert_ne!(forge.said(), before, "what it said holds no longer");
+    assert_eq!(forge.comments().len(), 1);
+    assert_ne!(forge.comments(), before, "what it said holds no longer");
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn a_refused_comment_is_a_warning_or_an_error_as_asked() {
             assert_eq!(machine.output("comment", "comment"), "refused");
         }
     }
-    assert!(forge.said().is_empty());
+    assert!(forge.comments().is_empty());
 }
 
 #[test]
@@ -399,7 +399,7 @@ fn a_failing_server_and_a_spent_limit_are_asked_again() {
     let ran = comment(&mut machine);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(forge.methods(), ["GET", "GET", "POST", "POST", "POST", "GET"]);
-    assert_eq!(forge.said().len(), 1);
+    assert_eq!(forge.comments().len(), 1);
     forge.state().failing.push_back(Failing {
         method: "GET",
         status: 429,
@@ -792,7 +792,7 @@ fn the_note_of_a_merge_request_is_kept_up_to_date() {
     for _ in 0..2 {
         let ran = gitlab(&machine, "note", &env("secret-token"));
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert_eq!(forge.said(), std::slice::from_ref(&text));
+        assert_eq!(forge.comments(), std::slice::from_ref(&text));
     }
     let methods = forge.methods();
     let number = |method: &str| methods.iter().filter(|it| *it == method).count();

@@ -181,14 +181,14 @@ fn the_caret_stands_under_the_mark_of_its_secret() {
 fn secrets_are_told_by_place_and_never_by_value() {
     let (secrets, workspace) = workspace();
     let ran = workspace.run(["check", "../workspace"]);
-    let told = |line: &str| ran.stdout.contains(line);
-    assert!(told("iteration-1/one/with_skill/run-1/outputs/a.txt:2:1"), "{}", ran.stdout);
-    assert!(told("warning[secret-redacted]: "), "{}", ran.stdout);
+    let reported = |line: &str| ran.stdout.contains(line);
+    assert!(reported("iteration-1/one/with_skill/run-1/outputs/a.txt:2:1"), "{}", ran.stdout);
+    assert!(reported("warning[secret-redacted]: "), "{}", ran.stdout);
     let places = ran.stdout.lines().filter_map(|line| line.trim_start().strip_prefix("--> "));
     // A name has neither line nor column.
     let of_name = |place: &str| place.ends_with("npm token].txt");
     assert!(places.into_iter().any(of_name), "{}", ran.stdout);
-    let shown = secrets.iter().filter(|secret| told(secret)).count();
+    let shown = secrets.iter().filter(|secret| reported(secret)).count();
     assert_eq!(shown, 0, "{}", ran.stdout);
 }
 
@@ -293,8 +293,8 @@ fn the_caret_stands_below_the_mark() {
     let ran = place.run(["check", "../workspace"]);
     assert!(ran.stdout.contains(&format!("feedback.json:1:{column}")), "{ran:?}");
     let lines: Vec<&str> = ran.stdout.lines().collect();
-    let told = lines.iter().position(|line| line.contains("[secret-redacted]")).expect("told");
+    let reported = lines.iter().position(|line| line.contains("[secret-redacted]")).expect("told");
     let shown = |at: &usize| lines[*at].contains("key [redacted");
-    let at = (told..lines.len()).find(shown).expect("the line");
+    let at = (reported..lines.len()).find(shown).expect("the line");
     assert_eq!(lines[at].find("[redacted"), lines[at + 1].find('^'), "{}", ran.stdout);
 }

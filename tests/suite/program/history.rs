@@ -193,13 +193,13 @@ fn comparisons_are_added_up_by_case_and_the_letter_is_suspected() {
     let workspace = workspace.file(path, hostile);
     let report = workspace.build();
     let won = [("first", "v2"), ("won", "1"), ("lost", "1"), ("tied", "0"), ("rate", "50 %")];
-    let told = [
+    let shown = [
         ("contests.verdicts", &won[..]),
         ("contests.swapped", &[("same", "0"), ("n", "1")]),
         ("contests.letters", &[("a", "4"), ("n", "4")]),
     ];
     let markdown = page(&report, "report.md");
-    assert_keys(&markdown, &told);
+    assert_keys(&markdown, &shown);
     assert!(!markdown.contains("<i>v9"));
     let blind = &json(&report)["blind"];
     let p = blind["letters_p"].as_f64().expect("a p");
@@ -210,7 +210,7 @@ fn comparisons_are_added_up_by_case_and_the_letter_is_suspected() {
     assert_eq!(verdicts, [&json!([1, 1, 0])]);
     assert_eq!(blind["rankings"][0]["reference"], "v1");
     let comparisons = page(&report, "comparisons.html");
-    assert_keys(&comparisons, &told);
+    assert_keys(&comparisons, &shown);
     let case = words::count(1, "case");
     assert_keys(
         &comparisons,

@@ -219,7 +219,7 @@ fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
     let place = skill(evals);
     let ran = init(&place, &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    for told in [
+    for shown in [
         "evals.json:1:20: `evals[1]`",
         "evals.json:1:26: `evals[2]`",
         "evals.json:1:29: `evals[3]`",
@@ -227,7 +227,7 @@ fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
         "evals.json:2:47: `expectations[1]`",
         "evals.json:2:53: `expectations[2]`",
     ] {
-        assert!(ran.stderr.contains(told), "{ran:?}");
+        assert!(ran.stderr.contains(shown), "{ran:?}");
     }
     let planned = |case: &str| {
         let path = made(&place).join(format!("iteration-1/{case}/eval_metadata.json"));

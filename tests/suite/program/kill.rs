@@ -62,9 +62,9 @@ fn a_server_that_is_killed_loses_nothing_that_it_called_saved() {
     for kill in 0..kills() {
         let mut served = Served::start(&place.path(), &[]);
         let wait = Duration::from_micros(moments.next(150_000));
-        let (said, killed) = said_until_killed(&mut served, wait, &saved, kill);
-        acknowledged += said.len();
-        saved.extend(said);
+        let (printed, killed) = said_until_killed(&mut served, wait, &saved, kill);
+        acknowledged += printed.len();
+        saved.extend(printed);
         let found = feedback(&place);
         for (run, words) in &saved {
             let later = killed.as_ref().filter(|(other, _)| other == run).map(|(_, words)| words);
@@ -94,7 +94,7 @@ fn said_until_killed(
         assert!(killed.is_ok_and(|status| status.success()), "our own child");
     });
     let mut now = saved.clone();
-    let (mut said, mut on_its_way) = (Vec::new(), None);
+    let (mut printed, mut on_its_way) = (Vec::new(), None);
     for number in 0.. {
         let at = number % CASES;
         let run = format!("case-{at}-with_skill-run-1");
@@ -107,11 +107,11 @@ fn said_until_killed(
             break;
         }
         now.insert(run.clone(), words.clone());
-        said.push((run, words));
+        printed.push((run, words));
     }
     killer.join().expect("it was killed");
     let _ = served.child().wait();
-    (said, on_its_way)
+    (printed, on_its_way)
 }
 
 #[test]

@@ -48,8 +48,8 @@ fn report(workspace: &Workspace) -> (Value, String, String) {
     let folder = workspace.build();
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
     let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
-    let overview = html::told(&read("index.html")).join("\n");
-    (data, overview, html::told(&read("iterations/iteration-1/index.html")).join("\n"))
+    let overview = html::spoken_texts(&read("index.html")).join("\n");
+    (data, overview, html::spoken_texts(&read("iterations/iteration-1/index.html")).join("\n"))
 }
 
 fn iteration(data: &Value) -> &Value {

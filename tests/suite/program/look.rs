@@ -142,11 +142,14 @@ fn a_wrong_template_is_shown_at_its_place() {
         put(&workspace, "templates/problems.html", template);
         let ran = build(&workspace, &["--theme", "theme"]);
         assert_eq!(ran.code, Some(3), "{ran:?}");
-        let said = &ran.stderr;
-        assert!(!said.contains(char::REPLACEMENT_CHARACTER), "{said}");
-        assert!(said.contains("problems.html") && said.contains(&format!("{line}")), "{said}");
+        let printed = &ran.stderr;
+        assert!(!printed.contains(char::REPLACEMENT_CHARACTER), "{printed}");
+        assert!(
+            printed.contains("problems.html") && printed.contains(&format!("{line}")),
+            "{printed}"
+        );
         let wrong = template.lines().nth(line - 1).expect("that line");
-        assert!(said.lines().any(|text| text.ends_with(wrong)), "{said}");
+        assert!(printed.lines().any(|text| text.ends_with(wrong)), "{printed}");
         assert!(!workspace.elsewhere().join("report").exists());
     }
 }

@@ -171,11 +171,11 @@ fn contradictions_name_both_parts_and_what_was_taken_whatever_the_order() {
     run(&here, &["build", "--merge"], &folders, "one");
     run(&here, &["build", "--merge"], &backwards, "other");
     assert_same("folders", &tree(&here, "one"), &tree(&here, "other"));
-    let told = with_code(&here.join("one"), "parts-contradict");
-    let paths: Vec<&str> = told.iter().filter_map(|it| it["path"].as_str()).collect();
+    let shown = with_code(&here.join("one"), "parts-contradict");
+    let paths: Vec<&str> = shown.iter().filter_map(|it| it["path"].as_str()).collect();
     let grading = format!("{RUN}/grading.json");
     assert_eq!(paths, ["evals.json", "iteration-1/feedback.json", grading.as_str()]);
-    for problem in &told {
+    for problem in &shown {
         let message = problem["message"].as_str().expect("a message");
         // Both parts, and the one that is taken.
         assert!(message.contains("`b/ws`"), "{message}");
@@ -200,9 +200,9 @@ fn reports_contradict_each_other_as_their_folders_do() {
     }
     let parts = ["b", "a"].map(|name| here.join(name));
     run(&here, &["merge"], &parts, "one");
-    let told = with_code(&here.join("one"), "parts-contradict");
-    assert_eq!(told.len(), 3, "{told:?}");
-    let message = told[0]["message"].as_str().expect("a message");
+    let shown = with_code(&here.join("one"), "parts-contradict");
+    assert_eq!(shown.len(), 3, "{shown:?}");
+    let message = shown[0]["message"].as_str().expect("a message");
     let named = ["`a`", "`b`"].map(|part| message.matches(part).count());
     assert_eq!(named, [2, 1], "{message}");
 }
@@ -232,10 +232,10 @@ fn a_file_that_is_missing_in_a_part_is_told_and_the_rest_stands() {
     let answer = files.iter().find(|file| file.extension().is_some_and(|it| it == "txt"));
     std::fs::remove_file(answer.expect("the stored answer")).expect("a removed file");
     run(&here, &["merge"], &[here.join("a"), here.join("b")], "one");
-    let told = with_code(&here.join("one"), "part-incomplete");
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0]["path"], "iteration-1/sum/without_skill/outputs/answer.md");
-    assert!(told[0]["message"].as_str().expect("a message").contains("`b`"));
+    let shown = with_code(&here.join("one"), "part-incomplete");
+    assert_eq!(shown.len(), 1, "{shown:?}");
+    assert_eq!(shown[0]["path"], "iteration-1/sum/without_skill/outputs/answer.md");
+    assert!(shown[0]["message"].as_str().expect("a message").contains("`b`"));
     // A file cut short is as good as missing.
     let data = files.iter().find(|file| file.extension().is_some_and(|it| it == "bin"));
     std::fs::write(data.expect("the stored data"), [0]).expect("a cut file");

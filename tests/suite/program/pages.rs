@@ -139,7 +139,7 @@ fn without_comparisons_there_is_no_page_of_them() {
 #[test]
 fn a_proposal_shows_what_it_changes() {
     let analysis = r#"{"winner_version": "v1", "loser_version": "v0", "strengths": ["s"],
-        "suggestions": [{"area": "plans", "before": "who is told", "after": "who is told <when>",
+        "suggestions": [{"area": "plans", "before": "who is shown", "after": "who is shown <when>",
         "reasoning": "nobody knew", "priority": "high", "expected_impact": "fewer calls"}]}"#;
     let workspace = Workspace::good().file("iteration-1/analysis.json", analysis);
     let page = page(&workspace.build(), "comparisons.html");
@@ -390,29 +390,29 @@ fn another_model_or_grader_is_told_beside_every_verdict_on_two_iterations() {
         workspace = under(workspace, &format!("{iteration}/a/with_skill"), verdict, names);
         workspace = under(workspace, &format!("{iteration}/a/without_skill"), '-', names);
     }
-    let told = [("models", ["opus", "haiku"]), ("graders", ["g1", "g2"])];
-    let told = told.map(|(what, [before, after])| {
+    let shown = [("models", ["opus", "haiku"]), ("graders", ["g1", "g2"])];
+    let shown = shown.map(|(what, [before, after])| {
         words::text(&format!("verdict.{what}"), &[("before", before), ("after", after)])
     });
-    let told = &told.join(" ");
+    let shown = &shown.join(" ");
     let report = workspace.build();
     let after = |path: &str, start: &str| {
         let page = page(&report, path);
         page.split(start).nth(1).unwrap_or_default().to_owned()
     };
     let overview = after("index.html", "<section class=\"answer\">");
-    assert!(overview.split("</section>").next().is_some_and(|it| it.contains(told)), "{overview}");
+    assert!(overview.split("</section>").next().is_some_and(|it| it.contains(shown)), "{overview}");
     let side = [("configuration", "with_skill"), ("iteration", "iteration-1")];
     let side = words::text("page.side", &side);
     let since = words::text("overview.against_previous", &[("side", &side)]);
     let against = [("configuration", "with_skill"), ("other", "iteration-1")];
     let case = after("cases/a.md", &words::text("diff.against_previous", &against));
-    assert!(case.trim_start().starts_with(told), "{case}");
+    assert!(case.trim_start().starts_with(shown), "{case}");
     let report_md = after("report.md", &format!("### {since}"));
-    assert!(report_md.trim_start().starts_with(told), "{report_md}");
+    assert!(report_md.trim_start().starts_with(shown), "{report_md}");
     let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
     let comment = workspace.run(comment);
-    assert_eq!(comment.stdout.matches(told).count(), 1, "{comment:?}");
+    assert_eq!(comment.stdout.matches(shown).count(), 1, "{comment:?}");
 }
 
 #[test]

@@ -46,9 +46,9 @@ impl Verdicts {
         let folder = self.0.build();
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
         let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
-        let told = html::told(&read("index.html")).join("\n");
+        let shown = html::spoken_texts(&read("index.html")).join("\n");
         let summary = serde_json::from_str(&read("summary.json")).expect("JSON");
-        Report { data, summary, told, markdown: read("report.md") }
+        Report { data, summary, shown, markdown: read("report.md") }
     }
 }
 
@@ -56,7 +56,7 @@ struct Report {
     data: Value,
     summary: Value,
     /// Every text of the overview.
-    told: String,
+    shown: String,
     /// The whole in Markdown.
     markdown: String,
 }
@@ -77,12 +77,12 @@ impl Report {
 
     /// That the overview says the text at `key`, and that nothing on it is a settled verdict.
     fn says(&self, key: &str, values: &[(&str, &str)]) {
-        assert!(words::says(&self.told, key, values), "{key} {values:?}: {}", self.told);
-        assert!(!words::says(&self.told, "verdict.rare", &[]), "{}", self.told);
+        assert!(words::says(&self.shown, key, values), "{key} {values:?}: {}", self.shown);
+        assert!(!words::says(&self.shown, "verdict.rare", &[]), "{}", self.shown);
         let is_settled =
             |change: &Value| change["verdict"] == "better" || change["verdict"] == "worse";
         assert!(!self.changes().iter().any(is_settled), "{:?}", self.changes());
-        assert!(!self.told.contains("NaN") && !self.told.contains("inf "), "{}", self.told);
+        assert!(!self.shown.contains("NaN") && !self.shown.contains("inf "), "{}", self.shown);
     }
 }
 
@@ -159,7 +159,7 @@ fn nothing_graded_is_not_zero() {
     let report = report.report();
     assert!(report.changes().is_empty());
     report.says("overview.nothing_graded", &[]);
-    assert!(!report.told.contains("0 %"), "{}", report.told);
+    assert!(!report.shown.contains("0 %"), "{}", report.shown);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn other_statements_in_every_iteration_are_not_compared() {
     let report = all.report();
     assert_eq!(report.verdict("previous").as_deref(), Some("no comparison"));
     report.says("verdict.why_unlike", &[]);
-    assert!(!report.told.contains(&words::count(0, "regressed")), "{}", report.told);
+    assert!(!report.shown.contains(&words::count(0, "regressed")), "{}", report.shown);
     assert!(report.summary["workspaces"][0]["flips"].is_null(), "{}", report.summary);
 }
 
@@ -354,15 +354,15 @@ fn dollars_of_half_of_the_runs_are_not_compared() {
     };
     let none = of(0);
     let seven = [("cases", &*words::count(7, "case"))];
-    assert!(words::says(&none.told, "verdict.dollars_of_none", &seven), "{}", none.told);
+    assert!(words::says(&none.shown, "verdict.dollars_of_none", &seven), "{}", none.shown);
     let same = [("ratio", words::raw("verdict.ratio_same"))];
-    assert!(!words::says(&none.told, "verdict.times_dollars", &same), "{}", none.told);
+    assert!(!words::says(&none.shown, "verdict.times_dollars", &same), "{}", none.shown);
     assert!(none.changes()[0]["dollars"].is_null(), "{}", none.changes()[0]);
-    let some = of(2).told;
+    let some = of(2).shown;
     assert!(words::says(&some, "verdict.times_dollars", &same), "{some}");
     let five = [("cases", &*words::count(5, "case"))];
     assert!(words::says(&some, "verdict.dollars_of_some", &five), "{some}");
-    assert!(!words::says(&of(7).told, "verdict.dollars_of_some", &[]));
+    assert!(!words::says(&of(7).shown, "verdict.dollars_of_some", &[]));
 }
 
 #[test]
@@ -375,14 +375,14 @@ fn one_dear_case_shows_in_the_totals() {
     let by_case = "2.6×".to_owned();
     let tokens = |ratio: &str| words::text("verdict.times_tokens", &[("ratio", ratio)]);
     assert!(
-        words::says(&report.told, "verdict.costs", &[("list", &tokens(&by_case))]),
+        words::says(&report.shown, "verdict.costs", &[("list", &tokens(&by_case))]),
         "{}",
-        report.told
+        report.shown
     );
     assert!(
-        words::says(&report.told, "verdict.totals", &[("list", &tokens("130×"))]),
+        words::says(&report.shown, "verdict.totals", &[("list", &tokens("130×"))]),
         "{}",
-        report.told
+        report.shown
     );
     let together = words::text("verdict.totals", &[("list", &tokens("130×"))]);
     assert!(report.markdown.contains(&together), "{}", report.markdown);
@@ -452,10 +452,10 @@ fn scores_outside_their_scale_decide_nothing() {
     report.says("overview.sentence_alone", &[]);
     let page = "iterations/iteration-1/a/with_skill-1.html";
     let run = std::fs::read_to_string(workspace.0.build().join(page)).expect("a page of the run");
-    let told = html::told(&run).join("\n");
+    let shown = html::spoken_texts(&run).join("\n");
     let [outside, inside] = [("score_outside", "9"), ("score", "4")]
         .map(|(key, score)| words::text(&format!("expectation.{key}"), &[("score", score)]));
-    assert!(told.contains(&outside) && told.contains(&inside), "{told}");
+    assert!(shown.contains(&outside) && shown.contains(&inside), "{shown}");
     let cases = report.data["workspaces"][0]["iterations"][0]["cases"].to_string();
     assert!(cases.contains("\"score_outside\":9.0") && !cases.contains("\"score\":9"), "{cases}");
 }
@@ -477,8 +477,8 @@ fn few_cases_have_one_range_on_every_page() {
     let range = [("low", ends[0].as_str()), ("high", ends[1].as_str())];
     let range = words::text("configurations.level_of", &range);
     for page in ["index.html", "history.html"] {
-        let told = html::told(&read(page)).join("\n");
-        assert!(told.contains(&range), "{range} is not in {page}:\n{told}");
+        let shown = html::spoken_texts(&read(page)).join("\n");
+        assert!(shown.contains(&range), "{range} is not in {page}:\n{shown}");
     }
 }
 
@@ -491,6 +491,6 @@ fn what_would_settle_an_open_comparison_is_named() {
     let report = all.report();
     let is_named = ["verdict.more_runs", "verdict.more_cases"]
         .iter()
-        .any(|key| words::says(&report.told, key, &[("tokens", "")]));
-    assert!(is_named, "{}", report.told);
+        .any(|key| words::says(&report.shown, key, &[("tokens", "")]));
+    assert!(is_named, "{}", report.shown);
 }

@@ -87,11 +87,11 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
         ran.stdout
     };
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
-    let said = text(ungraded);
-    assert!(words::says(&said, "overview.nothing_graded", &[]), "{said}");
-    assert!(!words::says(&said, "overview.newer", &[]), "{said}");
-    let said = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
-    assert!(words::says(&said, "overview.newer", &[("iteration", "iteration-3")]), "{said}");
+    let printed = text(ungraded);
+    assert!(words::says(&printed, "overview.nothing_graded", &[]), "{printed}");
+    assert!(!words::says(&printed, "overview.newer", &[]), "{printed}");
+    let printed = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
+    assert!(words::says(&printed, "overview.newer", &[("iteration", "iteration-3")]), "{printed}");
 }
 
 #[test]

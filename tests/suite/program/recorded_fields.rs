@@ -27,11 +27,11 @@ fn input_files_are_shown_on_the_page_of_their_case() {
         .file("evals/files/other.csv", "row\nnobody asks for this\n");
     let folder = workspace.build();
     let page = std::fs::read_to_string(folder.join("cases/sum.html")).expect("it is there");
-    let texts = html::told(&page).join("\n");
+    let texts = html::spoken_texts(&page).join("\n");
     assert!(texts.contains("unheard-of value") && texts.contains("gone.csv"), "{texts}");
     assert!(!page.contains(&secret) && !texts.contains("nobody asks for this"), "{texts}");
     let problems = std::fs::read_to_string(folder.join("problems.html")).expect("it is there");
-    let problems = html::told(&problems).join("\n");
+    let problems = html::spoken_texts(&problems).join("\n");
     assert!(problems.contains("version 1.0"), "{problems}");
     assert!(problems.contains("1 ignored") && problems.contains("other.csv"), "{problems}");
 }
@@ -43,6 +43,6 @@ fn claims_have_their_kind_and_runs_the_files_they_say_they_wrote() {
     let folder = workspace.build();
     let run = "iterations/iteration-1/sum/with_skill-1.html";
     let page = std::fs::read_to_string(folder.join(run)).expect("it is there");
-    let texts = html::told(&page).join("\n");
+    let texts = html::spoken_texts(&page).join("\n");
     assert!(texts.contains("quality") && texts.contains("total.csv, log.txt"), "{texts}");
 }

@@ -53,7 +53,7 @@ fn workspace(files: &[(&str, Vec<u8>)]) -> Workspace {
 }
 
 /// The names of the files with a problem of this code.
-fn told(workspace: &Workspace, flags: &[&str], code: &str) -> Vec<String> {
+fn listed_files(workspace: &Workspace, flags: &[&str], code: &str) -> Vec<String> {
     let flags = ["check", "../workspace", "--format", "json"].iter().chain(flags);
     let problems = workspace.run(flags).json()["workspaces"][0]["problems"].clone();
     let problems = problems.as_array().cloned().unwrap_or_default().into_iter();
@@ -78,7 +78,7 @@ fn files_with_tokens_are_kept_back_and_named() {
     let files = with_tokens();
     let workspace = workspace(&files);
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-    assert_eq!(told(&workspace, &[], "secret-withheld"), names);
+    assert_eq!(listed_files(&workspace, &[], "secret-withheld"), names);
     assert_eq!(stored(&workspace, &["--part"], &files), 0);
     let report = tree(&workspace.elsewhere().join("report"));
     let manifest: Value = serde_json::from_slice(&report["publish-manifest.json"]).expect("JSON");
@@ -92,8 +92,8 @@ fn a_flag_publishes_them_and_a_setting_does_not() {
     let workspace = workspace(&files);
     let flag = ["--keep-secret-files"];
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-    assert_eq!(told(&workspace, &flag, "secret-published"), names);
-    assert_eq!(told(&workspace, &flag, "secret-withheld"), [""; 0]);
+    assert_eq!(listed_files(&workspace, &flag, "secret-published"), names);
+    assert_eq!(listed_files(&workspace, &flag, "secret-withheld"), [""; 0]);
     assert_eq!(stored(&workspace, &flag, &files), files.len());
     let workspace = workspace.file("evalbook.toml", "keep_secret_files = true\n");
     let ran = workspace.run(["build", "../workspace", "-o", "report"]);
@@ -110,7 +110,7 @@ fn files_without_a_token_are_published() {
         ("e.zip", b"PK\x03\x04 and no archive".to_vec()),
     ];
     let workspace = workspace(&files);
-    assert_eq!(told(&workspace, &[], "secret-withheld"), [""; 0]);
+    assert_eq!(listed_files(&workspace, &[], "secret-withheld"), [""; 0]);
     assert_eq!(stored(&workspace, &[], &files), files.len());
 }
 

@@ -235,8 +235,8 @@ fn a_change_is_built_and_told() {
     assert_eq!(news.next().as_deref(), Some("event: changed"));
     assert!(served.get(PAGE).body.contains("a quite new expectation"));
     assert_ne!(served.version(PAGE), version);
-    let mut told = served.news(PAGE, &version);
-    assert_eq!(told.next().as_deref(), Some("event: changed"), "also who comes late");
+    let mut reported = served.news(PAGE, &version);
+    assert_eq!(reported.next().as_deref(), Some("event: changed"), "also who comes late");
     // What is wrong with the workspace as a whole keeps the last good report.
     let place = place.file("evalbook.toml", "titel = 1\n");
     let failed = news.find(|line| line == "event: failed");
@@ -387,16 +387,16 @@ fn two_servers_at_once_lose_nothing() {
         }
     });
     let reviews = reviews(&place);
-    let mut said: Vec<&str> = reviews
+    let mut printed: Vec<&str> = reviews
         .as_array()
         .expect("a list")
         .iter()
         .filter_map(|it| it["feedback"].as_str())
         .collect();
-    said.sort_unstable();
+    printed.sort_unstable();
     let mut expected: Vec<String> = (0..24).map(|case| format!("on {case}")).collect();
     expected.sort_unstable();
-    assert_eq!(said, expected);
+    assert_eq!(printed, expected);
 }
 
 #[test]
@@ -632,9 +632,9 @@ fn a_review_is_not_complete_before_its_comments_are_saved() {
     assert_eq!(words::place(&unsaved, "serve.unsaved", &[("count", "1")]), Some(0), "{unsaved}");
     browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
     browser.wait_for("document.querySelector('#f-iteration-1 > [role=status]').innerText !== ''");
-    let said = part(&mut browser, "> [role=status]");
+    let printed = part(&mut browser, "> [role=status]");
     let reason = words::text("serve.unsaved_first", &[("count", "1")]);
-    assert!(words::says(&said, "serve.not_completed", &[("reason", &reason)]), "{said}");
+    assert!(words::says(&printed, "serve.not_completed", &[("reason", &reason)]), "{printed}");
     assert_eq!(text(&place), theirs, "not called complete");
     // The run's own page shows both; what is written there replaces what was seen.
     browser.evaluate("document.querySelector('#f-iteration-1 div li a').click()");
@@ -734,14 +734,14 @@ fn runs_that_differ_in_spelling_alone_have_comments_of_their_own() {
         .filter(|href| href.ends_with("/with_skill-1.html"))
         .collect();
     assert_eq!(pages.len(), 3, "{list}");
-    let said = |page: &str| {
+    let printed = |page: &str| {
         let body = served.get(page).body;
         let run = body.split("data-review=\"").nth(1).and_then(|rest| rest.split('"').next());
         format!("on {}", run.expect("a run"))
     };
     for page in &pages {
-        assert_eq!(served.say(page, "", &said(page)).status, 200, "{page}");
-        assert_eq!(served.say(page, &said(page), &said(page)).status, 200, "{page}");
+        assert_eq!(served.say(page, "", &printed(page)).status, 200, "{page}");
+        assert_eq!(served.say(page, &printed(page), &printed(page)).status, 200, "{page}");
     }
     let reviews = reviews(&place);
     let reviews = reviews.as_array().expect("a list");
@@ -751,11 +751,11 @@ fn runs_that_differ_in_spelling_alone_have_comments_of_their_own() {
         assert_eq!(review["feedback"], format!("on {run}"));
     }
     let last = pages.last().expect("a page");
-    let shown = format!("<p class=\"prose\">{}</p>", said(last));
+    let shown = format!("<p class=\"prose\">{}</p>", printed(last));
     assert!(eventually(|| served.get(last).body.contains(&shown)));
     for page in &pages {
         let body = served.get(page).body;
         assert_eq!(body.matches("<p class=\"prose\">on ").count(), 1, "{page}");
-        assert!(body.contains(&format!("<p class=\"prose\">{}</p>", said(page))), "{page}");
+        assert!(body.contains(&format!("<p class=\"prose\">{}</p>", printed(page))), "{page}");
     }
 }

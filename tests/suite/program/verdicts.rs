@@ -222,8 +222,8 @@ fn a_gate_without_a_rule_asks_for_nothing_worse() {
     let read = |name: &str| std::fs::read_to_string(failed.0.elsewhere().join(name)).expect(name);
     let data: Value = serde_json::from_str(&read("report/report.json")).expect("JSON");
     assert_eq!(data["workspaces"][0]["gate"][0]["outcome"], words::raw("gate.failed"));
-    let told = [("outcome", words::raw("gate.failed"))];
-    assert!(words::says(&read("report/index.html"), "overview.gate", &told));
+    let shown = [("outcome", words::raw("gate.failed"))];
+    assert!(words::says(&read("report/index.html"), "overview.gate", &shown));
     let good = SIX.map(|case| (case, "++++", "---+"));
     assert_eq!(gate(&Verdicts::new().cases(1, &good)), Some(0));
 }

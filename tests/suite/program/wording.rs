@@ -45,16 +45,16 @@ const PAGES: [&str; 10] = [
 
 #[test]
 fn every_kind_of_sentence_in_english() {
-    insta::assert_snapshot!("en", told("en"));
+    insta::assert_snapshot!("en", all_texts("en"));
 }
 
 #[test]
 fn every_kind_of_sentence_in_chinese() {
-    insta::assert_snapshot!("zh", told("zh-TW"));
+    insta::assert_snapshot!("zh", all_texts("zh-TW"));
 }
 
-/// Everything that is said of all places, each line once.
-fn told(language: &str) -> String {
+/// Every text about all places, each line once.
+fn all_texts(language: &str) -> String {
     let mut lines = Lines::default();
     for place in places() {
         place.tell(language, &mut lines);
@@ -63,13 +63,13 @@ fn told(language: &str) -> String {
         failures(&mut lines);
     }
     scripts(language, &mut lines);
-    lines.told
+    lines.text
 }
 
 /// Lines that were not shown before, by section.
 #[derive(Default)]
 struct Lines {
-    told: String,
+    text: String,
     known: BTreeSet<String>,
 }
 
@@ -93,7 +93,7 @@ impl Lines {
         });
         let new: Vec<&str> = parts.filter(is_new).collect();
         if !new.is_empty() {
-            self.told += &format!("== {title}\n{}\n", new.join("\n"));
+            self.text += &format!("== {title}\n{}\n", new.join("\n"));
         }
     }
 

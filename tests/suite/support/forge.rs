@@ -117,7 +117,7 @@ impl Forge {
     }
 
     /// The texts of the comments by the bot.
-    pub(crate) fn said(&self) -> Vec<String> {
+    pub(crate) fn comments(&self) -> Vec<String> {
         let state = self.state();
         let own = state.comments.iter().filter(|comment| comment.author == BOT);
         own.map(|comment| comment.body.clone()).collect()

@@ -144,15 +144,15 @@ fn character(name: &str) -> Option<char> {
 
 /// Everything a reader is told: the texts of `page`, and what attributes say, each with the
 /// characters that references stand for. What is marked `lang="en"` inside the page is left out.
-pub(crate) fn told(page: &str) -> Vec<String> {
+pub(crate) fn spoken_texts(page: &str) -> Vec<String> {
     const VOID: [&str; 8] = ["meta", "link", "img", "br", "hr", "input", "wbr", "col"];
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     // How many elements are open, and from which on nothing is told.
     let (mut depth, mut silent) = (0_usize, None);
     let mut rest = page;
     while let Some(at) = rest.find('<') {
         if silent.is_none() {
-            told.push(unescaped(&rest[..at]));
+            shown.push(unescaped(&rest[..at]));
         }
         rest = &rest[at + 1..];
         if rest.starts_with('/') {
@@ -170,7 +170,7 @@ pub(crate) fn told(page: &str) -> Vec<String> {
             }
             if silent.is_none() {
                 let spoken = ["aria-label", "title", "alt", "placeholder"];
-                told.extend(spoken.iter().filter_map(|name| tag.get(name)).map(str::to_owned));
+                shown.extend(spoken.iter().filter_map(|name| tag.get(name)).map(str::to_owned));
             }
             if !closes_itself && !VOID.contains(&tag.name.as_str()) {
                 depth += 1;
@@ -179,8 +179,8 @@ pub(crate) fn told(page: &str) -> Vec<String> {
             rest = after(rest, ">");
         }
     }
-    told.push(unescaped(rest));
-    told
+    shown.push(unescaped(rest));
+    shown
 }
 
 /// The lines of `page` as a reader sees them: what stands in one line of text is one, and each text

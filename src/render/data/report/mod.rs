@@ -4,13 +4,13 @@
 
 pub(crate) mod parts;
 
-use crate::analyze::{self, ConfigurationSummary, Loads, Reliability, Spent, grader_pairs, spent};
+use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
 use crate::model::{Case, Run, Tally};
 use crate::render::context::Site;
 use crate::render::text::gate::Line;
 use crate::report_json::{
-    CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, LoadsJson, ProblemJson,
+    CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
@@ -42,7 +42,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         page: addresses.report_file("index.html"),
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: &workspace.snapshots,
-        edits: parts::edits(part),
+        edits: part.edits(),
         versions: versions.collect(),
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
@@ -51,7 +51,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         course: course.map(|course| parts::course(part, course)),
         blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
         health: parts::health(part, expectations),
-        repeats: parts::repeats(part),
+        repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
 }
@@ -99,19 +99,7 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         duration_s: summary.duration_s,
         tokens: summary.tokens,
         reliability: summary.reliability.as_ref().map(reliability),
-        loading: (summary.loads.known() > 0).then(|| loading(&summary.loads)),
-    }
-}
-
-fn loading(loads: &Loads) -> LoadsJson {
-    LoadsJson {
-        loaded: loads.loaded,
-        given: loads.given,
-        not_loaded: loads.not_loaded,
-        unknown: loads.unknown,
-        is_diluted: loads.is_diluted(),
-        recall: loads.aim.recall(),
-        precision: loads.aim.precision(),
+        loading: (summary.loads.known() > 0).then_some(summary.loads),
     }
 }
 

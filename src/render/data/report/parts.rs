@@ -1,9 +1,8 @@
 //! Fills the shapes of what was counted, and of what was found in the files behind the numbers.
 
 use crate::analyze::{
-    Blind, Change, CheckAt, Contest, Cost, Course, Discrepancy, EditLink, Expectations, FileAt,
-    FlipKind, Gain, GraderPair, Hunk, Inconsistent, IterationAnalysis, MovedCheck, Quote, Ranked,
-    Ranking, Repeat, Side, SkillEdits, SkillRule, Unmentioned, missing,
+    Blind, Change, CheckAt, Contest, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
+    IterationAnalysis, Quote, Ranked, Ranking, Side, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -12,10 +11,9 @@ use crate::render::context::Part;
 use crate::render::text::mismatch;
 use crate::render::text::notes::{NoteText, Place, write_notes};
 use crate::report_json::{
-    BlindJson, CaseCheckJson, ChangeJson, ContestJson, CostJson, CourseJson, EditJson, EditsJson,
-    EvidenceJson, ExpectationPlaceJson, GainJson, GradersJson, HealthJson, InconsistentJson,
-    MissingJson, MovedJson, NoteJson, QuotationsJson, RankedJson, RankingJson, RecordedJson,
-    RepeatJson, RepeatsJson, RunPlaceJson, ShareJson, SideJson, SkillRuleJson,
+    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, EvidenceJson, ExpectationPlaceJson,
+    GainJson, GradersJson, HealthJson, MissingJson, NoteJson, QuotationsJson, RankedJson,
+    RankingJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 
@@ -130,34 +128,6 @@ pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<Health
     })
 }
 
-pub(super) fn repeats(part: &Part<'_>) -> Option<RepeatsJson> {
-    let found = part.repeats();
-    let (index, configuration) = found.side.as_ref()?;
-    let iteration = &part.workspace.iterations[*index];
-    let path = |at: &FileAt| {
-        let outputs = &iteration.cases[at.case].runs[at.run].outputs;
-        at.output.map(|output| outputs[output].path.clone())
-    };
-    let made = |repeat: &Repeat| RepeatJson {
-        name: repeat.name.clone(),
-        likeness: repeat.likeness.word(),
-        is_block: repeat.is_block,
-        lines: repeat.lines,
-        cases: repeat.cases,
-        runs: repeat.runs,
-        copies: repeat.copies.iter().filter_map(path).collect(),
-    };
-    let is_empty = found.made.is_empty() && found.unopened.is_empty();
-    (!is_empty).then(|| RepeatsJson {
-        iteration: iteration.name.clone(),
-        configuration: configuration.clone(),
-        cases: found.cases,
-        made: found.made.iter().map(made).collect(),
-        unopened: found.unopened.iter().map(|file| file.path.clone()).collect(),
-        watched_runs: found.watched,
-    })
-}
-
 pub(super) fn course(part: &Part<'_>, found: Course) -> CourseJson {
     let name = |index: usize| part.workspace.iterations[index].name.clone();
     CourseJson {
@@ -251,69 +221,28 @@ fn share(share: Share) -> ShareJson {
     ShareJson { passed, total, low: interval.low, high: interval.high }
 }
 
-pub(super) fn evidence(part: &Part<'_>, index: usize) -> Option<EvidenceJson> {
+pub(super) fn evidence<'p>(part: &'p Part<'_>, index: usize) -> Option<EvidenceJson<'p>> {
     let counts = part.quotes().by_grader(part.workspace, index).into_iter();
     let graders: Vec<QuotationsJson> = counts
-        .map(|(grader, counts)| QuotationsJson {
-            grader: grader.map(str::to_owned),
-            exact: counts.exact,
-            close: counts.close,
-            elsewhere: counts.elsewhere,
-            missing: counts.missing,
-            unknown: counts.unknown,
-        })
+        .map(|(grader, counts)| QuotationsJson { grader: grader.map(str::to_owned), counts })
         .collect();
     let mut missing = missing(part.quotes().of_iteration(index));
     missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
     let missing = missing.into_iter().map(|(at, quotes)| unfounded(part, &at, &quotes)).collect();
     let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
-    let inconsistent: Vec<_> = inconsistent.map(|found| differing(part, found)).collect();
+    let inconsistent: Vec<_> = inconsistent.collect();
     let is_empty = graders.is_empty() && inconsistent.is_empty();
     (!is_empty).then_some(EvidenceJson { graders, missing, inconsistent })
 }
 
 fn unfounded(part: &Part<'_>, at: &CheckAt, quotes: &[&Quote]) -> MissingJson {
-    let case = &part.workspace.iterations[at.iteration].cases[at.case];
-    let (run, check) = (&case.runs[at.run], at.check(part.workspace));
+    let (run, check) = (at.run(part.workspace), at.check(part.workspace));
     MissingJson {
-        case: case.name.clone(),
+        case: at.case(part.workspace).name.clone(),
         configuration: run.configuration.clone(),
         run: run.number,
         check: check.text.clone(),
         passed: check.outcome.into(),
         quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
     }
-}
-
-fn differing(part: &Part<'_>, found: &Inconsistent) -> InconsistentJson {
-    let [passed, failed] = found.runs.map(|at| at.run(part.workspace).path.clone());
-    let case = part.analysis.lines[found.line].name.clone();
-    InconsistentJson { case, check: found.text.clone(), passed, failed }
-}
-
-pub(super) fn edits(part: &Part<'_>) -> Vec<EditsJson> {
-    let case = |line: usize| part.analysis.lines[line].name.clone();
-    let moved = |edits: &SkillEdits, moved: &MovedCheck| MovedJson {
-        case: case(moved.line),
-        check: moved.text.clone(),
-        change: if moved.kind == FlipKind::Regressed { "regressed" } else { "improved" },
-        edit: moved.link.clone().map(|EditLink { hunk, words }| {
-            let Hunk { file, line, removed, added } = edits.hunks[hunk].clone();
-            EditJson { file, line, removed, added, words }
-        }),
-    };
-    let rule = |SkillRule { file, line, text }| SkillRuleJson { file, line, text };
-    let unmentioned =
-        |found: &Unmentioned| CaseCheckJson { case: case(found.line), check: found.text.clone() };
-    let name = |copy: usize| part.workspace.snapshots[copy].name.clone();
-    let all = part.analysis.skill.iter().zip(part.edits());
-    all.map(|(pair, edits)| EditsJson {
-        before: name(pair.before),
-        after: name(pair.after),
-        edits: edits.hunks.len(),
-        moved: edits.moved.iter().map(|found| moved(edits, found)).collect(),
-        unchecked: edits.unchecked.iter().cloned().map(rule).collect(),
-        unmentioned: edits.unmentioned.iter().map(unmentioned).collect(),
-    })
-    .collect()
 }

@@ -1,44 +1,13 @@
 //! Analyses written after comparisons: who did what well, and what to change.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::model::{PostHocAnalysis, Proposal};
-use crate::preview::markup::Safe;
 use crate::render::context::Site;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
 
-#[derive(Serialize)]
-pub(super) struct AnalysisView {
-    anchor: String,
-    path: String,
-    summary: String,
-    sides: Vec<SideView>,
-    proposals: Vec<ProposalView>,
-    observations: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct SideView {
-    title: String,
-    instructions: String,
-    head: String,
-    points: Vec<String>,
-    issues: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct ProposalView {
-    area: String,
-    priority: String,
-    change: Option<Safe>,
-    before: String,
-    after: String,
-    text: String,
-    impact: String,
-}
-
-pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> AnalysisView {
+pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> Value {
     let winner = side(
         site,
         ["comparisons.winner", "comparisons.strengths"],
@@ -53,14 +22,14 @@ pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> Analysis
         &found.weaknesses,
         (found.instruction_following.1, &found.instruction_issues.1),
     );
-    AnalysisView {
-        anchor: anchor(&found.path),
-        path: found.path.clone(),
-        summary: found.summary.clone().unwrap_or_default(),
-        sides: winner.into_iter().chain(loser).collect(),
-        proposals: found.proposals.iter().map(proposal).collect(),
-        observations: found.observations.clone(),
-    }
+    json!({
+        "anchor": anchor(&found.path),
+        "path": found.path,
+        "summary": found.summary.clone().unwrap_or_default(),
+        "sides": winner.into_iter().chain(loser).collect::<Vec<_>>(),
+        "proposals": found.proposals.iter().map(proposal).collect::<Vec<_>>(),
+        "observations": found.observations,
+    })
 }
 
 /// The winner or the loser; `None` where nothing is said of it.
@@ -70,34 +39,36 @@ fn side(
     name: Option<&String>,
     points: &[String],
     (following, issues): (Option<f64>, &Vec<String>),
-) -> Option<SideView> {
+) -> Option<Value> {
     let is_empty = name.is_none() && points.is_empty() && following.is_none() && issues.is_empty();
     let title = site.language.text(title);
     let following = following.map(|value| {
         site.language.fill("comparisons.instructions", &[("score", &score(Some(value)))])
     });
-    (!is_empty).then(|| SideView {
-        title: name.map_or(title.to_owned(), |name| format!("{title}: {name}")),
-        instructions: following.unwrap_or_default(),
-        head: site.language.text(head).to_owned(),
-        points: points.to_vec(),
-        issues: issues.clone(),
+    (!is_empty).then(|| {
+        json!({
+            "title": name.map_or(title.to_owned(), |name| format!("{title}: {name}")),
+            "instructions": following.unwrap_or_default(),
+            "head": site.language.text(head),
+            "points": points,
+            "issues": issues,
+        })
     })
 }
 
-fn proposal(found: &Proposal) -> ProposalView {
+fn proposal(found: &Proposal) -> Value {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let both = found.before.as_ref().zip(found.after.as_ref());
     let change = both.and_then(|(before, after)| wording::change(before, after));
     let alone =
         |text: &Option<String>| text.clone().filter(|_| change.is_none()).unwrap_or_default();
-    ProposalView {
-        area: text(&found.area),
-        priority: text(&found.priority),
-        before: alone(&found.before),
-        after: alone(&found.after),
-        text: text(&found.text),
-        impact: text(&found.expected_impact),
-        change,
-    }
+    json!({
+        "area": text(&found.area),
+        "priority": text(&found.priority),
+        "before": alone(&found.before),
+        "after": alone(&found.after),
+        "text": text(&found.text),
+        "impact": text(&found.expected_impact),
+        "change": change,
+    })
 }

@@ -5,14 +5,14 @@ mod analyses;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Behind, ComparedCases, blind};
 use crate::chart::{self, Bars, Figure};
 use crate::model::{BlindComparison, Case, Dimension, Expectation, Side, Winner};
-use crate::render::context::{DASH, Frame, Link, Rows, Site, link, view::ExpectationRow};
-use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
-use crate::render::text::contests::{Sums, score, sums};
+use crate::render::context::{DASH, Link, Page, Rows, Site, view::ExpectationRow};
+use crate::render::html::comparisons::analyses::analysis_view;
+use crate::render::text::contests::{score, sums};
 use crate::text::Slugs;
 
 /// So many comparisons have their scores drawn; the others have them as a table only.
@@ -21,73 +21,23 @@ const DRAWN: usize = 30;
 /// With more respects the scores of a comparison are a table only.
 const MOST_BARS: usize = 100;
 
-#[derive(Serialize)]
-pub(super) struct ComparisonsView {
-    frame: Frame,
-    lead: String,
-    wins: Rows<WinRow>,
-    unknown: String,
-    sums: Sums,
-    iterations: Vec<IterationView>,
-}
-
-#[derive(Serialize)]
-struct WinRow {
-    name: String,
-    won: String,
-    ties: usize,
-}
-
-#[derive(Serialize)]
-struct IterationView {
-    link: Link,
-    comparisons: Rows<ComparisonView>,
-    analyses: Rows<AnalysisView>,
-}
-
-#[derive(Serialize)]
-struct ComparisonView {
-    anchor: String,
-    name: String,
-    case: Option<Link>,
-    path: String,
-    winner: String,
-    behind: String,
-    prompt: String,
-    reasoning: String,
-    figure: Option<Figure>,
-    scores: Rows<[String; 3]>,
-    sides: Vec<SideView>,
-}
-
-#[derive(Serialize)]
-struct SideView {
-    title: String,
-    figures: Vec<String>,
-    strengths: Vec<String>,
-    weaknesses: Vec<String>,
-    details: Vec<ExpectationRow>,
-}
-
-/// One comparison on the page of its iteration: a line that leads here.
-#[derive(Serialize)]
-pub(super) struct Line {
-    link: Link,
-    text: String,
-}
-
-pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
-    let iteration = &site.part.workspace.iterations[index];
-    let page = link(path, &site.addresses.report_file("comparisons.html"));
-    let to = |anchor: &str, text: String| Link::new(format!("{page}#{anchor}"), text);
+pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
+    let iteration = &page.part.workspace.iterations[index];
+    let file = page.link(&page.addresses.report_file("comparisons.html"));
+    let to = |anchor: &str, text: String| Link::new(format!("{file}#{anchor}"), text);
     let cases = ComparedCases::new(iteration);
-    let compared = iteration.comparisons.iter().map(|found| Line {
-        link: to(&anchor_of(found), title(found, cases.find(found).map(|at| &iteration.cases[at]))),
-        text: winner(site, found, &Behind::new(found)),
+    let compared = iteration.comparisons.iter().map(|found| {
+        let case = cases.find(found).map(|at| &iteration.cases[at]);
+        json!({
+            "link": to(&anchor_of(found), title(found, case)),
+            "text": winner(page.site, found, &Behind::new(found)),
+        })
     });
-    let analyzed = iteration.analyses.iter().map(|found| Line {
-        link: to(&anchor(&found.path), found.path.clone()),
-        text: site.language.text("comparisons.analysis").to_owned(),
+    let analyzed = iteration.analyses.iter().map(|found| {
+        json!({
+            "link": to(&anchor(&found.path), found.path.clone()),
+            "text": page.language.text("comparisons.analysis"),
+        })
     });
     compared.chain(analyzed).collect()
 }
@@ -103,34 +53,36 @@ fn anchor_of(found: &BlindComparison) -> String {
     anchor(&format!("{} {case} {}", found.path, before + 1))
 }
 
-pub(super) fn view(site: Site<'_>, path: &str) -> ComparisonsView {
-    let iterations = &site.part.workspace.iterations;
-    let title = site.language.text("comparisons.title");
+pub(super) fn view(page: &Page<'_>) -> Value {
+    let iterations = &page.part.workspace.iterations;
+    let title = page.language.text("comparisons.title");
     let number: usize = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
     let analyses: usize = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let (number, analyses) =
-        (site.language.count(number, "comparison"), site.language.count(analyses, "analysis"));
-    let (wins, unknown) = wins(site);
-    let blind = blind(site.part.workspace, site.part.analysis);
+        (page.language.count(number, "comparison"), page.language.count(analyses, "analysis"));
+    let (wins, unknown) = wins(page.site);
+    let blind = blind(page.part.workspace, page.part.analysis);
     let mut left = DRAWN;
-    ComparisonsView {
-        frame: site.frame(path, title, None),
-        lead: site
+    let mut shown = Vec::new();
+    for (index, found) in iterations.iter().enumerate().rev() {
+        if !found.comparisons.is_empty() || !found.analyses.is_empty() {
+            shown.push(iteration(page, index, &mut left));
+        }
+    }
+    json!({
+        "frame": page.frame(title, None),
+        "lead": page
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
-        wins,
-        unknown,
-        sums: sums(site.part, &blind, site.language),
-        iterations: (0..iterations.len())
-            .rev()
-            .map(|index| iteration(site, path, index, &mut left))
-            .filter(|shown| !shown.comparisons.is_empty() || !shown.analyses.is_empty())
-            .collect(),
-    }
+        "wins": wins,
+        "unknown": unknown,
+        "sums": sums(page.part, &blind, page.language),
+        "iterations": shown,
+    })
 }
 
 /// Who won how often where that is known, and a sentence on the rest.
-fn wins(site: Site<'_>) -> (Rows<WinRow>, String) {
+fn wins(site: Site<'_>) -> (Rows<Value>, String) {
     let mut known: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut rest = [0; 4];
     for found in site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
@@ -158,10 +110,12 @@ fn wins(site: Site<'_>) -> (Rows<WinRow>, String) {
             }
         }
     }
-    let row = |(name, [won, of, ties]): (String, [usize; 3])| WinRow {
-        name,
-        won: if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() },
-        ties,
+    let row = |(name, [won, of, ties]): (String, [usize; 3])| {
+        json!({
+            "name": name,
+            "won": if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() },
+            "ties": ties,
+        })
     };
     let [a, b, ties, open] = rest;
     let unknown = match rest.iter().sum() {
@@ -177,30 +131,29 @@ fn wins(site: Site<'_>) -> (Rows<WinRow>, String) {
     (known.into_iter().map(row).collect(), unknown)
 }
 
-fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> IterationView {
-    let iteration = &site.part.workspace.iterations[index];
+fn iteration(page: &Page<'_>, index: usize, left: &mut usize) -> Value {
+    let iteration = &page.part.workspace.iterations[index];
     let cases = ComparedCases::new(iteration);
     let compared = |found: &BlindComparison| {
         let is_drawn = *left > 0;
         *left = left.saturating_sub(1);
-        comparison(site, path, (index, cases.find(found)), found, is_drawn)
+        comparison(page, (index, cases.find(found)), found, is_drawn)
     };
-    IterationView {
-        link: site.iteration_link(path, index),
-        comparisons: Rows::all(iteration.comparisons.iter(), compared),
-        analyses: Rows::all(iteration.analyses.iter(), |found| analysis_view(site, found)),
-    }
+    json!({
+        "link": page.iteration_link(index),
+        "comparisons": Rows::all(iteration.comparisons.iter(), compared),
+        "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.site, found)),
+    })
 }
 
 fn comparison(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (index, case): (usize, Option<usize>),
     found: &BlindComparison,
     is_drawn: bool,
-) -> ComparisonView {
+) -> Value {
     let behind = Behind::new(found);
-    let iteration = &site.part.workspace.iterations[index];
+    let iteration = &page.part.workspace.iterations[index];
     let met = case.map(|at| (at, &iteration.cases[at]));
     let prompt = found.prompt.clone().filter(|_| met.is_none());
     let scores = found
@@ -208,22 +161,22 @@ fn comparison(
         .iter()
         .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
     let is_drawn = is_drawn && (1..=MOST_BARS).contains(&found.dimensions.len());
-    ComparisonView {
-        anchor: anchor_of(found),
-        name: found.case.clone().unwrap_or_default(),
-        case: met.map(|(at, case)| {
-            let page = site.addresses.case(site.addresses.line(index, at));
-            Link::new(link(path, &page), &case.name)
+    json!({
+        "anchor": anchor_of(found),
+        "name": found.case.clone().unwrap_or_default(),
+        "case": met.map(|(at, case)| {
+            let to = page.addresses.case(page.addresses.line(index, at));
+            Link::new(page.link(&to), &case.name)
         }),
-        path: found.path.clone(),
-        winner: winner(site, found, &behind),
-        behind: in_words(site, &behind),
-        prompt: prompt.unwrap_or_default(),
-        reasoning: found.reasoning.clone().unwrap_or_default(),
-        figure: is_drawn.then(|| figure(site, found, &behind)),
-        scores: scores.filter(|_| !is_drawn).collect(),
-        sides: sides(site, found, &behind),
-    }
+        "path": found.path,
+        "winner": winner(page.site, found, &behind),
+        "behind": in_words(page.site, &behind),
+        "prompt": prompt.unwrap_or_default(),
+        "reasoning": found.reasoning.clone().unwrap_or_default(),
+        "figure": is_drawn.then(|| figure(page.site, found, &behind)),
+        "scores": scores.filter(|_| !is_drawn).collect::<Rows<_>>(),
+        "sides": sides(page.site, found, &behind),
+    })
 }
 
 /// What is behind one letter, or that this is not known.
@@ -266,18 +219,13 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
 }
 
 fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
-    let drawn = |dimension: &Dimension| chart::Dimension {
-        name: dimension.name.clone(),
-        a: dimension.a,
-        b: dimension.b,
-    };
     let bars = Bars {
         prefix: anchor_of(found),
         title: site.language.text("comparisons.scores").to_owned(),
         a: name_behind(site, behind, Winner::A),
         b: name_behind(site, behind, Winner::B),
         maximum: maximum(&found.dimensions),
-        dimensions: found.dimensions.iter().map(drawn).collect(),
+        dimensions: found.dimensions.clone(),
     };
     chart::bars(&bars, site.language)
 }
@@ -290,23 +238,25 @@ fn maximum(dimensions: &[Dimension]) -> f64 {
     [1.0, 5.0, 10.0, 100.0].into_iter().find(|scale| largest <= *scale).unwrap_or(largest)
 }
 
-fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideView> {
+fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value> {
     let detail = |detail: &Expectation| ExpectationRow::new(detail, site.language);
-    let view = |letter: &str, side: &Side, winner: Winner| SideView {
-        title: chart::side(site.language, letter, &name_behind(site, behind, winner)),
-        figures: figures(site, side),
-        strengths: side.strengths.clone(),
-        weaknesses: side.weaknesses.clone(),
-        details: side.details.iter().map(detail).collect(),
-    };
-    let both = [view("A", &found.a, Winner::A), view("B", &found.b, Winner::B)];
-    let is_empty = |side: &SideView| {
-        side.figures.is_empty()
+    let mut sides = Vec::new();
+    let mut is_empty = true;
+    for (letter, side, winner) in [("A", &found.a, Winner::A), ("B", &found.b, Winner::B)] {
+        let figures = figures(site, side);
+        is_empty &= figures.is_empty()
             && side.strengths.is_empty()
             && side.weaknesses.is_empty()
-            && side.details.is_empty()
-    };
-    if both.iter().all(is_empty) { Vec::new() } else { both.into() }
+            && side.details.is_empty();
+        sides.push(json!({
+            "title": chart::side(site.language, letter, &name_behind(site, behind, winner)),
+            "figures": figures,
+            "strengths": side.strengths,
+            "weaknesses": side.weaknesses,
+            "details": side.details.iter().map(detail).collect::<Vec<_>>(),
+        }));
+    }
+    if is_empty { Vec::new() } else { sides }
 }
 
 /// Overall score, that of the quality, and expectations met of those the judge checked.

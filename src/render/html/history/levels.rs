@@ -3,7 +3,7 @@
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
-use crate::render::context::{Rate, Site, link};
+use crate::render::context::{Page, Rate, Site};
 use crate::render::html::compared;
 use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
@@ -12,16 +12,16 @@ use crate::render::text::verdict;
 pub(super) type Level = (f64, Option<(f64, f64)>, String);
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
-pub(crate) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
-    page_chart(site, path, Unit::Fraction, &|summary| rate(summary, site.language))
+pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
+    page_chart(page, Unit::Fraction, &|summary| rate(summary, page.language))
 }
 
 /// The mean scores likewise; `None` unless they decide what any iteration is worth.
-pub(super) fn scores(site: Site<'_>, path: &str) -> Option<Figure> {
-    let mut changes = site.part.analysis.changes.iter();
+pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
+    let mut changes = page.part.analysis.changes.iter();
     let decide = changes.any(|change| change.gain.measure() == Measure::Score);
     let score = |summary: &ConfigurationSummary| Some((summary.score?, None, String::new()));
-    decide.then(|| page_chart(site, path, Unit::Score, &score)).flatten()
+    decide.then(|| page_chart(page, Unit::Score, &score)).flatten()
 }
 
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
@@ -40,42 +40,37 @@ fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
 }
 
 fn page_chart(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     unit: Unit,
     level: &dyn Fn(&ConfigurationSummary) -> Option<Level>,
 ) -> Option<Figure> {
-    let mut all = series(site, path, level);
+    let mut all = series(page, level);
     all.retain(|series| series.points.iter().any(Option::is_some));
     let (prefix, title) = match unit {
         Unit::Fraction => ("rate", "chart.by_case"),
         Unit::Score => ("score", "chart.scores"),
     };
-    let indices = 0..site.part.workspace.iterations.len();
+    let indices = 0..page.part.workspace.iterations.len();
     let chart = LineChart {
         prefix: prefix.to_owned(),
-        title: site.language.text(title).to_owned(),
+        title: page.language.text(title).to_owned(),
         unit,
         size: Size::Page,
-        ticks: indices.map(|index| tick(site, index)).collect(),
+        ticks: indices.map(|index| tick(page.site, index)).collect(),
         series: all,
-        breaks: marks(site, &breaks(site.part.workspace, site.part.analysis)),
+        breaks: marks(page.site, &breaks(page.part.workspace, page.part.analysis)),
     };
-    (!chart.series.is_empty()).then(|| chart::line(&chart, site.language))
+    (!chart.series.is_empty()).then(|| chart::line(&chart, page.language))
 }
 
 /// A series for each candidate, and one for the baselines of all iterations.
-fn series(
-    site: Site<'_>,
-    path: &str,
-    level: &dyn Fn(&ConfigurationSummary) -> Option<Level>,
-) -> Vec<Series> {
-    let analyses = &site.part.analysis.iterations;
+fn series(page: &Page<'_>, level: &dyn Fn(&ConfigurationSummary) -> Option<Level>) -> Vec<Series> {
+    let analyses = &page.part.analysis.iterations;
     let all = |name: &dyn Fn(&IterationAnalysis) -> Option<String>| -> Vec<Option<Point>> {
         let point = |(index, analysis): (usize, &IterationAnalysis)| {
             let name = name(analysis)?;
             let level = level(analysis.configuration(&name)?)?;
-            Some(Point { name, ..point(site, path, index, level) })
+            Some(Point { name, ..point(page, index, level) })
         };
         analyses.iter().enumerate().map(point).collect()
     };
@@ -92,7 +87,7 @@ fn series(
         [] => {}
         [name] => found.push(own(name.clone(), Role::Baseline)),
         _ => found.push(Series {
-            name: site.language.text("history.each_baseline").to_owned(),
+            name: page.language.text("history.each_baseline").to_owned(),
             role: Role::Baseline,
             points: all(&|analysis| analysis.roles.baseline.clone()),
         }),
@@ -119,14 +114,9 @@ fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     (candidates, baselines)
 }
 
-pub(super) fn point(
-    site: Site<'_>,
-    path: &str,
-    index: usize,
-    (value, interval, label): Level,
-) -> Point {
+pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): Level) -> Point {
     let (low, high) = interval.unzip();
-    let href = Some(link(path, &site.addresses.iteration(index)));
+    let href = Some(page.link(&page.addresses.iteration(index)));
     Point { value, low, high, label, href, name: String::new() }
 }
 

@@ -7,66 +7,41 @@ mod triggers;
 
 use std::fmt::Display;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
 use crate::model::{History, Version};
-use crate::render::context::{Frame, Link, Rows, Site};
+use crate::render::context::{Page, Rows, Site};
 pub(super) use crate::render::html::history::levels::pass_rates;
-pub(super) use crate::render::html::history::models::{Models, models};
-use crate::render::html::history::rows::{Row, rows};
-use crate::render::html::history::triggers::{Loop, loops};
+pub(super) use crate::render::html::history::models::models;
+use crate::render::html::history::rows::rows;
+use crate::render::html::history::triggers::loops;
 use crate::render::html::skill;
 use crate::render::text::statistics;
 use crate::text::fixed;
 
-#[derive(Serialize)]
-pub(super) struct HistoryView {
-    frame: Frame,
-    /// `History of quarterly-report`.
-    title: String,
-    figures: Vec<Figure>,
-    models: Option<Models>,
-    rows: Rows<Row>,
-    has_edits: bool,
-    /// Whether some iterations cannot be compared by their levels.
-    has_breaks: bool,
-    /// Whether there is a trend, and what picking the best of several means.
-    course: Vec<String>,
-    loops: Vec<Loop>,
-    totals: Vec<String>,
-    versions: Rows<VersionRow>,
-}
-
-#[derive(Serialize)]
-struct VersionRow {
-    name: String,
-    lines: Vec<[String; 2]>,
-    skill: Vec<Link>,
-}
-
-pub(super) fn view(site: Site<'_>, path: &str) -> HistoryView {
-    let (language, part) = (site.language, site.part);
+pub(super) fn view(page: &Page<'_>) -> Value {
+    let (language, part) = (page.language, page.part);
     let histories = &part.workspace.histories;
     let versions: Vec<&Version> = histories.iter().flat_map(|history| &history.versions).collect();
-    let charts = [levels::scores(site, path), pass_rates(site, path)];
-    let recorded = || recorded_scores(site, &versions);
+    let charts = [levels::scores(page), pass_rates(page)];
+    let recorded = || recorded_scores(page.site, &versions);
     let title = language.text("page.history");
-    let rows = rows(site, path);
-    HistoryView {
-        frame: site.frame(path, title, None),
-        title: language.fill("history.of", &[("skill", &site.title())]),
-        figures: charts.into_iter().flatten().chain(recorded()).collect(),
-        models: models(site, path),
-        has_edits: rows.iter().any(|row| row.edit.is_some()),
-        rows,
-        has_breaks: !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),
-        course: statistics::course(part, language),
-        loops: loops(site),
-        totals: histories.iter().map(|history| total(site, history)).collect(),
-        versions: Rows::all(versions.into_iter(), |version| version_row(site, path, version)),
-    }
+    let rows = rows(page);
+    json!({
+        "frame": page.frame(title, None),
+        "title": language.fill("history.of", &[("skill", &page.title())]),
+        "figures": charts.into_iter().flatten().chain(recorded()).collect::<Vec<_>>(),
+        "models": models(page),
+        "has_edits": rows.iter().any(|row| !row["edit"].is_null()),
+        "rows": rows,
+        "has_breaks": !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),
+        "course": statistics::course(part, language),
+        "loops": loops(page.site),
+        "totals": histories.iter().map(|history| total(page.site, history)).collect::<Vec<_>>(),
+        "versions": Rows::all(versions.into_iter(), |version| version_row(page, version)),
+    })
 }
 
 /// The mean scores that the versions record, where no run has a score of its own.
@@ -141,8 +116,8 @@ fn result(recorded: &str, language: &Language) -> String {
     language.text(key).to_owned()
 }
 
-fn version_row(site: Site<'_>, path: &str, version: &Version) -> VersionRow {
-    let language = site.language;
+fn version_row(page: &Page<'_>, version: &Version) -> Value {
+    let language = page.language;
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
     let lines = [
         ("version.made_from", version.parent.clone()),
@@ -157,9 +132,9 @@ fn version_row(site: Site<'_>, path: &str, version: &Version) -> VersionRow {
         ("version.commit", version.git_hash.clone()),
     ];
     let line = |(head, text): (&str, Option<String>)| Some([language.text(head).to_owned(), text?]);
-    VersionRow {
-        name: version.name.clone(),
-        lines: lines.into_iter().filter_map(line).collect(),
-        skill: skill::links(site, path, |snapshot| snapshot.name == version.name),
-    }
+    json!({
+        "name": version.name,
+        "lines": lines.into_iter().filter_map(line).collect::<Vec<_>>(),
+        "skill": skill::links(page, |snapshot| snapshot.name == version.name),
+    })
 }

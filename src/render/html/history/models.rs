@@ -1,54 +1,21 @@
-//! Models or agents as a second dimension: a small chart for each, and a matrix of gains.
+//! Value or agents as a second dimension: a small chart for each, and a matrix of gains.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
-use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
-use crate::render::context::{DASH, Link, Rows, Site};
+use crate::chart::{self, LineChart, Point, Role, Series, Size, Tick, Unit};
+use crate::render::context::{DASH, Page, Rows, Site};
 use crate::render::html::compared;
-
 use crate::render::html::history::levels::{point, rate};
 use crate::render::html::history::rows::{Drawn, edit_before, marks, passed};
-use crate::render::html::skill::Edit;
 use crate::render::text::verdict;
-
-#[derive(Serialize)]
-pub(crate) struct Models {
-    charts: Vec<Small>,
-    rows: Rows<Row>,
-    has_edits: bool,
-}
-
-#[derive(Serialize)]
-struct Small {
-    name: String,
-    /// Both sides in the newest iteration that has it.
-    newest: String,
-    figure: Figure,
-}
-
-#[derive(Serialize)]
-struct Row {
-    link: Link,
-    cells: Vec<Cell>,
-    edit: Option<Edit>,
-}
-
-/// One model in one iteration; all is empty where it did not run.
-#[derive(Default, Serialize)]
-struct Cell {
-    svg: String,
-    sign: &'static str,
-    tone: &'static str,
-    gain: String,
-}
 
 /// So many models have a chart and a column.
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
-pub(crate) fn models(site: Site<'_>, path: &str) -> Option<Models> {
-    let part = site.part;
+pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
+    let part = page.part;
     let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
         .collect();
@@ -60,15 +27,20 @@ pub(crate) fn models(site: Site<'_>, path: &str) -> Option<Models> {
     }
     names.truncate(MOST);
     let shown: Vec<usize> = (0..all.len()).filter(|at| !all[*at].is_empty()).collect();
-    let charts = names.iter().enumerate().map(|named| small(site, path, named, &all, &shown));
-    let row = |index: usize| Row {
-        link: site.iteration_link(path, index),
-        cells: names.iter().map(|name| cell(site, find(&all[index], name))).collect(),
-        edit: edit_before(site, path, index),
+    let charts = names.iter().enumerate().map(|named| small(page, named, &all, &shown));
+    let row = |index: usize| {
+        let cells = names.iter().map(|name| cell(page.site, find(&all[index], name)));
+        json!({
+            "link": page.iteration_link(index),
+            "cells": cells.collect::<Vec<_>>(),
+            "edit": edit_before(page, index),
+        })
     };
-    let rows: Rows<Row> = Rows::all(shown.iter().rev().copied(), row);
-    let has_edits = rows.iter().any(|row| row.edit.is_some());
-    (names.len() > 1).then(|| Models { charts: charts.collect(), rows, has_edits })
+    let rows: Rows<Value> = Rows::all(shown.iter().rev().copied(), row);
+    let has_edits = rows.iter().any(|row| !row["edit"].is_null());
+    (names.len() > 1).then(
+        || json!({ "charts": charts.collect::<Vec<_>>(), "rows": rows, "has_edits": has_edits }),
+    )
 }
 
 fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderCondition> {
@@ -76,27 +48,26 @@ fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderConditio
 }
 
 fn small(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (at, name): (usize, &&str),
     all: &[Vec<UnderCondition>],
     shown: &[usize],
-) -> Small {
-    let iterations = &site.part.workspace.iterations;
+) -> Value {
+    let iterations = &page.part.workspace.iterations;
     let level = |index: usize, configuration: &str| {
-        let summary = site.part.analysis.iterations[index].configuration(configuration)?;
-        Some(point(site, path, index, rate(summary, site.language)?))
+        let summary = page.part.analysis.iterations[index].configuration(configuration)?;
+        Some(point(page, index, rate(summary, page.language)?))
     };
     let candidate = |index: usize| level(index, &find(&all[index], name)?.after.configuration);
     let baseline = |index: usize| {
         level(index, &find(&all[index], name)?.change.as_ref()?.before.configuration)
     };
     let series = |key: &str, role, point: &dyn Fn(usize) -> Option<Point>| Series {
-        name: site.language.text(key).to_owned(),
+        name: page.language.text(key).to_owned(),
         role,
         points: shown.iter().map(|index| point(*index)).collect(),
     };
-    let mut breaks = breaks(site.part.workspace, site.part.analysis);
+    let mut breaks = breaks(page.part.workspace, page.part.analysis);
     breaks.retain(|found| shown.contains(&found.iteration));
     for found in &mut breaks {
         found.iteration = shown.partition_point(|index| *index < found.iteration);
@@ -109,19 +80,19 @@ fn small(
         ticks: shown
             .iter()
             .map(|index| Tick { name: iterations[*index].name.clone(), ..Tick::default() })
-            .collect(),
+            .collect::<Vec<_>>(),
         series: vec![
             series("role.candidate", Role::Candidate, &candidate),
             series("role.baseline", Role::Baseline, &baseline),
         ],
-        breaks: marks(site, &breaks),
+        breaks: marks(page.site, &breaks),
     };
     let newest = shown.iter().rev().find_map(|index| find(&all[*index], name));
-    Small {
-        name: (*name).to_owned(),
-        newest: newest.map(|found| both(site, found)).unwrap_or_default(),
-        figure: chart::line(&chart, site.language),
-    }
+    json!({
+        "name": name,
+        "newest": newest.map(|found| both(page.site, found)).unwrap_or_default(),
+        "figure": chart::line(&chart, page.language),
+    })
 }
 
 /// `100 % vs 80 %`.
@@ -137,8 +108,10 @@ fn drawn(site: Site<'_>, found: &UnderCondition) -> Drawn {
     passed(site, found.change.as_ref(), sides.map(|name| analysis.configuration(name?)))
 }
 
-fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Cell {
-    let Some(found) = found else { return Cell::default() };
+fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Value {
+    let Some(found) = found else {
+        return json!({ "svg": "", "sign": "", "tone": "", "gain": "" });
+    };
     let drawn = drawn(site, found);
     let gain = found.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
@@ -146,10 +119,10 @@ fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Cell {
         gain.and_then(|gain| Some(verdict::number(gain.measure(), gain.paired.as_ref()?.mean)));
     let alone = found.change.is_none().then_some(drawn.number);
     let gain = mean.or(alone).unwrap_or_else(|| DASH.to_owned());
-    Cell {
-        svg: drawn.svg,
-        sign: verdict::sign(verdict),
-        tone: compared::tone(verdict).class(),
-        gain,
-    }
+    json!({
+        "svg": drawn.svg,
+        "sign": verdict::sign(verdict),
+        "tone": compared::tone(verdict).class(),
+        "gain": gain,
+    })
 }

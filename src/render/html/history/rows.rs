@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{
     Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict, breaks,
@@ -11,41 +12,12 @@ use crate::analyze::{
 use crate::chart::{self, inline::Tone};
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{DASH, Link, Rows, Site, link};
+use crate::render::context::{DASH, Link, Page, Rows, Site};
 use crate::render::html::compared;
 use crate::render::html::feedback;
-
 use crate::render::html::skill::{Edit, edit_of};
 use crate::render::text::verdict;
 use crate::text::{fixed, tokens};
-
-#[derive(Serialize)]
-pub(super) struct Row {
-    link: Link,
-    is_newest: bool,
-    verdict: Judged,
-    /// Which of several candidates, best so far, one run per case, no verdict on some.
-    notes: Vec<String>,
-    gain: Option<Drawn>,
-    /// The gain on the iteration before, where the other is on a baseline.
-    since: Option<Drawn>,
-    passed: Drawn,
-    runs: String,
-    time: String,
-    tokens: String,
-    pub(super) edit: Option<Edit>,
-    changed: Option<Changed>,
-    comments: Option<Link>,
-    /// The case to look at first.
-    review: Option<Link>,
-}
-
-#[derive(Serialize)]
-struct Judged {
-    tone: &'static str,
-    sign: &'static str,
-    word: String,
-}
 
 /// A number that is drawn as well.
 #[derive(Serialize)]
@@ -58,13 +30,13 @@ pub(super) struct Drawn {
 }
 
 /// A row for each iteration, the newest first; none where nothing was graded.
-pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Row> {
-    let Some(newest) = site.part.analysis.newest() else { return Rows::default() };
-    let breaks = breaks(site.part.workspace, site.part.analysis);
-    let scale = scale(site);
-    Rows::all((0..site.part.analysis.iterations.len()).rev(), |index| {
+pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
+    let Some(newest) = page.part.analysis.newest() else { return Rows::default() };
+    let breaks = breaks(page.part.workspace, page.part.analysis);
+    let scale = scale(page.site);
+    Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {
         let found = breaks.iter().find(|found| found.iteration == index);
-        row(site, path, index, (index == newest, scale, found))
+        row(page, index, (index == newest, scale, found))
     })
 }
 
@@ -88,59 +60,58 @@ pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
 }
 
 fn row(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     index: usize,
     (is_newest, scale, found): (bool, f64, Option<&Break>),
-) -> Row {
-    let language = site.language;
-    let analysis = &site.part.analysis.iterations[index];
+) -> Value {
+    let language = page.language;
+    let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
-    let change = own_change(site, index);
-    let after = site.part.analysis.candidate_of(index);
-    let previous = after.and_then(|after| site.part.analysis.change(&after, Against::Previous));
+    let change = own_change(page.site, index);
+    let after = page.part.analysis.candidate_of(index);
+    let previous = after.and_then(|after| page.part.analysis.change(&after, Against::Previous));
     let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
-    Row {
-        link: site.iteration_link(path, index),
-        is_newest,
-        verdict: judged(site, change, candidate),
-        notes: notes(site, index, change),
-        gain: change.and_then(|change| gain(site, change, scale)),
-        since: previous.and_then(|change| gain(site, change, scale)),
-        passed: passed(site, change, [analysis.baseline(), candidate]),
-        runs: candidate.map(|candidate| runs(site, candidate)).unwrap_or_default(),
-        time: time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
-        tokens: used
+    json!({
+        "link": page.iteration_link(index),
+        "is_newest": is_newest,
+        "verdict": judged(page.site, change, candidate),
+        "notes": notes(page.site, index, change),
+        "gain": change.and_then(|change| gain(page.site, change, scale)),
+        "since": previous.and_then(|change| gain(page.site, change, scale)),
+        "passed": passed(page.site, change, [analysis.baseline(), candidate]),
+        "runs": candidate.map(|candidate| runs(page.site, candidate)).unwrap_or_default(),
+        "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
+        "tokens": used
             .map(|used| language.counted(&tokens(used.mean), false, "token"))
             .unwrap_or_default(),
-        edit: edit_before(site, path, index),
-        changed: found.map(|found| changed(site, found)),
-        comments: comments(site, path, index),
-        review: site
+        "edit": edit_before(page, index),
+        "changed": found.map(|found| changed(page.site, found)),
+        "comments": comments(page, index),
+        "review": page
             .first_review()
             .filter(|_| is_newest)
-            .map(|to| Link::new(link(path, &to), language.text("history.review"))),
-    }
+            .map(|to| Link::new(page.link(&to), language.text("history.review"))),
+    })
 }
 
 fn judged(
     site: Site<'_>,
     change: Option<&Change>,
     candidate: Option<&ConfigurationSummary>,
-) -> Judged {
+) -> Value {
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
     let key = match candidate {
         None => "history.no_candidate",
         Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
         Some(_) => verdict::word_key(verdict),
     };
-    Judged {
-        tone: compared::tone(verdict).class(),
-        sign: verdict::sign(verdict),
-        word: site.language.text(key).to_owned(),
-    }
+    json!({
+        "tone": compared::tone(verdict).class(),
+        "sign": verdict::sign(verdict),
+        "word": site.language.text(key),
+    })
 }
 
 fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
@@ -230,33 +201,25 @@ fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
 }
 
 /// The edit of the skill that an iteration ran; `None` where no copy of it was kept.
-pub(super) fn edit_before(site: Site<'_>, path: &str, index: usize) -> Option<Edit> {
-    if let Some(edit) = edit_of(site, path, index) {
+pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<Edit> {
+    if let Some(edit) = edit_of(page, index) {
         return Some(edit);
     }
-    let first = site.part.workspace.snapshots.first()?;
-    let size = site.language.text("skill.first").to_owned();
+    let first = page.part.workspace.snapshots.first()?;
+    let size = page.language.text("skill.first").to_owned();
     (first.iteration == Some(index)).then(|| Edit { size, ..Edit::default() })
 }
 
-fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
-    let files = &site.part.workspace.iterations[index].feedback;
+fn comments(page: &Page<'_>, index: usize) -> Option<Link> {
+    let files = &page.part.workspace.iterations[index].feedback;
     let has_any = files.iter().any(|feedback| !feedback.reviews.is_empty());
-    feedback::line(site, path, index).filter(|_| has_any)
+    feedback::line(page, index).filter(|_| has_any)
 }
 
 /// So many cases are named; the others are counted.
 const NAMED: usize = 6;
 
-#[derive(Serialize)]
-struct Changed {
-    /// `other cases, prompts`.
-    kinds: String,
-    /// What of each kind: `new: a, b`.
-    parts: Vec<String>,
-}
-
-fn changed(site: Site<'_>, found: &Break) -> Changed {
+fn changed(site: Site<'_>, found: &Break) -> Value {
     let lines = [
         ("history.new", &found.new),
         ("history.gone", &found.gone),
@@ -274,7 +237,7 @@ fn changed(site: Site<'_>, found: &Break) -> Changed {
     for (key, names) in conditions {
         parts.extend(names.as_ref().map(|names| both(site.language, key, names)));
     }
-    Changed { kinds: kinds(site, found, "history.break_kinds"), parts }
+    json!({ "kinds": kinds(site, found, "history.break_kinds"), "parts": parts })
 }
 
 pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::chart::{Figure, Point, Unit};
 use crate::model::{TriggerQuery, TriggerRound};
@@ -10,69 +10,23 @@ use crate::render::context::{DASH, Rows, Site};
 use crate::render::html::history::of_rounds;
 use crate::text::fixed;
 
-#[derive(Serialize)]
-pub(super) struct Loop {
-    path: String,
-    total: String,
-    /// Precision and recall from round to round, where there are several.
-    figure: Option<Figure>,
-    /// That the test never fired, so that its rounds say nothing; or empty.
-    broken: String,
-    matrix: Matrix,
-    rounds: Vec<Round>,
-}
-
-/// Every query in every round, where there are several rounds.
-#[derive(Default, Serialize)]
-struct Matrix {
-    rounds: Vec<String>,
-    rows: Rows<MatrixRow>,
-}
-
-#[derive(Serialize)]
-struct MatrixRow {
-    text: String,
-    wanted: String,
-    /// Times it triggered, round by round, with the outcome.
-    cells: Vec<[String; 2]>,
-}
-
-#[derive(Serialize)]
-struct Round {
-    title: String,
-    description: String,
-    figures: Vec<String>,
-    summary: String,
-    queries: Vec<Query>,
-}
-
-#[derive(Serialize)]
-struct Query {
-    text: String,
-    wanted: String,
-    triggered: String,
-    verdict: String,
-    outcome: &'static str,
-    part: String,
-}
-
-pub(super) fn loops(site: Site<'_>) -> Vec<Loop> {
+pub(super) fn loops(site: Site<'_>) -> Vec<Value> {
     let all = &site.part.workspace.trigger_rounds;
-    let of_file = all.chunk_by(|a, b| a.path == b.path);
-    of_file
-        .enumerate()
-        .map(|(at, rounds)| Loop {
-            path: rounds[0].path.clone(),
-            total: total(site, rounds),
-            broken: match never_fires(rounds) {
-                true => site.language.text("triggers.never_fires").to_owned(),
-                false => String::new(),
-            },
-            matrix: matrix(site, rounds),
-            figure: figure(site, at, rounds),
-            rounds: rounds.iter().enumerate().map(|(at, found)| round(site, at, found)).collect(),
-        })
-        .collect()
+    let mut loops = Vec::new();
+    for (at, rounds) in all.chunk_by(|a, b| a.path == b.path).enumerate() {
+        let broken = never_fires(rounds).then(|| site.language.text("triggers.never_fires"));
+        let each = rounds.iter().enumerate().map(|(at, found)| round(site, at, found));
+        loops.push(json!({
+            "path": rounds[0].path,
+            "total": total(site, rounds),
+            // The test never fired, so that its rounds say nothing.
+            "broken": broken.unwrap_or_default(),
+            "matrix": matrix(site, rounds),
+            "figure": figure(site, at, rounds),
+            "rounds": each.collect::<Vec<_>>(),
+        }));
+    }
+    loops
 }
 
 /// So many of the newest rounds have a column in the table of queries.
@@ -88,11 +42,11 @@ fn never_fires(rounds: &[TriggerRound]) -> bool {
 }
 
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
-fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
+fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Value {
     let shown: Vec<(usize, &TriggerRound)> =
         rounds.iter().enumerate().filter(|(_, round)| !round.queries.is_empty()).collect();
     if shown.len() < 2 {
-        return Matrix::default();
+        return json!({ "rounds": [], "rows": [] });
     }
     let shown = &shown[shown.len().saturating_sub(MOST_ROUNDS)..];
     let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
@@ -107,14 +61,14 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Matrix {
                 [counts(query.triggers, query.runs), verdict(site, query).1.to_owned()];
         }
     }
-    Matrix {
-        rounds: shown.iter().map(|(at, round)| title(site, *at, round)).collect(),
-        rows: Rows::all(found.into_iter(), |(query, cells)| MatrixRow {
-            text: query.query.clone(),
-            wanted: wanted(site, query),
-            cells,
-        }),
-    }
+    json!({
+        "rounds": shown.iter().map(|(at, round)| title(site, *at, round)).collect::<Vec<_>>(),
+        "rows": Rows::all(found.into_iter(), |(query, cells)| json!({
+            "text": query.query,
+            "wanted": wanted(site, query),
+            "cells": cells,
+        })),
+    })
 }
 
 fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
@@ -235,7 +189,7 @@ fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
     site.language.fill("triggers.round", &[("number", &number)])
 }
 
-fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
+fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Value {
     let fill = |key: &str, value: &str| site.language.fill(key, &[("value", &value)]);
     let share = |key: &str, value: Option<f64>, counts: Option<String>| {
         let percent = site.language.percent(value?);
@@ -248,13 +202,13 @@ fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
         share("triggers.precision", precision(found), precision_counts(found)),
         share("triggers.recall", recall(found), recall_counts(found)),
     ];
-    Round {
-        title: title(site, at, found),
-        description: found.description.clone().unwrap_or_default(),
-        figures: figures.into_iter().flatten().collect(),
-        summary: site.language.count(found.queries.len(), "query"),
-        queries: found.queries.iter().map(|found| query(site, found)).collect(),
-    }
+    json!({
+        "title": title(site, at, found),
+        "description": found.description.clone().unwrap_or_default(),
+        "figures": figures.into_iter().flatten().collect::<Vec<_>>(),
+        "summary": site.language.count(found.queries.len(), "query"),
+        "queries": found.queries.iter().map(|found| query(site, found)).collect::<Vec<_>>(),
+    })
 }
 
 /// Queries right of the held-out part, counted; `None` without that part.
@@ -279,17 +233,17 @@ fn wanted(site: Site<'_>, found: &TriggerQuery) -> String {
     found.should_trigger.map_or(DASH, word).to_owned()
 }
 
-fn query(site: Site<'_>, found: &TriggerQuery) -> Query {
+fn query(site: Site<'_>, found: &TriggerQuery) -> Value {
     let text = |key: &str| site.language.text(key).to_owned();
     let (verdict, outcome) = verdict(site, found);
-    Query {
-        text: found.query.clone(),
-        wanted: wanted(site, found),
-        triggered: counts(found.triggers, found.runs),
-        verdict,
-        outcome,
-        part: text(if found.held_out { "triggers.held_out" } else { "triggers.tuned" }),
-    }
+    json!({
+        "text": found.query,
+        "wanted": wanted(site, found),
+        "triggered": counts(found.triggers, found.runs),
+        "verdict": verdict,
+        "outcome": outcome,
+        "part": text(if found.held_out { "triggers.held_out" } else { "triggers.tuned" }),
+    })
 }
 
 /// `3/5`, or a dash for what is not recorded.

@@ -1,95 +1,75 @@
 //! What was found in the runs of an iteration: whether they loaded the skill, what they make again and
 //! again, and notes, each linked to where to look.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::analyze::{ConfigurationSummary, FileAt, Repeat};
+use crate::analyze::{ConfigurationSummary, FileCopy};
 use crate::model::{Loading, LoadingState};
-use crate::render::context::{Link, Rows, Site, link};
+use crate::render::context::{Link, Page, Rows};
 use crate::render::text::notes::{Place, write_notes};
 use crate::render::text::{loading, repeats};
 
 /// So many runs are named for each configuration.
 const MOST_RUNS: usize = 12;
 
-#[derive(Serialize)]
-pub(super) struct Loaded {
-    name: String,
-    counts: String,
-    remarks: Vec<String>,
-    /// The runs that did not load it, or loaded it without doing anything.
-    runs: Vec<(Link, String)>,
-    more: usize,
-}
-
-pub(super) fn loaded(site: Site<'_>, index: usize, path: &str) -> Rows<Loaded> {
-    let all = &site.part.analysis.iterations[index].configurations;
+pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
+    let all = &page.part.analysis.iterations[index].configurations;
     let known = all.iter().filter(|found| found.loads.known() > 0);
-    known.map(|found| configuration(site, index, path, found)).collect()
+    known.map(|found| configuration(page, index, found)).collect()
 }
 
 fn configuration(
-    site: Site<'_>,
+    page: &Page<'_>,
     index: usize,
-    path: &str,
     ConfigurationSummary { name, loads, .. }: &ConfigurationSummary,
-) -> Loaded {
+) -> Value {
     let is_listed = |loading: &Loading| loading.state == LoadingState::NotLoaded || loading.idle;
     let mut runs = Vec::new();
-    for (at, case) in site.part.workspace.iterations[index].cases.iter().enumerate() {
+    for (at, case) in page.part.workspace.iterations[index].cases.iter().enumerate() {
         let all = case.runs.iter().enumerate().filter(|(_, run)| run.configuration == *name);
         let listed = all.filter(|(_, run)| is_listed(&run.loading));
         runs.extend(listed.map(|(number, run)| ((at, number), &run.loading)));
     }
     let link = |(place, loading): &((usize, usize), &Loading)| {
-        (site.run_of_case(path, index, *place), loading::state(loading, site.language))
+        (page.run_of_case(index, *place), loading::state(loading, page.language))
     };
-    let is_candidate = site.part.analysis.iterations[index].roles.candidates.contains(name);
-    let diluted = loading::diluted(loads, site.language).filter(|_| is_candidate);
-    let remarks = loading::remarks(loads, site.language);
-    Loaded {
-        name: name.clone(),
-        counts: loading::counts(loads, site.language).unwrap_or_default(),
-        remarks: diluted.into_iter().chain(remarks).collect(),
-        more: runs.len().saturating_sub(MOST_RUNS),
-        runs: runs.iter().take(MOST_RUNS).map(link).collect(),
+    let is_candidate = page.part.analysis.iterations[index].roles.candidates.contains(name);
+    let diluted = loading::diluted(loads, page.language).filter(|_| is_candidate);
+    let remarks = loading::remarks(loads, page.language);
+    json!({
+        "name": name,
+        "counts": loading::counts(loads, page.language).unwrap_or_default(),
+        "remarks": diluted.into_iter().chain(remarks).collect::<Vec<_>>(),
+        "more": runs.len().saturating_sub(MOST_RUNS),
+        "runs": runs.iter().take(MOST_RUNS).map(link).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
+    let iteration = &page.part.workspace.iterations[index];
+    let notes = write_notes(iteration, &page.part.analysis.iterations[index], page.language);
+    let mut noted = Vec::new();
+    for note in notes {
+        let to =
+            |(place, text): (&Place<'_>, String)| Link::new(address(page, index, *place), text);
+        let evidence: Vec<Link> = note.places.iter().zip(note.evidence).map(to).collect();
+        let (sentence, more) = (note.sentence, note.more);
+        noted.push(json!({ "sentence": sentence, "evidence": evidence, "more": more }));
     }
+    noted
 }
 
-#[derive(Serialize)]
-pub(super) struct Noted {
-    sentence: String,
-    evidence: Vec<Link>,
-    more: String,
-}
-
-pub(super) fn noted(site: Site<'_>, index: usize, path: &str) -> Vec<Noted> {
-    let iteration = &site.part.workspace.iterations[index];
-    let notes = write_notes(iteration, &site.part.analysis.iterations[index], site.language);
-    let noted = notes.into_iter().map(|note| Noted {
-        evidence: note
-            .places
-            .iter()
-            .zip(note.evidence)
-            .map(|(place, text)| Link::new(address(site, index, path, *place), text))
-            .collect(),
-        sentence: note.sentence,
-        more: note.more,
-    });
-    noted.collect()
-}
-
-fn address(site: Site<'_>, index: usize, path: &str, place: Place<'_>) -> String {
-    let line = |case: usize| site.addresses.line(index, case);
+fn address(page: &Page<'_>, index: usize, place: Place<'_>) -> String {
+    let line = |case: usize| page.addresses.line(index, case);
     match place {
-        Place::Case(case) => link(path, &site.addresses.case(line(case))),
+        Place::Case(case) => page.link(&page.addresses.case(line(case))),
         Place::Run(at) => {
-            let run = &site.part.workspace.iterations[index].cases[at.case].runs[at.run];
-            link(path, &site.addresses.run(index, line(at.case), run))
+            let run = &page.part.workspace.iterations[index].cases[at.case].runs[at.run];
+            page.link(&page.addresses.run(index, line(at.case), run))
         }
         Place::Statement(found) => {
-            let anchor = site.addresses.expectation(line(found.case), &found.key);
-            format!("{}#{anchor}", link(path, &site.addresses.report_file("expectations.html")))
+            let anchor = page.addresses.expectation(line(found.case), &found.key);
+            format!("{}#{anchor}", page.link(&page.addresses.report_file("expectations.html")))
         }
     }
 }
@@ -97,49 +77,33 @@ fn address(site: Site<'_>, index: usize, path: &str, place: Place<'_>) -> String
 /// So many copies of a file are linked, and so many unopened files named.
 const MOST_FILES: usize = 12;
 
-#[derive(Default, Serialize)]
-pub(crate) struct AgainView {
-    made: Vec<Made>,
-    unopened: String,
-    files: Vec<String>,
-    more: usize,
+pub(crate) fn nothing_again() -> Value {
+    json!({ "made": [], "unopened": "", "files": [], "more": 0 })
 }
 
-#[derive(Serialize)]
-struct Made {
-    sentence: String,
-    copies: Vec<Link>,
-    more: usize,
-}
-
-/// What was found in the iteration at `index`, for the page at `path`; empty for any but the newest.
-pub(crate) fn again(site: Site<'_>, index: usize, path: &str) -> AgainView {
-    let found = site.part.repeats();
-    if found.side.as_ref().is_none_or(|(iteration, _)| *iteration != index) {
-        return AgainView::default();
-    }
-    AgainView {
-        made: found.made.iter().map(|found| made(site, index, path, found)).collect(),
-        unopened: match found.unopened.is_empty() {
-            true => String::new(),
-            false => repeats::unopened(found, site.language),
-        },
-        files: found.unopened.iter().take(MOST_FILES).map(|file| file.name.clone()).collect(),
-        more: found.unopened.len().saturating_sub(MOST_FILES),
-    }
-}
-
-fn made(site: Site<'_>, index: usize, path: &str, found: &Repeat) -> Made {
-    let copy = |at: &FileAt| {
-        let link = site.run_of_case(path, index, (at.case, at.run));
-        let Some(output) = at.output else { return link };
-        let case = &site.part.workspace.iterations[index].cases[at.case];
-        let name = &case.runs[at.run].outputs[output].name;
-        Link { text: format!("{}: {name}", case.name), ..link }
+/// What was found in the iteration at `index`; empty for any but the newest.
+pub(crate) fn again(page: &Page<'_>, index: usize) -> Value {
+    let Some(found) = page.part.repeats().filter(|found| found.index == index) else {
+        return nothing_again();
     };
-    Made {
-        sentence: repeats::sentence(found, site.part.repeats(), site.language),
-        copies: found.copies.iter().take(MOST_FILES).map(copy).collect(),
-        more: found.copies.len().saturating_sub(MOST_FILES),
-    }
+    let copy = |copy: &FileCopy| {
+        let link = page.run_of_case(index, (copy.case, copy.run));
+        let Some(output) = &copy.output else { return link };
+        let case = &page.part.workspace.iterations[index].cases[copy.case];
+        Link { text: format!("{}: {}", case.name, output.name), ..link }
+    };
+    let made = found.made.iter().map(|made| {
+        json!({
+            "sentence": repeats::sentence(made, found, page.language),
+            "copies": made.copies.iter().take(MOST_FILES).map(copy).collect::<Vec<_>>(),
+            "more": made.copies.len().saturating_sub(MOST_FILES),
+        })
+    });
+    let files = found.unopened.iter().take(MOST_FILES).map(|file| &file.name);
+    json!({
+        "made": made.collect::<Vec<_>>(),
+        "unopened": repeats::unopened(found, page.language).unwrap_or_default(),
+        "files": files.collect::<Vec<_>>(),
+        "more": found.unopened.len().saturating_sub(MOST_FILES),
+    })
 }

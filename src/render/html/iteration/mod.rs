@@ -4,78 +4,52 @@ pub(super) mod found;
 mod grading;
 mod recorded;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::render::context::{
-    Frame, Link, Rows, Site,
+    Frame, Link, Page, Rows,
     bounds::COLUMNS,
-    view::{self, ConfigurationRow},
+    view::{self},
 };
-
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
-use crate::render::html::iteration::found::{AgainView, Loaded, Noted, again, loaded, noted};
-use crate::render::html::iteration::grading::{
-    EvidenceView, Graded, Repeated, evidence, graded, repeated,
-};
-use crate::render::html::iteration::recorded::{BenchmarkView, ListedRuns, benchmark, listed};
-use crate::render::html::overview::{self, Comparison, configuration_rows};
+use crate::render::html::iteration::found::{again, loaded, noted};
+use crate::render::html::iteration::grading::{evidence, graded, repeated};
+use crate::render::html::iteration::recorded::{benchmark, listed};
+use crate::render::html::joined;
+use crate::render::html::overview::{self, configuration_rows};
 use crate::render::text::recorded as left;
 use crate::render::text::statistics;
 
-#[derive(Serialize)]
-pub(super) struct IterationView {
-    frame: Frame,
-    #[serde(flatten)]
-    comparison: Comparison,
-    name: String,
-    left: Option<String>,
-    configurations: Rows<ConfigurationRow>,
-    roles: String,
-    repeated: Vec<Repeated>,
-    conventions: Vec<String>,
-    graded: Vec<Graded>,
-    evidence: EvidenceView,
-    loaded: Rows<Loaded>,
-    again: AgainView,
-    notes: Vec<Noted>,
-    feedback: Option<Link>,
-    comparisons: Rows<comparisons::Line>,
-    benchmarks: Vec<BenchmarkView>,
-    listed: Vec<ListedRuns>,
-    files: Vec<Link>,
-}
+pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
+    let iteration = &page.part.workspace.iterations[index];
+    let analysis = &page.part.analysis.iterations[index];
 
-pub(super) fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
-    let iteration = &site.part.workspace.iterations[index];
-    let analysis = &site.part.analysis.iterations[index];
-
-    let (comparison, comparisons) = overview::leading_comparison(site, path, index);
-    let frame = site.frame(path, &iteration.name, Some(index));
-    let rows = configuration_rows(analysis, site.language).into_iter();
+    let (comparison, comparisons) = overview::leading_comparison(page, index);
+    let frame = page.frame(&iteration.name, Some(index));
+    let rows = configuration_rows(analysis, page.language).into_iter();
     let recorded = iteration.benchmarks.iter().zip(&analysis.discrepancies);
-    IterationView {
-        frame: Frame { comparisons, ..frame },
-        comparison,
-        name: iteration.name.clone(),
-        left: left::sentence(iteration, site.language),
-        configurations: Rows::first(COLUMNS, rows, |row| row),
-        roles: view::roles(&analysis.roles, site.language),
-        repeated: repeated(site, index),
-        conventions: statistics::conventions(iteration, analysis, site.language),
-        graded: graded(site, index, path),
-        evidence: evidence(site, index, path),
-        loaded: loaded(site, index, path),
-        again: again(site, index, path),
-        notes: noted(site, index, path),
-        feedback: feedback::line(site, path, index),
-        comparisons: comparisons::lines(site, path, index),
-        benchmarks: recorded
-            .map(|(recorded, found)| benchmark(site, analysis, (recorded, found)))
-            .collect(),
-        listed: listed(site, iteration),
-        files: ["benchmark.json", "benchmark.md", "brief.md"]
-            .map(|name| Link::new(name, name))
-            .into(),
-    }
+    let files = ["benchmark.json", "benchmark.md", "brief.md"].map(|name| Link::new(name, name));
+    let view = json!({
+        "frame": Frame { comparisons, ..frame },
+        "name": iteration.name,
+        "left": left::sentence(iteration, page.language),
+        "configurations": Rows::first(COLUMNS, rows, |row| row),
+        "roles": view::roles(&analysis.roles, page.language),
+        "repeated": repeated(page.site, index),
+        "conventions": statistics::conventions(iteration, analysis, page.language),
+        "graded": graded(page, index),
+        "evidence": evidence(page, index),
+        "loaded": loaded(page, index),
+        "again": again(page, index),
+        "notes": noted(page, index),
+        "feedback": feedback::line(page, index),
+        "comparisons": comparisons::lines(page, index),
+        "benchmarks": recorded
+            .map(|(recorded, found)| benchmark(page.site, analysis, (recorded, found)))
+            .collect::<Vec<_>>(),
+        "listed": listed(page.site, iteration),
+        "files": files,
+    });
+    joined(view, comparison)
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
 use crate::language::Language;
@@ -15,42 +15,25 @@ use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
 
-#[derive(Serialize)]
-pub(super) struct BenchmarkView {
-    path: String,
-    facts: Vec<String>,
-    rows: Vec<Row>,
-    /// Where a recorded figure is another than ours, and why.
-    differing: Vec<String>,
-    notes: Vec<String>,
-}
-
-/// Recorded and recomputed figures, in pairs.
-#[derive(Serialize)]
-struct Row {
-    name: String,
-    rate: [String; 2],
-    time: [String; 2],
-    tokens: [String; 2],
-}
-
 pub(super) fn benchmark(
     site: Site<'_>,
     analysis: &IterationAnalysis,
     (found, differing): (&RecordedBenchmark, &[Discrepancy]),
-) -> BenchmarkView {
+) -> Value {
     let row = |recorded: &RecordedConfiguration| {
         let wanted = folded_name(&recorded.name);
         let mut ours = analysis.configurations.iter();
         row(site, recorded, ours.find(|ours| folded_name(&ours.name) == wanted))
     };
-    BenchmarkView {
-        path: found.path.clone(),
-        facts: facts(site, found),
-        rows: found.configurations.iter().map(row).chain(changes(site, analysis, found)).collect(),
-        differing: differing.iter().map(|found| mismatch::sentence(found, site.language)).collect(),
-        notes: found.notes.clone(),
-    }
+    let rows = found.configurations.iter().map(row);
+    let differing = differing.iter().map(|found| mismatch::sentence(found, site.language));
+    json!({
+        "path": found.path,
+        "facts": facts(site, found),
+        "rows": rows.chain(changes(site, analysis, found)).collect::<Vec<_>>(),
+        "differing": differing.collect::<Vec<_>>(),
+        "notes": found.notes,
+    })
 }
 
 fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
@@ -73,18 +56,18 @@ fn row(
     site: Site<'_>,
     recorded: &RecordedConfiguration,
     ours: Option<&ConfigurationSummary>,
-) -> Row {
+) -> Value {
     let language = site.language;
     let seconds = |value: f64| language.seconds(value);
     let time = ours.and_then(|summary| Some(summary.duration_s?.mean));
     let used = ours.and_then(|summary| Some(summary.tokens?.mean));
     let rate = ours.map_or_else(dash, |summary| counted(language, summary));
-    Row {
-        name: recorded.name.clone(),
-        rate: [recorded_rate(site, recorded), rate],
-        time: [spread(&recorded.time_s, seconds), time.map_or_else(dash, seconds)],
-        tokens: [spread(&recorded.tokens, tokens), used.map_or_else(dash, tokens)],
-    }
+    json!({
+        "name": recorded.name,
+        "rate": [recorded_rate(site, recorded), rate],
+        "time": [spread(&recorded.time_s, seconds), time.map_or_else(dash, seconds)],
+        "tokens": [spread(&recorded.tokens, tokens), used.map_or_else(dash, tokens)],
+    })
 }
 
 fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
@@ -115,7 +98,7 @@ fn dash() -> String {
 }
 
 /// The recorded differences, then ours; nothing where none was recorded.
-fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchmark) -> Vec<Row> {
+fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchmark) -> Vec<Value> {
     let deltas = [found.delta_pass_rate, found.delta_seconds, found.delta_tokens];
     if deltas.iter().all(Option::is_none) {
         return Vec::new();
@@ -138,38 +121,19 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
         value.map_or_else(dash, |value| site.language.signed_seconds(value, 1))
     };
     let number = |value: Option<f64>| value.map_or_else(dash, |value| signed(value, 0));
-    vec![Row {
-        name,
-        rate: [points(found.delta_pass_rate), points(ours(|own| own.pass_rate))],
-        time: [seconds(found.delta_seconds), seconds(ours(|own| own.duration_s))],
-        tokens: [number(found.delta_tokens), number(ours(|own| own.tokens))],
-    }]
+    vec![json!({
+        "name": name,
+        "rate": [points(found.delta_pass_rate), points(ours(|own| own.pass_rate))],
+        "time": [seconds(found.delta_seconds), seconds(ours(|own| own.duration_s))],
+        "tokens": [number(found.delta_tokens), number(ours(|own| own.tokens))],
+    })]
 }
 
 /// So many verdicts are shown with their evidence.
 const VERDICTS: usize = 800;
 
-#[derive(Serialize)]
-pub(super) struct ListedRuns {
-    path: String,
-    rows: Rows<ListedRow>,
-    more: String,
-}
-
-#[derive(Serialize)]
-struct ListedRow {
-    case: String,
-    configuration: String,
-    number: String,
-    counts: String,
-    time: String,
-    tokens: String,
-    notes: Vec<String>,
-    expectations: Vec<ExpectationRow>,
-}
-
 /// The listed runs; none where the iteration has verdicts of its own.
-pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<ListedRuns> {
+pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
     if iteration.runs().any(Run::is_graded) {
         return Vec::new();
     }
@@ -177,7 +141,7 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<ListedRuns> {
     has_runs.map(|benchmark| of_benchmark(site, benchmark)).collect()
 }
 
-fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> ListedRuns {
+fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> Value {
     let mut left = VERDICTS;
     let mut hidden = 0;
     let rows = Rows::all(benchmark.listed.iter(), |run| {
@@ -189,23 +153,23 @@ fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> ListedRuns {
     let number = site.language.count(hidden, "run");
     let more = site.language.fill("recorded.hidden", &[("number", &number)]);
     let more = if hidden > 0 { more } else { String::new() };
-    ListedRuns { path: benchmark.path.clone(), rows, more }
+    json!({ "path": benchmark.path, "rows": rows, "more": more })
 }
 
-fn listed_row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> ListedRow {
+fn listed_row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Value {
     let language = site.language;
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
     let shown = run.expectations.iter().filter(|_| is_shown);
-    ListedRow {
-        case: or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
-        configuration: or_dash(run.configuration.clone()),
-        number: or_dash(run.run.map(|number| number.to_string())),
-        counts: counts(site, run),
-        time: or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
-        tokens: or_dash(run.metrics().tokens.map(tokens)),
-        notes: run.notes.clone(),
-        expectations: shown.map(|shown| ExpectationRow::new(shown, language)).collect(),
-    }
+    json!({
+        "case": or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
+        "configuration": or_dash(run.configuration.clone()),
+        "number": or_dash(run.run.map(|number| number.to_string())),
+        "counts": counts(site, run),
+        "time": or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
+        "tokens": or_dash(run.metrics().tokens.map(tokens)),
+        "notes": run.notes,
+        "expectations": shown.map(|shown| ExpectationRow::new(shown, language)).collect::<Vec<_>>(),
+    })
 }
 
 /// Counted from the listed verdicts, else as recorded.

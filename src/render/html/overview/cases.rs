@@ -1,13 +1,14 @@
 //! The table of cases: both sides, the difference, a mark per check, the iterations.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{self, Change, FlipKind, Loads, Measure, SCORES, Side};
 use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
-use crate::render::context::{DASH, Link, Rate, Rows, Site, link};
+use crate::render::context::{DASH, Link, Page, Rate, Rows, Site};
 use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
@@ -21,34 +22,6 @@ const SCALE: f64 = 0.25;
 /// Longer tables have numbers only, so that a page holds them.
 const MOST_DRAWN: usize = 100;
 
-#[derive(Default, Serialize)]
-pub(super) struct CasesView {
-    has_other: bool,
-    /// Whether the cases are compared by scores instead of pass rates.
-    has_scores: bool,
-    /// `iterations 1–4`, or empty for one iteration.
-    iterations: String,
-    rows: Rows<CaseRow>,
-    all: Option<Link>,
-}
-
-#[derive(Serialize)]
-struct CaseRow {
-    link: Link,
-    /// The filters that keep the row, as classes, and as words for the query.
-    classes: String,
-    status: String,
-    candidate: Drawn,
-    other: Drawn,
-    difference: Drawn,
-    sign: &'static str,
-    checks: Drawn,
-    columns: Drawn,
-    review: Link,
-    /// In how many runs the skill was loaded, where not in all.
-    loading: String,
-}
-
 /// A drawing with what it says.
 #[derive(Default, Serialize)]
 pub(crate) struct Drawn {
@@ -56,42 +29,40 @@ pub(crate) struct Drawn {
     pub(super) text: String,
 }
 
-impl Drawn {
-    fn undrawn(text: &str) -> Self {
-        Self { svg: String::new(), text: text.to_owned() }
-    }
+fn undrawn(text: impl Into<String>) -> Drawn {
+    Drawn { svg: String::new(), text: text.into() }
 }
 
-/// The first `most` of `cases` as rows for the page at `path`.
+/// The first `most` of `cases` as rows.
 pub(super) fn cases_view(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
     most: usize,
-) -> CasesView {
+) -> Value {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
     let is_drawn = cases.len().min(most) <= MOST_DRAWN;
     let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
     let scale = largest.fold(SCALE, f64::max);
-    let table = Table { site, path, after, change, first, is_drawn, scale };
-    let count = site.language.count(cases.len(), "case");
+    let table = Table { page, after, change, first, is_drawn, scale };
+    let count = page.language.count(cases.len(), "case");
     let all = Link::new(
-        link(path, &site.addresses.report_file("cases.html")),
-        site.language.fill("cases.all", &[("cases", &count)]),
+        page.link(&page.addresses.report_file("cases.html")),
+        page.language.fill("cases.all", &[("cases", &count)]),
     );
-    CasesView {
-        has_other: change.is_some(),
-        has_scores: table.measure() == Measure::Score,
-        iterations: table.iterations(),
-        rows: Rows::all(cases.iter().take(most), |case| table.row(case)),
-        all: (cases.len() > most).then_some(all),
-    }
+    json!({
+        "has_other": change.is_some(),
+        "has_scores": table.measure() == Measure::Score,
+        // The marks of several runs need a legend.
+        "has_runs": is_drawn && cases.iter().take(most).any(ComparedCase::has_runs),
+        "iterations": table.iterations(),
+        "rows": Rows::all(cases.iter().take(most), |case| table.row(case)),
+        "all": (cases.len() > most).then_some(all),
+    })
 }
 
 struct Table<'a> {
-    site: Site<'a>,
-    path: &'a str,
+    page: &'a Page<'a>,
     after: &'a Side,
     change: Option<&'a Change>,
     first: usize,
@@ -102,55 +73,50 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn iterations(&self) -> String {
-        let names = &self.site.part.workspace.iterations[self.first..=self.after.iteration];
+        let names = &self.page.part.workspace.iterations[self.first..=self.after.iteration];
         match names {
             [first, .., last] => self
-                .site
+                .page
                 .language
                 .fill("cases.iterations", &[("first", &first.name), ("last", &last.name)]),
             _ => String::new(),
         }
     }
 
-    fn row(&self, case: &ComparedCase) -> CaseRow {
-        let words = self.site.language;
+    fn row(&self, case: &ComparedCase) -> Value {
+        let words = self.page.language;
+        let drawn = |drawing: Drawn| if self.is_drawn { drawing } else { undrawn(drawing.text) };
         let marks = marks(case);
-        let page = self.site.case_link(self.path, case.line);
-        let review = self.change.and_then(|change| self.site.review_of(case.line, change));
-        let mut row = CaseRow {
-            classes: marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
-            status: marks.join(" "),
-            candidate: self.bar(&case.candidate, BarSide::Candidate),
-            other: self.bar(&case.other, BarSide::Other),
-            difference: self.difference(case),
-            sign: match case.difference() {
+        let page = self.page.case_link(case.line);
+        let review = self.change.and_then(|change| self.page.review_of(case.line, change));
+        json!({
+            "classes": marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
+            "status": marks.join(" "),
+            "candidate": drawn(self.bar(&case.candidate, BarSide::Candidate)),
+            "other": drawn(self.bar(&case.other, BarSide::Other)),
+            "difference": drawn(self.difference(case)),
+            "sign": match case.difference() {
                 Some(gain) if gain > 0.0 => "▲",
                 Some(gain) if gain < 0.0 => "▼",
                 _ => "",
             },
-            checks: self.checks(&case.checks),
-            columns: columns_of(self.site, case.line, self.after),
-            loading: self.loading(case.line).unwrap_or_default(),
-            review: match review {
-                Some(to) => Link::new(link(self.path, &to), words.text("cases.compare")),
+            "checks": drawn(self.checks(&case.checks)),
+            "columns": drawn(columns_of(self.page.site, case.line, self.after)),
+            "loading": self.loading(case.line).unwrap_or_default(),
+            "review": match review {
+                Some(to) => Link::new(self.page.link(&to), words.text("cases.compare")),
                 None => Link::new(page.href.clone(), words.text("cases.open")),
             },
-            link: page,
-        };
-        if !self.is_drawn {
-            let CaseRow { candidate, other, difference, checks, columns, .. } = &mut row;
-            let drawings = [candidate, other, difference, checks, columns];
-            drawings.into_iter().for_each(|drawing| drawing.svg.clear());
-        }
-        row
+            "link": page,
+        })
     }
 
     /// In how many of the candidate's runs the skill was loaded, where one did without it.
     fn loading(&self, line: usize) -> Option<String> {
-        let met = self.site.part.analysis.lines[line].appearance(self.after.iteration)?;
-        let case = &self.site.part.workspace.iterations[met.iteration].cases[met.case];
+        let met = self.page.part.analysis.lines[line].appearance(self.after.iteration)?;
+        let case = &self.page.part.workspace.iterations[met.iteration].cases[met.case];
         let loads = Loads::new(std::slice::from_ref(case), &self.after.configuration);
-        loading::counts(&loads, self.site.language).filter(|_| loads.not_loaded > 0)
+        loading::counts(&loads, self.page.language).filter(|_| loads.not_loaded > 0)
     }
 
     /// What the runs of the cases count by.
@@ -159,9 +125,9 @@ impl Table<'_> {
     }
 
     fn bar(&self, runs: &[f64], side: BarSide) -> Drawn {
-        let Some(rate) = mean(runs) else { return Drawn::undrawn(DASH) };
+        let Some(rate) = mean(runs) else { return undrawn(DASH) };
         let text = match self.measure() {
-            Measure::PassRate => self.site.language.percent(rate),
+            Measure::PassRate => self.page.language.percent(rate),
             Measure::Score => fixed(1.0 + rate * SCORES, 1),
         };
         Drawn { svg: run_bar(rate, runs, side), text }
@@ -173,9 +139,7 @@ impl Table<'_> {
                 svg: difference_bar(gain / self.scale, case.is_clear()),
                 text: verdict::number(self.measure(), gain),
             },
-            None if self.change.is_some() => {
-                Drawn::undrawn(self.site.language.text("cases.not_compared"))
-            }
+            None if self.change.is_some() => undrawn(self.page.language.text("cases.not_compared")),
             None => Drawn::default(),
         }
     }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Flip, FlipKind, Flips, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
-use crate::render::context::{Link, Rate, Site, cut_line};
+use crate::render::context::{Link, Page, Rate, Site, cut_line};
 use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
@@ -23,48 +23,6 @@ const WORDING: usize = 2_000;
 
 /// So many characters of evidence are shown; the review page has all of it.
 const EVIDENCE: usize = 400;
-
-#[derive(Serialize)]
-pub(super) struct Counter {
-    id: &'static str,
-    mark: &'static str,
-    tone: &'static str,
-    number: usize,
-    label: String,
-    title: String,
-}
-
-#[derive(Serialize)]
-pub(crate) struct Group {
-    id: &'static str,
-    title: String,
-    mark: &'static str,
-    tone: &'static str,
-    is_folded: bool,
-    rows: Vec<CheckRow>,
-    more: String,
-}
-
-#[derive(Serialize)]
-struct CheckRow {
-    text: String,
-    /// Both wordings in one text, or empty.
-    wording: String,
-    before: String,
-    after: String,
-    case: Link,
-    evidence: Vec<Evidence>,
-}
-
-/// Why, in the words of a grader.
-#[derive(Serialize)]
-struct Evidence {
-    /// `old_skill, run 2: failed`.
-    who: String,
-    /// The classes of the sides that it is of.
-    roles: Vec<&'static str>,
-    text: String,
-}
 
 /// Kinds of changes with a group, each with its mark and the key of its title.
 const KINDS: [(FlipKind, CheckMark, &str); 3] = [
@@ -83,7 +41,7 @@ fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
 }
 
 /// How the checks of `cases` fared, all of them first. The other numbers add up to it.
-pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> Vec<Counter> {
+pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> Vec<Value> {
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
     let has_other = !other.is_empty();
     let counter = |id: &'static str, (mark, tone), number: usize| {
@@ -96,7 +54,14 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
             ("all", _) | (_, false) => String::new(),
             _ => site.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
         };
-        Counter { id, mark, tone, number, label, title }
+        json!({
+            "id": id,
+            "mark": mark,
+            "tone": tone,
+            "number": number,
+            "label": label,
+            "title": title,
+        })
     };
     let mut found = vec![counter("all", ("", ""), marks.len())];
     let has_any = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
@@ -115,60 +80,61 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
     found
 }
 
-pub(crate) fn groups(site: Site<'_>, path: &str, sides: [&Side; 2]) -> Vec<Group> {
-    let writer = Writer { site, path, sides, flips: site.part.flips.between(sides[0], sides[1]) };
+pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
+    let writer = Writer { page, sides, flips: page.part.flips.between(sides[0], sides[1]) };
     KINDS.into_iter().filter_map(|kind| writer.group(kind)).collect()
 }
 
 struct Writer<'a> {
-    site: Site<'a>,
-    path: &'a str,
+    page: &'a Page<'a>,
     /// The older and the newer side.
     sides: [&'a Side; 2],
     flips: Arc<Flips<'a>>,
 }
 
 impl Writer<'_> {
-    fn group(&self, (kind, mark, title): (FlipKind, CheckMark, &str)) -> Option<Group> {
+    fn group(&self, (kind, mark, title): (FlipKind, CheckMark, &str)) -> Option<Value> {
         let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind).collect();
         let listed = &found[..found.len().min(LISTED)];
-        let verdicts = verdicts_by_line(self.site, self.sides, listed);
-        let rows: Vec<CheckRow> =
+        let verdicts = verdicts_by_line(self.page.site, self.sides, listed);
+        let rows: Vec<Value> =
             listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line])).collect();
         let (sign, tone) = sign_and_tone(mark);
-        (!rows.is_empty()).then(|| Group {
-            id: mark.class(),
-            title: self.site.language.text(title).to_owned(),
-            mark: sign,
-            tone,
-            is_folded: mark == CheckMark::Improved && found.len() > 3,
-            rows,
-            more: self.site.language.beyond("changes.more", found.len(), LISTED),
+        (!rows.is_empty()).then(|| {
+            json!({
+                "id": mark.class(),
+                "title": self.page.language.text(title),
+                "mark": sign,
+                "tone": tone,
+                "is_folded": mark == CheckMark::Improved && found.len() > 3,
+                "rows": rows,
+                "more": self.page.language.beyond("changes.more", found.len(), LISTED),
+            })
         })
     }
 
-    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>) -> CheckRow {
-        let review = RunPages::between(self.site, flip.line, self.sides).flip(self.path, flip);
-        let case = self.site.case_link(self.path, flip.line);
+    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
+        let review = RunPages::between(self.page.site, flip.line, self.sides).flip(self.page, flip);
+        let case = self.page.case_link(flip.line);
         let wording = wording::reworded(flip, WORDING);
         let mut evidence = self.evidence(verdicts.on(flip), flip.kind);
         if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
             let earlier = cut_line(earlier, EVIDENCE);
-            let text = self.site.language.fill("diff.reworded_from", &[("text", &earlier)]);
-            evidence.push(Evidence { who: String::new(), roles: Vec::new(), text });
+            let text = self.page.language.fill("diff.reworded_from", &[("text", &earlier)]);
+            evidence.push(json!({ "who": "", "roles": [], "text": text }));
         }
-        CheckRow {
-            text: flip.text.to_owned(),
-            wording: wording.map_or(String::new(), |text| text.as_str().to_owned()),
-            before: Rate::counts_of(flip.before),
-            after: Rate::counts_of(flip.after),
-            case: Link { href: review.unwrap_or(case.href), ..case },
-            evidence,
-        }
+        json!({
+            "text": flip.text,
+            "wording": wording.map_or(String::new(), |text| text.as_str().to_owned()),
+            "before": Rate::counts_of(flip.before),
+            "after": Rate::counts_of(flip.after),
+            "case": Link { href: review.unwrap_or(case.href), ..case },
+            "evidence": evidence,
+        })
     }
 
     /// A quote of each side that shows what became of the check; one for both where they say the same.
-    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: FlipKind) -> Vec<Evidence> {
+    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: FlipKind) -> Vec<Value> {
         let wanted = match kind {
             FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
             FlipKind::Fixed => [Outcome::Failed, Outcome::Passed],
@@ -178,11 +144,11 @@ impl Writer<'_> {
         if let (Some(old), Some(new)) = (before, after)
             && old.evidence == new.evidence
         {
-            let who = self.site.language.text("changes.both_sides").to_owned();
+            let who = self.page.language.text("changes.both_sides").to_owned();
             return vec![quoted(who, vec!["baseline", "candidate"], new)];
         }
-        let language = self.site.language;
-        let [older, newer] = change::side_names(self.site.part.workspace, self.sides, language);
+        let language = self.page.language;
+        let [older, newer] = change::side_names(self.page.part.workspace, self.sides, language);
         let mut quotes = Vec::new();
         for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
             let Some(found) = found else { continue };
@@ -202,8 +168,9 @@ fn quote<'v, 'w>(verdicts: &'v [RunVerdict<'w>], outcome: Outcome) -> Option<&'v
     verdicts.iter().find(|found| found.outcome == outcome && found.evidence.is_some())
 }
 
-fn quoted(who: String, roles: Vec<&'static str>, found: &RunVerdict<'_>) -> Evidence {
-    Evidence { who, roles, text: cut_line(found.evidence.unwrap_or_default(), EVIDENCE) }
+fn quoted(who: String, roles: Vec<&'static str>, found: &RunVerdict<'_>) -> Value {
+    let text = cut_line(found.evidence.unwrap_or_default(), EVIDENCE);
+    json!({ "who": who, "roles": roles, "text": text })
 }
 
 /// What the runs of `sides` say of `flips`, by the line of the case.

@@ -1,11 +1,11 @@
 //! What to do next: one main button, two others, and what it takes to be sure.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::{Change, FlipKind, Side};
 use crate::digest::ComparedCase;
 use crate::model::Run;
-use crate::render::context::{Link, Site, link};
+use crate::render::context::{Link, Page};
 use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::{brief, verdict};
@@ -13,60 +13,45 @@ use crate::render::text::{brief, verdict};
 /// A longer brief is linked, not on the page.
 const MOST_BRIEF: usize = 24 * 1024;
 
-#[derive(Default, Serialize)]
-pub(super) struct NextView {
-    main: Option<Link>,
-    /// The script with the order of the review that the main button leads to, or empty.
-    reviewed: String,
-    /// What changed in the skill since the copy before, with its size.
-    others: Vec<Link>,
-    brief: String,
-    brief_link: Option<Link>,
-    /// What it takes to be sure, or empty.
-    sure: String,
-}
-
 pub(super) fn next_view(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
-) -> NextView {
-    let (main, is_review) = main_step(site, path, (after, change), cases);
-    let text = brief::iteration(site, after.iteration);
+) -> Value {
+    let (main, is_review) = main_step(page, (after, change), cases);
+    let text = brief::iteration(page.site, after.iteration);
     let is_short = text.len() <= MOST_BRIEF;
-    let file = link(path, &site.addresses.iteration_file(after.iteration, "brief.md"));
-    let edit = skill::edit_of(site, path, after.iteration).map(|edit| {
-        Link::new(edit.href, site.language.fill("next.skill", &[("size", &edit.size)]))
+    let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
+    let edit = skill::edit_of(page, after.iteration).map(|edit| {
+        Link::new(edit.href, page.language.fill("next.skill", &[("size", &edit.size)]))
     });
-    NextView {
-        main,
-        reviewed: change
+    json!({
+        "main": main,
+        "reviewed": change
             .filter(|_| is_review)
-            .and_then(|change| review::order_of(site, change))
-            .map_or(String::new(), |to| link(path, &to)),
-        others: edit.into_iter().collect(),
-        brief: if is_short { text } else { String::new() },
-        brief_link: (!is_short).then(|| Link::new(file, site.language.text("brief.title"))),
-        sure: change
-            .and_then(|change| verdict::next_step(change, site.language))
+            .and_then(|change| review::order_of(page.site, change))
+            .map_or(String::new(), |to| page.link(&to)),
+        "others": edit.into_iter().collect::<Vec<_>>(),
+        "brief": if is_short { text } else { String::new() },
+        "brief_link": (!is_short).then(|| Link::new(file, page.language.text("brief.title"))),
+        "sure": change
+            .and_then(|change| verdict::next_step(change, page.language))
             .unwrap_or_default(),
-    }
+    })
 }
 
 /// The first that applies: runs that stopped, runs to grade, regressions, the review.
 fn main_step(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
 ) -> (Option<Link>, bool) {
-    let language = site.language;
-    let (stopped, first_stopped) = runs_where(site, path, after, |run| run.error.is_some());
-    let (ungraded, first_ungraded) = runs_where(site, path, after, |run| !run.is_graded());
+    let language = page.language;
+    let (stopped, first_stopped) = runs_where(page, after, |run| run.error.is_some());
+    let (ungraded, first_ungraded) = runs_where(page, after, |run| !run.is_graded());
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
-    let review = cases.iter().find_map(|case| site.review_of(case.line, change?));
-    let review = review.map(|to| link(path, &to));
+    let review = cases.iter().find_map(|case| page.review_of(case.line, change?));
+    let review = review.map(|to| page.link(&to));
     let outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
     let steps = [
         (stopped, first_stopped, "next.fix", ("runs", "run")),
@@ -86,19 +71,18 @@ fn main_step(
 
 /// How many runs of `side` are such, and the page of the first.
 fn runs_where(
-    site: Site<'_>,
-    path: &str,
+    page: &Page<'_>,
     side: &Side,
     is_such: impl Fn(&Run) -> bool,
 ) -> (usize, Option<String>) {
     let mut count = 0;
     let mut first = None;
-    let iteration = &site.part.workspace.iterations[side.iteration];
+    let iteration = &page.part.workspace.iterations[side.iteration];
     for (at, case) in iteration.cases.iter().enumerate() {
-        let line = site.addresses.line(side.iteration, at);
+        let line = page.addresses.line(side.iteration, at);
         for run in case.runs_of(&side.configuration).filter(|run| is_such(run)) {
             count += 1;
-            first.get_or_insert_with(|| site.run_link(path, side.iteration, line, run).href);
+            first.get_or_insert_with(|| page.run_link(side.iteration, line, run).href);
         }
     }
     (count, first)

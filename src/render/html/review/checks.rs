@@ -4,42 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Rows, keep_first, view::mark};
+use crate::render::context::{Anchors, Rows, view::mark};
 use crate::render::html::review::place::Place;
 use crate::render::text::quotes;
-
-#[derive(Serialize)]
-pub(super) struct Checks {
-    groups: Vec<Group>,
-}
-
-#[derive(Serialize)]
-struct Group {
-    title: String,
-    is_folded: bool,
-    checks: Rows<Check>,
-}
-
-#[derive(Serialize)]
-struct Check {
-    anchor: String,
-    text: String,
-    /// How each side did, the candidate first.
-    marks: [Mark; 2],
-    reasons: Vec<Reason>,
-    /// What the grader says of the check itself.
-    remarks: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Mark {
-    sign: &'static str,
-    outcome: &'static str,
-    text: String,
-}
 
 #[derive(Serialize)]
 struct Reason {
@@ -70,28 +41,24 @@ impl Pair<'_> {
     }
 }
 
-impl Checks {
-    pub(super) fn new(place: &Place<'_>, names: &[String; 2]) -> Self {
-        let words = place.site.language;
-        let pairs = pairs(place.sides().map(|(_, run)| run));
-
-        let mut groups = Vec::new();
-        for (at, (word, name)) in GROUPS.into_iter().enumerate() {
-            let found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.group() == at).collect();
-            if found.is_empty() {
-                continue;
-            }
-            let name = name.map_or("", |at| names[at].as_str());
-            groups.push(Group {
-                title: words.fill(word, &[("n", &found.len()), ("side", &name)]),
-                is_folded: at > 1,
-                checks: Rows::all(found.iter(), |pair| check(pair, place, names)),
-            });
+pub(super) fn checks(place: &Place<'_>, names: &[String; 2]) -> Value {
+    let words = place.site.language;
+    let pairs = pairs(place.sides().map(|(_, run)| run));
+    let (mut groups, mut anchors) = (Vec::new(), Anchors::default());
+    for (at, (word, name)) in GROUPS.into_iter().enumerate() {
+        let found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.group() == at).collect();
+        if found.is_empty() {
+            continue;
         }
-        let checks = groups.iter_mut().flat_map(|group| group.checks.iter_mut());
-        keep_first(checks.map(|check| &mut check.anchor));
-        Self { groups }
+        let name = name.map_or("", |at| names[at].as_str());
+        let checks = Rows::all(found.iter(), |pair| check(pair, place, names, &mut anchors));
+        groups.push(json!({
+            "title": words.fill(word, &[("n", &found.len()), ("side", &name)]),
+            "is_folded": at > 1,
+            "checks": checks,
+        }));
     }
+    json!({ "groups": groups })
 }
 
 /// The titles of the groups, and the side that they name.
@@ -119,11 +86,11 @@ fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
     found
 }
 
-fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Check {
+fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2], anchors: &mut Anchors) -> Value {
     let (runs, words) = (place.sides().map(|(_, run)| run), place.site.language);
     let known = pair.sides.iter().flatten().next();
     let text = known.map_or("", |(_, check)| check.text.as_str());
-    let anchor = |check| place.site.addresses.expectation(place.line, &key(check));
+    let anchor = known.map(|(_, check)| place.site.addresses.expectation(place.line, &key(check)));
     let gradings = runs.into_iter().filter_map(Run::grading);
     let mut remarks: Vec<String> = gradings
         .flat_map(|grading| &grading.suggestions)
@@ -131,22 +98,23 @@ fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Check {
         .map(|remark| remark.text.clone())
         .collect();
     remarks.dedup();
-    Check {
-        anchor: known.map(|(_, check)| anchor(check)).unwrap_or_default(),
-        text: text.to_owned(),
-        marks: [0, 1].map(|at| {
-            let outcome = pair.outcome(at);
-            let word = outcome
-                .map_or("review.absent".to_owned(), |found| format!("outcome.{}", found.word()));
-            Mark {
-                sign: outcome.map_or("–", mark),
-                outcome: outcome.map_or("absent", Outcome::word),
-                text: format!("{} {}", names[at], words.text(&word)),
-            }
-        }),
-        reasons: reasons(pair, place, names),
-        remarks,
-    }
+    let marks = [0, 1].map(|at| {
+        let outcome = pair.outcome(at);
+        let word =
+            outcome.map_or("review.absent".to_owned(), |found| format!("outcome.{}", found.word()));
+        json!({
+            "sign": outcome.map_or("–", mark),
+            "outcome": outcome.map_or("absent", Outcome::word),
+            "text": format!("{} {}", names[at], words.text(&word)),
+        })
+    });
+    json!({
+        "anchor": anchors.take(anchor.unwrap_or_default()),
+        "text": text,
+        "marks": marks,
+        "reasons": reasons(pair, place, names),
+        "remarks": remarks,
+    })
 }
 
 /// The reasons of the sides that say what the group is about; equal ones once.
@@ -165,7 +133,7 @@ fn reasons(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Vec<Reaso
             continue;
         }
         let class = ["candidate", "baseline"][at];
-        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of(&at));
+        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of_check(&at));
         let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
         match found.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {

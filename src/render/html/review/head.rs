@@ -2,42 +2,33 @@
 
 use std::cmp::Ordering;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::analyze::Side;
 use crate::digest::CaseResult;
 use crate::model::Run;
-use crate::render::context::{Rate, Site, link};
+use crate::render::context::{Page, Rate, Site, link};
 use crate::render::html::files::Asked;
-
 use crate::render::html::review::place::{Place, places};
 
-#[derive(Serialize)]
-pub(super) struct Head {
-    case: String,
-    #[serde(flatten)]
-    result: CaseVerdict,
-    /// `Case 2 of 5`.
-    position: String,
-    asked: Asked,
+/// The head of a page; `lines` are the cases of its comparison.
+pub(super) fn head(place: &Place<'_>, lines: &[usize]) -> Value {
+    let site = place.site;
+    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
+    let case = place.case().case(site.part.workspace, place.pair.after.iteration);
+    let result = result(site, place.line, [&place.pair.after, &place.pair.before]);
+    json!({
+        "case": place.case().name,
+        "verdict": result.verdict,
+        "class": result.class,
+        "rates": result.rates,
+        // `Case 2 of 5`.
+        "position": site.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
+        "asked": Asked::new(case.into_iter()),
+    })
 }
 
-impl Head {
-    /// The head of a page; `lines` are the cases of its comparison.
-    pub(super) fn new(place: &Place<'_>, lines: &[usize]) -> Self {
-        let site = place.site;
-        let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
-        let case = place.case().case(site.part.workspace, place.pair.after.iteration);
-        Self {
-            case: place.case().name.clone(),
-            result: result(site, place.line, [&place.pair.after, &place.pair.before]),
-            position: site.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
-            asked: Asked::new(case.into_iter()),
-        }
-    }
-}
-
-#[derive(Default, Serialize)]
+#[derive(Default)]
 pub(crate) struct CaseVerdict {
     pub(crate) verdict: String,
     /// `better` or `worse` where no two runs of the sides overlap, else empty.
@@ -74,66 +65,48 @@ pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -
     CaseVerdict { verdict, class, rates }
 }
 
-#[derive(Serialize)]
-pub(super) struct SideView {
-    /// `candidate` or `baseline`, by its place: the newer one is the candidate here.
-    class: &'static str,
-    name: String,
-    /// `4/5` of the run shown.
-    counts: String,
-    run: String,
-    href: String,
-    runs: Vec<RunButton>,
-    iteration: String,
-    run_id: String,
-    /// The page of the run as seen from the overview, under which comments on it are saved.
-    place: String,
-}
-
-#[derive(Serialize)]
-struct RunButton {
-    href: String,
-    number: u32,
-    counts: String,
-    label: String,
-    is_current: bool,
-}
-
-pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [SideView; 2] {
+pub(super) fn sides(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
     let [ours, theirs] = place.sides();
     let shown = places(place.site, place.line, place.pair);
     [(0, ours), (1, theirs)].map(|(at, (side, run))| {
         let site = place.site;
         let button = |other: &Run| {
             let to = href(place, &shown, at, (side, other));
-            button(site, link(path, &to), other, other.number == run.number)
+            button(site, page.link(&to), other, other.number == run.number)
         };
         let run_page = site.addresses.run(side.iteration, place.line, run);
 
-        SideView {
-            class: ["candidate", "baseline"][at],
-            name: names[at].clone(),
-            counts: Rate::counts_of(run.tally()),
-            run: site.language.fill("diff.run", &[("number", &run.number)]),
-            href: link(path, &run_page),
-            runs: runs(site, place.line, side).map(button).collect(),
-            iteration: site.part.workspace.iterations[side.iteration].name.clone(),
-            run_id: place.run_id(side, run),
-            place: link(&site.addresses.report_file("index.html"), &run_page),
-        }
+        json!({
+            // By its place: the newer one is the candidate here.
+            "class": if at == 0 { "candidate" } else { "baseline" },
+            "name": names[at],
+            "counts": Rate::counts_of(run.tally()),
+            "run": site.language.fill("diff.run", &[("number", &run.number)]),
+            "href": page.link(&run_page),
+            "runs": runs(site, place.line, side).map(button).collect::<Vec<_>>(),
+            "iteration": site.part.workspace.iterations[side.iteration].name,
+            "run_id": place.run_id(side, run),
+            "place": link(&site.addresses.report_file("index.html"), &run_page),
+        })
     })
 }
 
 /// The review page that shows a run of the side at `at`, else its run page.
 fn href(place: &Place<'_>, shown: &[Place<'_>], at: usize, (side, run): (&Side, &Run)) -> String {
     let of_side = |place: &Place<'_>| place.sides()[at].1.number;
-    let page = shown.iter().find(|shown| of_side(shown) == run.number);
-    page.map_or_else(|| place.site.addresses.run(side.iteration, place.line, run), Place::path)
+    let shown = shown.iter().find(|shown| of_side(shown) == run.number);
+    shown.map_or_else(|| place.site.addresses.run(side.iteration, place.line, run), Place::path)
 }
 
-fn button(site: Site<'_>, href: String, run: &Run, is_current: bool) -> RunButton {
+fn button(site: Site<'_>, href: String, run: &Run, is_current: bool) -> Value {
     let counts = Rate::counts_of(run.tally());
     let label =
         site.language.fill("review.run_button", &[("number", &run.number), ("counts", &counts)]);
-    RunButton { href, number: run.number, counts, label, is_current }
+    json!({
+        "href": href,
+        "number": run.number,
+        "counts": counts,
+        "label": label,
+        "is_current": is_current,
+    })
 }

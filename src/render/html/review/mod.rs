@@ -12,36 +12,17 @@ pub(super) use crate::render::html::review::place::RunPages;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
 use crate::model::Run;
 use crate::preview::Preview;
-use crate::render::context::{Frame, PageLink, Part, Site, Task, assets::literal, link};
+use crate::render::context::{Frame, Page, PageLink, Part, Site, Task, assets::literal, link};
 use crate::render::html::feedback;
-use crate::render::html::review::checks::Checks;
-use crate::render::html::review::head::{Head, SideView};
+use crate::render::html::review::checks::checks;
 use crate::render::html::review::outputs::FileView;
 use crate::render::html::review::place::{Place, of_comparison, places};
-use crate::render::html::review::rest::Rest;
-
-#[derive(Serialize)]
-struct ReviewView {
-    frame: Frame,
-    head: Head,
-    sides: [SideView; 2],
-    files: Vec<FileView>,
-    /// How many files more there are than the page shows, in words.
-    more_files: String,
-    checks: Checks,
-    rest: Rest,
-    order: String,
-    before: String,
-    /// The next page; after the last one that of the comments.
-    after: String,
-    is_last: bool,
-}
+use crate::render::html::review::rest::rest;
 
 /// At most how many review pages a report of `parts` has: those of newest iterations, and the others.
 pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
@@ -70,7 +51,7 @@ pub(super) fn order_of(site: Site<'_>, change: &Change) -> Option<String> {
 }
 
 /// The same case and candidate against other sides.
-fn comparisons(place: &Place<'_>, path: &str) -> Vec<PageLink> {
+fn comparisons(place: &Place<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &place.site.part.analysis.pairs[place.line];
     let Side { iteration, configuration } = &place.pair.after;
     let mut found: Vec<PageLink> = Vec::new();
@@ -78,7 +59,7 @@ fn comparisons(place: &Place<'_>, path: &str) -> Vec<PageLink> {
         let pair = &pairs.pairs[choice.pair];
         let Some(first) = places(place.site, place.line, pair).into_iter().next() else { continue };
         let [_, text] = first.names();
-        let href = link(path, &first.path());
+        let href = page.link(&first.path());
         if pair.after == place.pair.after && found.iter().all(|known| known.text != text) {
             let is_current = pair == place.pair;
             found.push(PageLink { href, text, is_current, ..PageLink::default() });
@@ -116,7 +97,9 @@ pub(super) fn pages<'a>(site: Site<'a>, order: &[usize], tasks: &mut Vec<Task<'a
             };
             scripts.insert(*key, Arc::clone(lines));
             let lines = Arc::clone(lines);
-            tasks.push(site.page("review.html", place.path(), move |_| view(place, &lines)));
+            tasks.push(
+                site.page("review.html", place.path(), move |page| view(page, place, &lines)),
+            );
         }
     }
     for ((iteration, configuration, against), lines) in scripts {
@@ -146,15 +129,14 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
 }
 
-fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
-    let (site, path) = (place.site, place.path());
+fn view(page: &Page<'_>, place: Place<'_>, lines: &[usize]) -> Value {
+    let (site, path) = (place.site, &page.path);
     let names = place.names();
     let sequence = around(place, lines);
-    let at = sequence.iter().position(|sequence| sequence.path() == path);
-    let to =
-        |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| link(&path, &to.path()));
+    let at = sequence.iter().position(|sequence| sequence.path() == *path);
+    let to = |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| page.link(&to.path()));
     let after = to(at.map(|at| at + 1));
-    let (files, more) = outputs::files(&place, &path, &names);
+    let (files, more) = outputs::files(&place, page, &names);
     let any =
         |is_such: fn(&Preview) -> bool| files.iter().flat_map(FileView::previews).any(is_such);
     let has_document = any(|output| output.is_document);
@@ -168,23 +150,23 @@ fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
             ("b", &names[1]),
         ],
     );
-    let frame = site.frame(&path, &title, Some(place.pair.after.iteration));
-    let comparisons = comparisons(&place, &path);
-    ReviewView {
-        frame: Frame { has_document, has_frame, comparisons, ..frame },
-        head: Head::new(&place, lines),
-        sides: head::sides(&place, &path, &names),
-        files,
-        more_files: site.language.counts([(more, "file_unlisted")]),
-        checks: Checks::new(&place, &names),
-        rest: Rest::new(&place, &path, &names),
-        order: place.comparison().map_or(String::new(), |(side, against)| {
-            link(&path, &site.addresses.review_order(side, against))
+    let frame = page.frame(&title, Some(place.pair.after.iteration));
+    let comparisons = comparisons(&place, page);
+    json!({
+        "frame": Frame { has_document, has_frame, comparisons, ..frame },
+        "head": head::head(&place, lines),
+        "sides": head::sides(&place, page, &names),
+        "files": files,
+        "more_files": site.language.counts([(more, "file_unlisted")]),
+        "checks": checks(&place, &names),
+        "rest": rest(&place, page, &names),
+        "order": place.comparison().map_or(String::new(), |(side, against)| {
+            page.link(&site.addresses.review_order(side, against))
         }),
-        before: to(at.and_then(|at| at.checked_sub(1))).unwrap_or_default(),
-        is_last: after.is_none(),
-        after: after.unwrap_or_else(|| feedback::href(site, &path, place.pair.after.iteration)),
-    }
+        "before": to(at.and_then(|at| at.checked_sub(1))).unwrap_or_default(),
+        "is_last": after.is_none(),
+        "after": after.unwrap_or_else(|| feedback::href(page, place.pair.after.iteration)),
+    })
 }
 
 /// The pages of the cases before and after a page's own in `lines`, and those of its own.

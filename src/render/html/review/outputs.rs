@@ -7,14 +7,14 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
-use crate::difference::budget::{self, Purse};
+use crate::difference::budget;
 use crate::difference::{Changes, FileChange, FileState, Outcome, Reader, Tools, outcome};
 use crate::model::Output;
 use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Room};
-use crate::render::context::link;
-use crate::render::html::files::with_files;
+use crate::render::context::Page;
+use crate::render::html::files;
 use crate::render::html::review::place::Place;
 use crate::text::printable;
 
@@ -58,26 +58,31 @@ struct Pane {
 struct Work<'w> {
     place: &'w Place<'w>,
     names: &'w [String; 2],
-    path: &'w str,
+    page: &'w Page<'w>,
     pictures: Cell<usize>,
-    purse: Purse,
+    /// Bytes of markup that the page still has room for.
+    left: usize,
 }
 
 /// The first files of both runs, and how many there are besides.
-pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> (Vec<FileView>, usize) {
+pub(super) fn files(
+    place: &Place<'_>,
+    page: &Page<'_>,
+    names: &[String; 2],
+) -> (Vec<FileView>, usize) {
     let site = place.site;
     let reader = Reader { source: site.part.source, prefix: site.part.prefix };
     let mut changes = Changes::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
     let is_newest = site.part.analysis.newest_run() == Some(place.pair.after.iteration);
     let room = site.rooms[usize::from(!is_newest)];
-    let mut work = Work { place, names, path, pictures: Cell::new(0), purse: Purse::new(room) };
+    let mut work = Work { place, names, page, pictures: Cell::new(0), left: room };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
         changes.read_alone(&mut change);
         let view = work.view(&change, views.len(), changes.waiting());
         views.push(view);
     }
-    let mut left = work.purse.left();
+    let mut left = work.left;
 
     for pane in views.iter_mut().flat_map(|view: &mut FileView| &mut view.panes) {
         let bytes = pane.output.source.as_str().len();
@@ -94,8 +99,8 @@ pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> (Vec<
 impl Work<'_> {
     fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
         let words = self.place.site.language;
-        let later = (LATER * waiting).min(self.purse.left() / 2);
-        let mut room = self.purse.left() - later;
+        let later = (LATER * waiting).min(self.left / 2);
+        let mut room = self.left - later;
         let mut view = FileView {
             anchor: format!("f{}", at + 1),
             name: printable(change.name()),
@@ -112,7 +117,7 @@ impl Work<'_> {
         if change.state == FileState::Changed && has_room {
             let Outcome { remarks, html } = self.changed(change, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
-            self.purse.spend(html.as_str().len());
+            self.left = self.left.saturating_sub(html.as_str().len());
             (view.remarks, view.change) = (remarks.join(words.text("list.comma")), html);
             view.has_change = true;
         }
@@ -130,7 +135,7 @@ impl Work<'_> {
                 output = Preview { name, size, href, kind, is_document, ..Preview::default() };
             }
             room = room.saturating_sub(output.html.as_str().len());
-            self.purse.spend(output.html.as_str().len());
+            self.left = self.left.saturating_sub(output.html.as_str().len());
             view.kind.clone_from(&output.kind);
             view.panes.push(Pane { class, output, is_source_left_out: false });
         }
@@ -157,9 +162,7 @@ impl Work<'_> {
 
     fn changed(&self, change: &FileChange<'_>, room: usize) -> Outcome {
         let site = self.place.site;
-        let href = |stored: &Stored, _: &[u8]| {
-            link(self.path, &site.addresses.file(&stored.hash, stored.extension))
-        };
+        let href = |stored: &Stored, _: &[u8]| self.page.link(&stored.address());
         let sides = [self.names[1].as_str(), self.names[0].as_str()];
         let tools = Tools { words: site.language, sides, href: &href, pictures: &self.pictures };
         outcome(change, &tools, site.part.source, room)
@@ -171,11 +174,10 @@ impl Work<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        Some(with_files(self.place.site, self.path, Room::new(room, 1), |place| {
-            match change.state {
-                FileState::Renamed => preview::store_and_show(output, preview::Role::Output, place),
-                _ => preview::of_content(output, content, place),
-            }
-        }))
+        let place = files::place(self.page, Room::new(room, 1));
+        Some(match change.state {
+            FileState::Renamed => preview::store_and_show(output, preview::Role::Output, &place),
+            _ => preview::of_content(output, content, &place),
+        })
     }
 }

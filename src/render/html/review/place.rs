@@ -4,7 +4,7 @@ use crate::analyze::{
     Against, CaseLine, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
 };
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Site, link};
+use crate::render::context::{Page, Site};
 use crate::render::text::change;
 
 #[derive(Clone, Copy)]
@@ -111,26 +111,26 @@ impl<'a> RunPages<'a> {
         Self(choices.flat_map(|choice| places(site, line, &pairs.pairs[choice.pair])).collect())
     }
 
-    /// The way from the page at `path` to the runs that show what became of a check.
-    pub(crate) fn flip(&self, path: &str, flip: &Flip) -> Option<String> {
+    /// The way from `page` to the runs that show what became of a check.
+    pub(crate) fn flip(&self, page: &Page<'_>, flip: &Flip) -> Option<String> {
         let wanted = if flip.kind == FlipKind::Fixed { Outcome::Passed } else { Outcome::Failed };
         let shows = |place: &&Place<'_>| {
             check(place, flip.text).is_some_and(|check| check.outcome == wanted)
         };
         let place = self.0.iter().find(shows).or(self.0.first())?;
-        let page = link(path, &place.path());
-        let Some(check) = check(place, flip.text) else { return Some(page) };
+        let review = page.link(&place.path());
+        let Some(check) = check(place, flip.text) else { return Some(review) };
         let anchor = place.site.addresses.expectation(flip.line, &key(check));
-        Some(format!("{page}#{anchor}"))
+        Some(format!("{review}#{anchor}"))
     }
 
-    /// The way from the page at `path` to the page that shows a run of an iteration.
-    pub(crate) fn run(&self, path: &str, iteration: usize, run: &Run) -> Option<String> {
+    /// The way from `page` to the page that shows a run of an iteration.
+    pub(crate) fn run(&self, page: &Page<'_>, iteration: usize, run: &Run) -> Option<String> {
         let is_shown = |(side, other): &(&Side, &Run)| {
             side.iteration == iteration && std::ptr::eq(*other, run)
         };
         let place = self.0.iter().find(|place| place.sides().iter().any(is_shown))?;
-        Some(link(path, &place.path()))
+        Some(page.link(&place.path()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
 use crate::analyze::{Appearance, Choice, Side, run_pairs, tally_of};
-use crate::diff::{self, Compared, Limits, Row};
+use crate::diff::{self, Limits, Row};
 use crate::difference::{Changes, FileChange, FileState, Reader, Summary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
@@ -196,7 +196,7 @@ impl Page<'_> {
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
             let shown = file.as_ref().filter(|_| change.state != FileState::Renamed);
             if let Some(file) = shown {
-                let to = self.addresses.file(&file.stored.hash, file.stored.extension);
+                let to = file.stored.address();
                 links.push(format!("[{}]({})", self.words.text(key), link(&self.path, &to)));
             }
         }
@@ -221,7 +221,7 @@ impl Page<'_> {
     }
 
     fn lines(&self, old: &str, new: &str, room: usize, out: &mut String) {
-        let Compared::Full(diff) = diff::lines(old, new, &Limits::default()) else {
+        let Ok(diff) = diff::lines(old, new, &Limits::default()) else {
             let _ = writeln!(out, "{}\n", self.words.text("diff.unread"));
             return;
         };

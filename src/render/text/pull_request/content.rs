@@ -45,7 +45,6 @@ impl Content {
         part: &Part<'_>,
         addresses: &PartAddresses,
         wanted: Wanted<'_>,
-        gate: &[Line],
         language: &Language,
     ) -> Self {
         let answer = answer(part.workspace, part.analysis, language).unwrap_or_else(|| Answer {
@@ -71,7 +70,7 @@ impl Content {
         let (heading, footer) = (words.heading(&answer), words.footer(after.as_ref()));
         let mut shown = Self { heading, footer, ..Self::default() };
         words.add_counts(&answer, changes.as_ref(), &mut shown);
-        words.add_gate(gate, &mut shown);
+        words.add_gate(&part.gate, &mut shown);
         // What is short stands before the lists, which take all the room there is.
         words.add_configurations(&mut shown);
         words.add_method(&answer, previous, &mut shown);

@@ -9,7 +9,6 @@ pub use crate::digest::reference as earlier;
 use crate::digest;
 use crate::language::Language;
 use crate::render::context::{Part, addresses, escape};
-use crate::render::text::gate::Line;
 use crate::render::text::pull_request::content::{Block, Content};
 use crate::text::Slugs;
 
@@ -39,8 +38,6 @@ pub struct Wanted<'a> {
     pub budget: usize,
     /// Where the report is published, ending in `/`.
     pub url: Option<&'a str>,
-    /// What became of the gate of each workspace; nothing where none was judged.
-    pub gates: &'a [Vec<Line>],
 }
 
 /// The text for `parts`, never larger than the budget, with a newline at its end.
@@ -50,8 +47,7 @@ pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> 
     let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
     for (index, part) in parts.iter().enumerate() {
-        let gate = wanted.gates.get(index).map(Vec::as_slice).unwrap_or_default();
-        let content = Content::new(part, &addresses[index], wanted, gate, language);
+        let content = Content::new(part, &addresses[index], wanted, language);
         let left = wanted.budget.saturating_sub(text.len() + reserved);
         match fitted(&content, left / (parts.len() - index), wanted.url, language) {
             Some(section) => text.push_str(&section),

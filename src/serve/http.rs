@@ -1,17 +1,17 @@
-//! Reading of one request, bounded in size and in time.
+//! One request, read with bounds on size and time; and answers, each with the headers that keep a
+//! browser from doing more with it than showing it.
 
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::serve::reply::Status;
-
+const HEAD_END: &[u8] = b"\r\n\r\n";
 const MAX_HEAD: usize = 16 * 1024;
 const MAX_LINE: usize = 4 * 1024;
 const MAX_HEADERS: usize = 100;
 pub(super) const MAX_BODY: usize = 1024 * 1024;
 
-/// A whole request has to be here within this time.
+/// A whole request has to be here within this time, and every part of an answer be taken.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What is still read of a request that was refused, so that the refusal arrives.
@@ -19,7 +19,6 @@ const MAX_DRAINED: usize = 256 * 1024;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Request {
-    /// `GET`.
     pub(super) method: String,
     pub(super) target: String,
     /// Headers, with names in lower case.
@@ -27,13 +26,8 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Broken {
-    /// Nobody is there to be told.
-    Gone,
-    /// It is not one that we read; the status says why.
-    Refused(Status),
-}
+/// Why there is no request; nothing where nobody is there to be told.
+pub(super) type Refusal = Option<Status>;
 
 impl Request {
     /// The one value of a header; `None` where it is missing.
@@ -46,71 +40,49 @@ impl Request {
     }
 }
 
-pub(super) fn read(stream: &TcpStream) -> Result<Request, Broken> {
-    let clock = Clock::start();
+#[allow(clippy::disallowed_methods, reason = "a slow client is measured by time")]
+pub(super) fn read(stream: &TcpStream) -> Result<Request, Refusal> {
+    let start = Instant::now();
     let mut bytes = Vec::new();
     let end = loop {
-        let end = head_end(&bytes);
+        let end = bytes.windows(HEAD_END.len()).position(|part| part == HEAD_END);
         if end.unwrap_or(bytes.len()) > MAX_HEAD {
-            return Err(Broken::Refused(Status::HEAD_TOO_LARGE));
+            return Err(Some(Status::HEAD_TOO_LARGE));
         }
         if let Some(end) = end {
             break end;
         }
-        clock.more(stream, &mut bytes)?;
+        read_more(stream, start, &mut bytes)?;
     };
-    let mut request = parse(&bytes[..end]).map_err(Broken::Refused)?;
-    let length = body_length(&request).map_err(Broken::Refused)?;
+    let mut request = parse(&bytes[..end]).map_err(Some)?;
+    let length = body_length(&request).map_err(Some)?;
     bytes.drain(..end + HEAD_END.len());
     while bytes.len() < length {
-        clock.more(stream, &mut bytes)?;
+        read_more(stream, start, &mut bytes)?;
     }
     bytes.truncate(length);
     request.body = bytes;
     Ok(request)
 }
 
-const HEAD_END: &[u8] = b"\r\n\r\n";
-
-fn head_end(bytes: &[u8]) -> Option<usize> {
-    bytes.windows(HEAD_END.len()).position(|part| part == HEAD_END)
+fn read_more(mut stream: &TcpStream, start: Instant, bytes: &mut Vec<u8>) -> Result<(), Refusal> {
+    let mut part = [0; 8 * 1024];
+    let left = PATIENCE.saturating_sub(start.elapsed());
+    if left.is_zero() {
+        return Err(Some(Status::TOO_SLOW));
+    }
+    stream.set_read_timeout(Some(left)).map_err(|_| None)?;
+    match stream.read(&mut part).map_err(|error| error.kind()) {
+        Ok(0) => return Err(None),
+        Ok(length) => bytes.extend_from_slice(&part[..length]),
+        Err(ErrorKind::Interrupted) => {}
+        Err(ErrorKind::WouldBlock | ErrorKind::TimedOut) => return Err(Some(Status::TOO_SLOW)),
+        Err(_) => return Err(None),
+    }
+    Ok(())
 }
 
-/// When a request has to be here.
-struct Clock(Instant);
-
-impl Clock {
-    #[allow(clippy::disallowed_methods, reason = "a slow client is measured by time")]
-    fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    fn more(&self, mut stream: &TcpStream, bytes: &mut Vec<u8>) -> Result<(), Broken> {
-        let mut part = [0; 8 * 1024];
-        let left = PATIENCE.saturating_sub(self.0.elapsed());
-        if left.is_zero() {
-            return Err(Broken::Refused(Status::TOO_SLOW));
-        }
-        stream.set_read_timeout(Some(left)).map_err(|_| Broken::Gone)?;
-        match stream.read(&mut part) {
-            Ok(0) => Err(Broken::Gone),
-            Ok(length) => {
-                bytes.extend_from_slice(&part[..length]);
-                Ok(())
-            }
-            Err(error) => match error.kind() {
-                ErrorKind::Interrupted => Ok(()),
-                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    Err(Broken::Refused(Status::TOO_SLOW))
-                }
-                _ => Err(Broken::Gone),
-            },
-        }
-    }
-}
-
-/// The head of a request, without the empty line at its end. What two readers could read in two
-/// ways is refused.
+/// Parses the head without its empty line. What can be read in two ways is refused.
 fn parse(head: &[u8]) -> Result<Request, Status> {
     let bad = Status::BAD_REQUEST;
     let head = std::str::from_utf8(head).map_err(|_| bad)?;
@@ -171,10 +143,107 @@ pub(super) fn drain(mut stream: &TcpStream) {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status(&'static str);
+
+impl Status {
+    pub const FINE: Self = Self("200 OK");
+    pub const BAD_REQUEST: Self = Self("400 Bad Request");
+    pub const FORBIDDEN: Self = Self("403 Forbidden");
+    pub const NOT_FOUND: Self = Self("404 Not Found");
+    pub const NOT_ALLOWED: Self = Self("405 Method Not Allowed");
+    pub const TOO_SLOW: Self = Self("408 Request Timeout");
+    pub const CONFLICT: Self = Self("409 Conflict");
+    pub const LENGTH_REQUIRED: Self = Self("411 Length Required");
+    pub const BODY_TOO_LARGE: Self = Self("413 Content Too Large");
+    pub const TARGET_TOO_LONG: Self = Self("414 URI Too Long");
+    pub const WRONG_TYPE: Self = Self("415 Unsupported Media Type");
+    pub const UNPROCESSABLE: Self = Self("422 Unprocessable Content");
+    pub const HEAD_TOO_LARGE: Self = Self("431 Request Header Fields Too Large");
+    pub const FAILED: Self = Self("500 Internal Server Error");
+    pub const BUSY: Self = Self("503 Service Unavailable");
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    pub(super) media: &'static str,
+    pub(super) policy: &'static str,
+}
+
+/// The policy of what is only shown or loaded, never a page.
+pub(super) const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/// Headers of every answer. Nothing is kept by a browser or given to pages from elsewhere.
+const ALWAYS: &str = "Connection: close\r\nCache-Control: no-store\r\n\
+    X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+    Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n";
+
+pub struct Reply {
+    status: Status,
+    kind: Kind,
+    length: u64,
+    body: Box<dyn Read>,
+}
+
+impl Reply {
+    pub(super) fn new(status: Status) -> Self {
+        let text = match status {
+            Status::NOT_FOUND => {
+                "nothing is here; use the address that `evalbook serve` printed\n".to_owned()
+            }
+            _ => format!("{}\n", status.0),
+        };
+        let kind = Kind { media: "text/plain; charset=utf-8", policy: NOTHING };
+        Self::bytes(status, kind, text.into_bytes())
+    }
+
+    pub fn json(status: Status, value: &serde_json::Value) -> Self {
+        let kind = Kind { media: "application/json", policy: NOTHING };
+        Self::bytes(status, kind, value.to_string().into_bytes())
+    }
+
+    pub(super) fn bytes(status: Status, kind: Kind, bytes: Vec<u8>) -> Self {
+        let length = bytes.len() as u64;
+        Self { status, kind, length, body: Box::new(io::Cursor::new(bytes)) }
+    }
+
+    pub(super) fn file(kind: Kind, length: u64, body: Box<dyn Read>) -> Self {
+        Self { status: Status::FINE, kind, length, body }
+    }
+
+    /// Sends it, only its head where nothing else was asked for.
+    pub(super) fn send(self, mut stream: &TcpStream, is_head: bool) -> io::Result<()> {
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let allow = if self.status == Status::NOT_ALLOWED { "Allow: GET, HEAD\r\n" } else { "" };
+        let head = format!(
+            "{allow}Content-Type: {}\r\nContent-Length: {}\r\n",
+            self.kind.media, self.length
+        );
+        write_head(stream, self.status, self.kind.policy, &head)?;
+        if !is_head {
+            io::copy(&mut self.body.take(self.length), &mut stream)?;
+        }
+        stream.flush()
+    }
+}
+
+fn write_head(mut stream: &TcpStream, status: Status, policy: &str, more: &str) -> io::Result<()> {
+    let line = status.0;
+    let head =
+        format!("HTTP/1.1 {line}\r\n{ALWAYS}Content-Security-Policy: {policy}\r\n{more}\r\n");
+    stream.write_all(head.as_bytes())
+}
+
+/// The head of an answer that goes on as long as both sides are there.
+pub(super) fn begin_events(stream: &TcpStream) -> io::Result<()> {
+    stream.set_write_timeout(Some(PATIENCE))?;
+    write_head(stream, Status::FINE, NOTHING, "Content-Type: text/event-stream\r\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{body_length, parse};
-    use crate::serve::reply::Status;
+    use crate::serve::http::Status;
 
     #[test]
     fn a_head_is_taken_apart() {

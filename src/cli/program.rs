@@ -1,9 +1,8 @@
-//! `evalbook man`: the manual, one page for the program and one for each command; and
-//! `evalbook completions`: what a shell completes.
+//! What the program gives of itself: its manual, completions, schemas and theme.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::builder::Resettable;
+use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
@@ -11,6 +10,8 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::console::ENVIRONMENT;
 use crate::cli::{Console, Failure, Outcome, command, exit};
+use crate::language::theme;
+use crate::schema::{self, KINDS};
 use crate::settings::keys::nearest;
 use crate::text::count;
 use crate::write;
@@ -31,30 +32,24 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
+pub(super) fn print_manual(args: &ManArgs, console: &mut Console) -> Outcome {
     let pages = pages();
     if let Some(folder) = &args.output {
-        return write_all(&pages, folder, console);
+        for (file, text) in &pages {
+            write::file(&folder.join(file), text.as_bytes())?;
+        }
+        console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
+        return Ok(exit::FINE);
     }
-    let wanted = args.command.as_ref().map_or("evalbook.1".to_owned(), |command| file_of(command));
-    let Some((_, text)) = pages.iter().find(|(file, _)| *file == wanted) else {
-        return Err(unknown(args.command.as_deref().unwrap_or_default()));
-    };
-    console.result(text)
+    let wanted = args.command.as_deref().map_or("evalbook.1".to_owned(), file_of);
+    match pages.iter().find(|(file, _)| *file == wanted) {
+        Some((_, text)) => console.result(text),
+        None => Err(unknown(args.command.as_deref().unwrap_or_default())),
+    }
 }
-
-type Page = (String, String);
 
 fn file_of(command: &str) -> String {
     format!("evalbook-{command}.1")
-}
-
-fn write_all(pages: &[Page], folder: &Path, console: &mut Console) -> Outcome {
-    for (file, text) in pages {
-        write::file(&folder.join(file), text.as_bytes())?;
-    }
-    console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
-    Ok(exit::FINE)
 }
 
 fn unknown(name: &str) -> Failure {
@@ -66,7 +61,8 @@ fn unknown(name: &str) -> Failure {
     }
 }
 
-fn pages() -> Vec<Page> {
+/// The files of the manual with their texts.
+fn pages() -> Vec<(String, String)> {
     let mut program = command().disable_help_subcommand(true);
     program.build();
     let mut pages = vec![("evalbook.1".to_owned(), page(&program, true))];
@@ -96,7 +92,11 @@ fn rest(command: &Command, is_program: bool) -> Roff {
         match block.split_once(":\n").filter(|(head, _)| head.starts_with("Example")) {
             Some((_, lines)) => {
                 roff.control("SH", ["EXAMPLES"]);
-                literal(&mut roff, lines);
+                roff.control("nf", []);
+                for line in lines.lines() {
+                    roff.text([roman(line.trim_start())]);
+                }
+                roff.control("fi", []);
             }
             // The codes have a heading of their own.
             None if block.starts_with("Exit codes") => {}
@@ -118,14 +118,6 @@ fn rest(command: &Command, is_program: bool) -> Roff {
         roff.text([bold("evalbook"), roman("(1)")]);
     }
     roff
-}
-
-fn literal(roff: &mut Roff, lines: &str) {
-    roff.control("nf", []);
-    for line in lines.lines() {
-        roff.text([roman(line.trim_start())]);
-    }
-    roff.control("fi", []);
 }
 
 fn entry(roff: &mut Roff, head: &str, text: &str) {
@@ -155,8 +147,73 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(super) fn run_completions(args: &CompletionsArgs, console: &mut Console) -> Outcome {
+pub(super) fn print_completions(args: &CompletionsArgs, console: &mut Console) -> Outcome {
     let mut bytes = Vec::new();
     generate(args.shell, &mut command(), "evalbook", &mut bytes);
     console.result(&String::from_utf8_lossy(&bytes))
+}
+
+/// Print the JSON Schema of a kind of file, for graders and editors
+///
+/// Draft 2020-12. Lists the kinds when none is given. Fields that evalbook does not know are
+/// allowed everywhere.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook schema\n  \
+                        evalbook schema grading > grading.schema.json\n  \
+                        evalbook schema grading --compact\n  \
+                        evalbook schema report > report.schema.json")]
+pub(super) struct SchemaArgs {
+    /// The kind of file
+    #[arg(value_parser = PossibleValuesParser::new(kinds()))]
+    kind: Option<String>,
+    /// For a prompt: one spelling of each field, on one line
+    #[arg(long, requires = "kind")]
+    compact: bool,
+}
+
+pub(super) fn print_schema(args: &SchemaArgs, console: &mut Console) -> Outcome {
+    let Some(name) = &args.kind else {
+        let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));
+        return console.result(&lines.collect::<String>());
+    };
+    let schema = if args.compact {
+        schema::compact(name).map(|schema| schema.to_string())
+    } else {
+        schema::json_schema(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok())
+    };
+    console.result(&(schema.unwrap_or_default() + "\n"))
+}
+
+fn kinds() -> impl Iterator<Item = PossibleValue> {
+    KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about))
+}
+
+/// Write the built-in templates, words and assets to a folder, to make a theme of them
+///
+/// Delete what you do not change: a file that is not in the theme is taken from the program.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook theme --eject my-theme\n  \
+                        evalbook build my-skill-workspace --theme my-theme")]
+pub(super) struct ThemeArgs {
+    /// Where to write them; no file that is there already is touched
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "theme", required = true)]
+    eject: PathBuf,
+}
+
+pub(super) fn eject_theme(args: &ThemeArgs, console: &mut Console) -> Outcome {
+    let files: Vec<_> = theme::built_in().collect();
+    let taken = files
+        .iter()
+        .map(|(path, _)| args.eject.join(path))
+        .find(|path| path.symlink_metadata().is_ok());
+    if let Some(path) = taken {
+        return Err(Failure::nothing(format!("`{}` exists", path.display()))
+            .help("give a new folder, or remove the file"));
+    }
+    for (path, content) in &files {
+        write::new_file(&args.eject.join(path), content)?;
+    }
+    let count = count(files.len(), "file");
+    console.remark(&format!("wrote {count} to {}", args.eject.display()));
+    Ok(exit::FINE)
 }

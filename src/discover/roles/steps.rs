@@ -1,7 +1,7 @@
-//! Folders above the cases: groups, iterations, cases, and configurations and runs that come first.
+//! What a folder stands for, by what lies above it: nothing, a case, a configuration, a run.
 
-use crate::discover::names;
-use crate::discover::roles::site::{Role, Site, has_models_only};
+use crate::discover::roles::{Role, Site, has_models_only};
+use crate::discover::{names, tree};
 use crate::text::folded_name;
 
 /// Above every case: groups, iterations, cases, and configurations that come first.
@@ -10,12 +10,19 @@ pub(super) fn in_open(site: &Site<'_>) -> Role {
         return Role::Iteration;
     }
     let holds = site.holds();
-    if names::is_container(site.name) && plans_cases(site) {
+    // Folders directly below may describe cases that have no runs yet.
+    let mut below = site.tree.candidates(site.path);
+    let mut plans_cases = || below.any(|(_, child)| site.tree.get(&child).metadata);
+    if names::is_container(site.name) && site.levels.iteration && plans_cases() {
         return Role::Container;
     }
     if !holds && !site.folder().holds_below {
-        let planned = site.folder().metadata && site.levels.iteration;
-        return if planned { Role::Case } else { group_or_apart(site) };
+        let is_grading = folded_name(site.name).starts_with("grading");
+        return match site.folder() {
+            folder if folder.metadata && site.levels.iteration => Role::Case,
+            folder if is_grading || folder.iterations_below => Role::Group,
+            _ => Role::Apart,
+        };
     }
     if names::is_container(site.name) {
         return Role::Container;
@@ -56,28 +63,17 @@ fn run_above_cases(site: &Site<'_>) -> Role {
     if is_run { Role::Run } else { Role::Group }
 }
 
-/// Whether a folder above the cases is a configuration: by its name, or as its files carry the
-/// names of cases.
+/// Whether a folder above the cases is a configuration: by its name, or by files named like cases.
 fn is_first_configuration(site: &Site<'_>) -> bool {
     let stems = &site.folder().stems;
     let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
     let has_cases = of_cases > 1 && !names::is_case(site.name) && !site.folder().metadata;
     let is_model = names::is_model(site.name) && (!stems.is_empty() || has_cases_below(site));
-    let is_named = site.is_configuration() && is_first_level(site);
+    let is_first_level =
+        || !stems.is_empty() || has_cases_below(site) || names::split_both(site.name).is_none();
+    let is_named = site.is_configuration() && is_first_level();
     let is_first = is_named || (site.levels.iteration && (has_cases || is_model));
     is_first && !site.has_configurations()
-}
-
-/// Whether folders directly below describe cases, with or without runs.
-fn plans_cases(site: &Site<'_>) -> bool {
-    let mut below = site.tree.candidates(site.path);
-    site.levels.iteration && below.any(|(_, child)| site.tree.get(&child).metadata)
-}
-
-/// Whether a folder named like a configuration is one although no case lies above it.
-fn is_first_level(site: &Site<'_>) -> bool {
-    let splits = names::split_both(site.name).is_some();
-    !site.folder().stems.is_empty() || has_cases_below(site) || !splits
 }
 
 fn has_cases_below(site: &Site<'_>) -> bool {
@@ -87,8 +83,7 @@ fn has_cases_below(site: &Site<'_>) -> bool {
     })
 }
 
-/// A folder that holds no run itself, but folders that do: a case above its configurations, or a
-/// group above its cases.
+/// A folder above folders that hold runs: a case above configurations, or a group above cases.
 fn above_holders(site: &Site<'_>) -> Role {
     let by_model = site.levels.iteration && has_models_only(site.tree, site.path);
     if site.has_configurations() || by_model {
@@ -144,11 +139,6 @@ fn is_iteration(site: &Site<'_>) -> bool {
     is_version || is_dated
 }
 
-fn group_or_apart(site: &Site<'_>) -> Role {
-    let gradings = folded_name(site.name).starts_with("grading");
-    if gradings || site.folder().iterations_below { Role::Group } else { Role::Apart }
-}
-
 /// Below a configuration that came first: its cases.
 pub(super) fn in_configuration(site: &Site<'_>) -> Role {
     let folder = site.folder();
@@ -159,5 +149,75 @@ pub(super) fn in_configuration(site: &Site<'_>) -> Role {
         () if names::is_container(site.name) && !folder.holds() => Role::Container,
         () if names::is_model(site.name) && has_cases_below(site) => Role::Configuration,
         () => Role::Case,
+    }
+}
+
+/// Directly below a case without a configuration: its configurations or its runs.
+pub(super) fn in_case(site: &Site<'_>) -> Role {
+    if names::run_number(site.name).is_some() {
+        return Role::Run;
+    }
+    let (folder, parent) = (site.folder(), site.parent());
+    if !folder.holds() && !folder.holds_below {
+        let is_ungraded = names::is_plainly_configuration(site.name) && !folder.skill;
+        return match () {
+            () if is_ungraded && folder.has_files => Role::Configuration,
+            () if parent.strong => Role::Inside,
+            () => Role::Apart,
+        };
+    }
+    if (names::is_container(site.name) && !folder.holds()) || is_grading_of_parent(site) {
+        return Role::Container;
+    }
+    let named = site.is_configuration();
+    let structured = folder.strong || folder.has_runs || folder.holds_below;
+    if named || (structured && tree::can_hold(site.name)) {
+        Role::Configuration
+    } else {
+        Role::Inside
+    }
+}
+
+/// Whether a folder of a grader's holds the grading that the folder around it has not.
+fn is_grading_of_parent(site: &Site<'_>) -> bool {
+    let folder = site.folder();
+    let is_graded = folder.graded || folder.graded_below;
+    names::is_grader_folder(site.name) && is_graded && !site.parent().graded
+}
+
+/// Whether a folder of case and configuration stands for one of its runs.
+fn is_repeat(site: &Site<'_>) -> bool {
+    let (folder, parent) = (site.folder(), site.parent());
+    let in_row = parent.repeats && names::repeat_number(site.name).is_some();
+    names::run_number(site.name).is_some() || (in_row && (folder.holds() || !parent.own))
+}
+
+/// Below case and configuration: runs, the same configuration once more, or a narrower one.
+pub(super) fn in_configured_case(site: &Site<'_>) -> Role {
+    if is_repeat(site) {
+        return Role::Run;
+    }
+    let (folder, parent) = (site.folder(), site.parent());
+    let is_around = names::is_container(site.name) || names::is_run_list(site.name);
+    let is_graded = folder.graded || folder.graded_below;
+    if (is_around && is_graded && !parent.graded) || is_grading_of_parent(site) {
+        return Role::Container;
+    }
+    let repeated = site.name == names::file_name(site.parent) && folder.holds();
+    let has_graded = folder.graded || ((folder.has_runs || folder.repeats) && folder.graded_below);
+    let narrower = has_graded && !parent.graded && tree::can_hold(site.name);
+    let grouped = !parent.holds() && folder.holds() && site.is_configuration();
+    if repeated || narrower || grouped { Role::Configuration } else { Role::Inside }
+}
+
+/// Below a run: a configuration where none was named above, else its files.
+pub(super) fn in_run(site: &Site<'_>) -> Role {
+    let unnamed = !site.levels.configuration && site.above == Role::Run;
+    let is_graded = site.folder().graded && !site.parent().own;
+    match () {
+        () if unnamed && site.is_configuration() && site.holds() => Role::Configuration,
+        () if site.above == Role::Run && is_grading_of_parent(site) => Role::Container,
+        () if unnamed && is_graded && tree::can_hold(site.name) => Role::Configuration,
+        () => Role::Inside,
     }
 }

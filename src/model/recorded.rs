@@ -1,0 +1,294 @@
+//! What others recorded: version histories, trigger loops, gates, benchmarks and reviews.
+
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Expectation, Metrics, Place, RecordedCounts, Tally};
+
+/// One version in a recorded history.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "RecordedVersion")]
+pub struct Version {
+    /// Its name, for example `v2` or `iteration-2`.
+    pub name: String,
+    /// The version it was made from.
+    pub parent: Option<String>,
+    /// When, as written.
+    pub timestamp: Option<String>,
+    /// What it represents.
+    pub description: Option<String>,
+    /// The commit it was taken from.
+    pub git_hash: Option<String>,
+    /// Where its files lie, relative to the workspace.
+    pub path: Option<String>,
+    /// Mean rubric score over all cases, 1 to 5.
+    pub average_score: Option<f64>,
+    /// Where that score is written.
+    pub score_place: Option<Place>,
+    /// Recorded share of expectations passed, in 0..=1.
+    pub pass_rate: Option<f64>,
+    /// Precision of triggering, in 0..=1.
+    pub precision: Option<f64>,
+    /// Recall of triggering, in 0..=1.
+    pub recall: Option<f64>,
+    /// `baseline`, `won`, `lost` or `tie`, as written.
+    pub result: Option<String>,
+    /// Whether the file calls it the best.
+    pub is_best: bool,
+    /// Remarks.
+    pub notes: Option<String>,
+}
+
+/// One `history.json` of versions.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+pub struct History {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The skill's name, where recorded.
+    pub skill: Option<String>,
+    /// When the loop began, as written.
+    pub started_at: Option<String>,
+    /// The version being worked on, or the best one where the file names that.
+    pub current: Option<String>,
+    /// The versions, in the order written.
+    pub versions: Vec<Version>,
+}
+
+/// One query of a trigger round.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct TriggerQuery {
+    /// The words a user might say.
+    pub query: String,
+    /// Whether the skill ought to trigger, where recorded.
+    pub should_trigger: Option<bool>,
+    /// Times it did.
+    pub triggers: Option<f64>,
+    /// Times it was tried.
+    pub runs: Option<f64>,
+    /// Whether the round counts it as right.
+    pub passed: Option<bool>,
+    /// Whether it belongs to the held-out part.
+    pub held_out: bool,
+}
+
+/// One round of a description optimizer.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
+pub struct TriggerRound {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// What was tried, where rounds stand under names instead of numbers.
+    pub name: Option<String>,
+    /// Number of the round, from 1, where recorded.
+    pub number: Option<f64>,
+    /// The description tried.
+    pub description: Option<String>,
+    /// Queries right, of the part used for tuning.
+    pub passed: Option<f64>,
+    /// Queries tried, of that part.
+    pub total: Option<f64>,
+    /// Precision of triggering, in 0..=1.
+    pub precision: Option<f64>,
+    /// Recall of triggering, in 0..=1.
+    pub recall: Option<f64>,
+    /// The queries.
+    pub queries: Vec<TriggerQuery>,
+}
+
+impl TriggerRound {
+    /// The part of the queries that it is of, where its name says that.
+    pub fn split(&self) -> Option<Split> {
+        Split::new(self.name.as_deref()?)
+    }
+}
+
+/// A part of the queries of a trigger loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Split {
+    /// The part that descriptions are tuned for.
+    Tuned,
+    /// The part that is kept back to test them.
+    HeldOut,
+}
+
+impl Split {
+    pub fn new(name: &str) -> Option<Self> {
+        match name.to_lowercase().as_str() {
+            "train" | "training" | "tuning" => Some(Self::Tuned),
+            "test" | "validation" | "val" | "held_out" | "held-out" | "holdout" => {
+                Some(Self::HeldOut)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The recorded regression gates.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Gates {
+    /// Their file, relative to the workspace.
+    pub path: String,
+    /// By how much the pass rate must be greater, in -1..=1; null where there is no such rule.
+    pub min_pass_rate_delta: Option<f64>,
+    /// How many seconds longer a run may take; null where there is no such rule.
+    #[serde(rename = "max_time_increase_seconds")]
+    pub max_time_increase_s: Option<f64>,
+    /// How many more tokens a run may use; null where there is no such rule.
+    pub max_token_increase: Option<f64>,
+    /// Whether the pass rate may not be smaller; null where nothing is said.
+    pub require_non_negative_pass_rate: Option<bool>,
+    /// Whether a part of the file could not be read, so that not all its rules are known.
+    #[serde(default)]
+    pub is_damaged: bool,
+}
+
+/// Mean and dispersion as recorded; each absent where it was not written.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RecordedSpread {
+    pub mean: Option<f64>,
+    pub stddev: Option<f64>,
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedConfiguration {
+    pub name: String,
+    pub place: Option<Place>,
+    /// Share passed, in 0..=1.
+    pub pass_rate: RecordedSpread,
+    /// Seconds.
+    pub time_s: RecordedSpread,
+    /// Tokens, or characters where the writer took those for tokens.
+    pub tokens: RecordedSpread,
+    pub passed: Option<f64>,
+    pub total: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedRun {
+    pub case_id: Option<String>,
+    pub case_name: Option<String>,
+    pub configuration: Option<String>,
+    pub run: Option<u32>,
+    pub counts: RecordedCounts,
+    /// What it cost; `None` where nothing of that is recorded.
+    pub metrics: Option<Box<Metrics>>,
+    /// Its verdicts; kept only where no grading of the iteration was found.
+    pub expectations: Vec<Expectation>,
+    /// What those verdicts add up to, kept in any case.
+    pub tally: Tally,
+    pub notes: Vec<String>,
+}
+
+/// What a run costs of which nothing is recorded.
+static NOTHING: LazyLock<Metrics> = LazyLock::new(Metrics::default);
+
+impl RecordedRun {
+    pub fn metrics(&self) -> &Metrics {
+        self.metrics.as_deref().unwrap_or(&NOTHING)
+    }
+}
+
+/// A `benchmark*.json`: recorded, compared with ours, never the source of a number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedBenchmark {
+    /// The file, relative to the workspace.
+    pub path: String,
+    pub skill: Option<String>,
+    pub skill_path: Option<String>,
+    pub executor_model: Option<String>,
+    pub analyzer_model: Option<String>,
+    /// When it was made, as written.
+    pub timestamp: Option<String>,
+    pub configurations: Vec<RecordedConfiguration>,
+    pub baseline: Option<String>,
+    /// The recorded difference of the pass rates in -1..=1, signed as the writer signed it.
+    pub delta_pass_rate: Option<f64>,
+    /// The recorded difference of the seconds, signed as the writer signed it.
+    pub delta_seconds: Option<f64>,
+    /// The recorded difference of the tokens, signed as the writer signed it.
+    pub delta_tokens: Option<f64>,
+    /// The cases it says it ran, by id or name.
+    pub evals_run: Vec<String>,
+    pub runs_per_configuration: Option<f64>,
+    /// How many runs the file lists; `None` without a list.
+    pub runs: Option<usize>,
+    pub runs_place: Option<Place>,
+    pub listed: Vec<RecordedRun>,
+    pub notes: Vec<String>,
+}
+
+/// What a review is about, in its iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// A run.
+    Run {
+        /// Index of the case in the iteration.
+        case: usize,
+        /// Index of the run in the case.
+        run: usize,
+    },
+    /// A case, without saying which run.
+    Case {
+        /// Index of the case in the iteration.
+        case: usize,
+    },
+    /// Nothing that is there.
+    #[default]
+    Unknown,
+}
+
+impl About {
+    pub fn case(self) -> Option<usize> {
+        match self {
+            Self::Run { case, .. } | Self::Case { case } => Some(case),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// What a person said about one run.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Review {
+    /// The run as the file names it.
+    pub run_id: String,
+    /// What that name means here.
+    pub about: About,
+    /// The words; never empty.
+    pub text: String,
+    /// When, as written.
+    pub timestamp: Option<String>,
+    /// Where the file names the run.
+    pub place: Option<Place>,
+}
+
+/// How far the reviewer got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewState {
+    /// The file says the review is complete.
+    Complete,
+    /// The file says it is in progress.
+    InProgress,
+    /// The file does not say.
+    #[default]
+    Unknown,
+}
+
+/// One `feedback.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Feedback {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The reviews with words in them, in the order written.
+    pub reviews: Vec<Review>,
+    /// How many reviews were stored without a word.
+    pub blank: usize,
+    /// How far the reviewer got.
+    pub state: ReviewState,
+    /// Whether the file is a flat map from case to text instead of a list of reviews.
+    pub flat: bool,
+}

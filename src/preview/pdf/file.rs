@@ -1,0 +1,154 @@
+//! The objects of a PDF. They are looked for in the whole file, so that a damaged table of contents
+//! does no harm; of an object that was written again the last one counts.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use memchr::memmem::find_iter;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+
+use crate::files::ascii85;
+use crate::preview::pdf::syntax::{Reader, Value};
+
+const MOST_OBJECTS: usize = 100_000;
+
+/// Bytes that all streams together may unpack to.
+const MOST_UNPACKED: usize = 32 * 1024 * 1024;
+
+/// What a stream counts at least, so that their number is bounded too.
+const LEAST_UNPACKED: usize = 1024;
+
+pub(super) struct Objects<'b> {
+    values: BTreeMap<u32, (Value, &'b [u8])>,
+    /// What objects that hold others unpack to.
+    packed: BTreeMap<u32, Value>,
+    /// Bytes that may still be unpacked.
+    left: Cell<usize>,
+}
+
+impl<'b> Objects<'b> {
+    /// `None` where the file is encrypted.
+    pub(super) fn new(bytes: &'b [u8]) -> Option<Self> {
+        if memchr::memmem::find(bytes, b"/Encrypt").is_some() {
+            return None;
+        }
+        let (values, packed, left) = (BTreeMap::new(), BTreeMap::new(), Cell::new(MOST_UNPACKED));
+        let mut objects = Self { values, packed, left };
+        let mut read_to = 0;
+        for at in find_iter(bytes, b" obj").take(MOST_OBJECTS) {
+            // Nothing is read twice, whatever a value holds.
+            let Some(number) = number_before(&bytes[..at]).filter(|_| at >= read_to) else {
+                continue;
+            };
+            let mut reader = Reader::new(&bytes[at + b" obj".len()..]);
+            let value = reader.value();
+            read_to = bytes.len() - reader.rest().len();
+            if let Some(value) = value {
+                objects.values.insert(number, (value, reader.rest()));
+            }
+        }
+        let holders = objects.values.iter().filter(|(_, (value, _))| is_of(value, "ObjStm"));
+        let holders: Vec<u32> = holders.map(|(number, _)| *number).collect();
+        let held: Vec<_> = holders.iter().filter_map(|number| objects.held_by(*number)).collect();
+        objects.packed.extend(held.into_iter().flatten());
+        Some(objects)
+    }
+
+    /// The object that `value` refers to, else itself.
+    pub(super) fn resolved<'v>(&'v self, value: &'v Value) -> &'v Value {
+        match value {
+            Value::Reference(number) => self.object(*number).unwrap_or(value),
+            _ => value,
+        }
+    }
+
+    /// What `dictionary` holds under `key`, itself or by reference.
+    pub(super) fn entry<'v>(&'v self, dictionary: &'v Value, key: &str) -> Option<&'v Value> {
+        dictionary.get(key).map(|value| self.resolved(value))
+    }
+
+    /// The first object of that type.
+    pub(super) fn first_of(&self, kind: &str) -> Option<&Value> {
+        let values = self.values.values().map(|(value, _)| value).chain(self.packed.values());
+        values.into_iter().find(|value| is_of(value, kind))
+    }
+
+    /// The unpacked content of a stream; `None` where it is none, or packed in another way.
+    pub(super) fn stream(&self, reference: &Value) -> Option<Vec<u8>> {
+        let Value::Reference(number) = reference else { return None };
+        let (dictionary, rest) = self.values.get(number)?;
+        let data = rest.trim_ascii_start().strip_prefix(b"stream")?;
+        let data = data.strip_prefix(b"\r\n").or(data.strip_prefix(b"\n")).unwrap_or(data);
+        let end = || memchr::memmem::find(data, b"endstream").unwrap_or(data.len());
+        let filters = match self.entry(dictionary, "Filter") {
+            Some(Value::List(filters)) => &filters[..],
+            other => other.map_or(&[][..], std::slice::from_ref),
+        };
+        let limit = self.left.get();
+        let is = |filter: &Value, name| self.resolved(filter).is_name(name);
+        let content = match filters {
+            [] => data[..end()].to_vec(),
+            // The end of packed bytes is known by unpacking them: they may hold that word by chance.
+            [flate] if is(flate, "FlateDecode") => inflated(data, limit)?,
+            [ascii] if is(ascii, "ASCII85Decode") => ascii85::decode(&data[..end()]),
+            [ascii, flate] if is(ascii, "ASCII85Decode") && is(flate, "FlateDecode") => {
+                inflated(&ascii85::decode(&data[..end()]), limit)?
+            }
+            _ => return None,
+        };
+        self.left.set(limit.checked_sub(content.len().max(LEAST_UNPACKED))?);
+        Some(content)
+    }
+
+    fn object(&self, number: u32) -> Option<&Value> {
+        self.values.get(&number).map(|(value, _)| value).or_else(|| self.packed.get(&number))
+    }
+
+    /// The objects within a stream of objects, by number.
+    fn held_by(&self, holder: u32) -> Option<Vec<(u32, Value)>> {
+        let first = self.object(holder)?.get("First")?.number()? as usize;
+        let content = self.stream(&Value::Reference(holder))?;
+        let (head, bodies) = content.split_at_checked(first)?;
+        let mut head = Reader::new(head);
+        let numbers: Vec<usize> =
+            std::iter::from_fn(|| Some(head.value()?.number()? as usize)).collect();
+        let mut pairs = numbers.chunks_exact(2).take(MOST_OBJECTS).peekable();
+        let mut held = Vec::new();
+        while let Some(pair) = pairs.next() {
+            let end = pairs.peek().map_or(bodies.len(), |next| next[1]);
+            let value = bodies.get(pair[1]..end).and_then(|body| Reader::new(body).value());
+            held.extend(u32::try_from(pair[0]).ok().zip(value));
+        }
+        Some(held)
+    }
+}
+
+fn is_of(value: &Value, kind: &str) -> bool {
+    value.get("Type").is_some_and(|found| found.is_name(kind))
+}
+
+/// The number of an object before its ` obj`: `12 0`.
+fn number_before(bytes: &[u8]) -> Option<u32> {
+    let tail = &bytes[bytes.len().saturating_sub(24)..];
+    let mut words = tail.rsplit(u8::is_ascii_whitespace);
+    let generation = words.next()?;
+    let number = words.next()?;
+    let is_number = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    is_number(generation).then(|| std::str::from_utf8(number).ok()?.parse().ok()).flatten()
+}
+
+fn inflated(packed: &[u8], limit: usize) -> Option<Vec<u8>> {
+    decompress_to_vec_zlib_with_limit(packed, limit).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number_before;
+
+    #[test]
+    fn an_object_has_a_number_and_a_generation() {
+        assert_eq!(number_before(b"endobj\n12 0"), Some(12));
+        assert_eq!(number_before(b"no 0"), None);
+        assert_eq!(number_before(b"12"), None);
+    }
+}

@@ -1,0 +1,213 @@
+//! The text of a PDF, so that two can be compared by it: what the pages print, in the order in which
+//! they print it.
+//!
+//! A wrong text is worse than none. So a file that is encrypted, packed in a rare way, or set in a
+//! font without a table of its letters has no text, and is compared by its bytes.
+
+mod file;
+mod font;
+mod syntax;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::preview::pdf::file::Objects;
+use crate::preview::pdf::font::Font;
+use crate::preview::pdf::syntax::{Reader, Value};
+
+/// Pages, groups of pages, and forms within pages.
+const MOST_PARTS: usize = 10_000;
+
+const MAX_DEPTH: usize = 16;
+
+/// Bytes of text that are taken.
+const MOST_TEXT: usize = 2 * 1024 * 1024;
+
+/// A step back between letters, in thousandths of their size, that shows as a space.
+const SPACE: f64 = -180.0;
+
+/// The text of a PDF, a line for each line of its pages; `None` where it cannot be told, or is empty.
+pub(super) fn text(content: &[u8]) -> Option<String> {
+    let objects = Objects::new(content)?;
+    let catalog = objects.first_of("Catalog")?;
+    let mut pages =
+        Pages { objects: &objects, fonts: BTreeMap::new(), parts: 0, text: String::new() };
+    pages.add(objects.entry(catalog, "Pages")?, None, MAX_DEPTH)?;
+    Some(pages.text).filter(|text| !text.trim().is_empty())
+}
+
+struct Pages<'o> {
+    objects: &'o Objects<'o>,
+    fonts: BTreeMap<u32, Rc<Font>>,
+    parts: usize,
+    text: String,
+}
+
+impl<'o> Pages<'o> {
+    /// A page, or all pages of a group. What a page does not name it has of its group.
+    fn add(&mut self, node: &'o Value, inherited: Option<&'o Value>, depth: usize) -> Option<()> {
+        self.enter()?;
+        let resources = self.objects.entry(node, "Resources").or(inherited);
+        if let Some(Value::List(kids)) = self.objects.entry(node, "Kids") {
+            let depth = depth.checked_sub(1)?;
+            return kids
+                .iter()
+                .try_for_each(|kid| self.add(self.objects.resolved(kid), resources, depth));
+        }
+        let contents = node.get("Contents");
+        let streams = match contents.map(|contents| self.objects.resolved(contents)) {
+            Some(Value::List(streams)) => streams.iter().collect(),
+            _ => Vec::from_iter(contents),
+        };
+        let mut content = Vec::new();
+        for stream in streams {
+            content.extend(self.objects.stream(stream)?);
+            content.push(b'\n');
+        }
+        self.print(&content, resources, MAX_DEPTH)?;
+        self.text.push_str("\n\n");
+        Some(())
+    }
+
+    fn enter(&mut self) -> Option<()> {
+        self.parts += 1;
+        (self.parts <= MOST_PARTS && self.text.len() <= MOST_TEXT).then_some(())
+    }
+
+    /// Adds what the operators in `content` print.
+    fn print(&mut self, content: &[u8], resources: Option<&'o Value>, depth: usize) -> Option<()> {
+        let mut reader = Reader::new(content);
+        let (mut operands, mut pen) = (Vec::new(), Pen::default());
+        while let Some(value) = reader.value() {
+            let Value::Word(operator) = value else {
+                operands.push(value);
+                continue;
+            };
+            match &operator[..] {
+                b"Tf" => pen.font = self.font(operands.first()?, resources),
+                b"Do" => self.form(operands.first()?, resources, depth)?,
+                // The bytes of a picture on the page are no operators.
+                b"ID" => reader = Reader::new(after_picture(reader.rest())),
+                b"Tj" | b"TJ" | b"'" | b"\"" => {
+                    if operator.len() == 1 {
+                        pen.y -= 1.0;
+                    }
+                    pen.print(operands.last()?, &mut self.text)?;
+                }
+                operator => pen.go(operator, &operands),
+            }
+            operands.clear();
+        }
+        Some(())
+    }
+
+    /// Prints a part that is drawn by its name.
+    fn form(&mut self, name: &Value, resources: Option<&'o Value>, depth: usize) -> Option<()> {
+        let forms = resources.and_then(|resources| self.objects.entry(resources, "XObject"));
+        let Some(reference) = forms.and_then(|forms| named(forms, name)) else { return Some(()) };
+        let form = self.objects.resolved(reference);
+        if !form.get("Subtype").is_some_and(|kind| kind.is_name("Form")) {
+            return Some(());
+        }
+        self.enter()?;
+        let content = self.objects.stream(reference)?;
+        let resources = self.objects.entry(form, "Resources").or(resources);
+        self.print(&content, resources, depth.checked_sub(1)?)
+    }
+
+    fn font(&mut self, name: &Value, resources: Option<&'o Value>) -> Option<Rc<Font>> {
+        let fonts = self.objects.entry(resources?, "Font")?;
+        let reference = named(fonts, name)?;
+        let font = || Font::new(self.objects.resolved(reference), self.objects).map(Rc::new);
+        let Value::Reference(number) = reference else { return font() };
+        if let Some(known) = self.fonts.get(number) {
+            return Some(Rc::clone(known));
+        }
+        let font = font()?;
+        self.fonts.insert(*number, Rc::clone(&font));
+        Some(font)
+    }
+}
+
+fn named<'v>(dictionary: &'v Value, name: &Value) -> Option<&'v Value> {
+    match (dictionary, name) {
+        (Value::Dictionary(entries), Value::Name(name)) => entries.get(name),
+        _ => None,
+    }
+}
+
+fn after_picture(bytes: &[u8]) -> &[u8] {
+    let ends = memchr::memmem::find_iter(bytes, b"EI").find(|at| {
+        let is_space = |at: usize| bytes.get(at).is_none_or(u8::is_ascii_whitespace);
+        *at > 0 && is_space(at - 1) && is_space(at + 2)
+    });
+    ends.map_or(&[], |at| &bytes[at + 2..])
+}
+
+/// Where the next letters are printed, and in which font. Only what is on one line and what on the
+/// next matters here, so widths and scales are left out.
+#[derive(Default)]
+struct Pen {
+    font: Option<Rc<Font>>,
+    y: f64,
+    /// Where the last letters were printed.
+    printed_y: Option<f64>,
+    /// Whether the letters that follow were begun apart from the last ones. A move to the side within
+    /// one piece is taken for a narrower or wider letter: browsers write such.
+    is_apart: bool,
+}
+
+impl Pen {
+    /// Follows an operator that moves the pen.
+    fn go(&mut self, operator: &[u8], operands: &[Value]) {
+        let last = operands.last().and_then(Value::number).unwrap_or_default();
+        match operator {
+            b"BT" => (self.y, self.is_apart) = (0.0, true),
+            b"Td" | b"TD" => self.y += last,
+            b"Tm" => self.y = last,
+            b"T*" => self.y -= 1.0,
+            b"cm" => self.printed_y = None,
+            _ => {}
+        }
+    }
+
+    /// Adds a text, or a list of texts and steps between them; `None` where the font has no letters.
+    fn print(&mut self, shown: &Value, text: &mut String) -> Option<()> {
+        let font = self.font.as_deref()?;
+        match self.printed_y {
+            Some(y) if (y - self.y).abs() < 0.5 => {
+                if self.is_apart {
+                    add_space(text);
+                }
+            }
+            _ if text.is_empty() || text.ends_with('\n') => {}
+            _ => text.push('\n'),
+        }
+        if text.len() > MOST_TEXT {
+            return None;
+        }
+        self.printed_y = Some(self.y);
+        self.is_apart = false;
+        let parts = match shown {
+            Value::List(parts) => parts,
+            other => std::slice::from_ref(other),
+        };
+        for part in parts {
+            match part {
+                Value::Text(codes) => text.push_str(&font.decode(codes)),
+                Value::Number(step) if *step < SPACE => add_space(text),
+                _ => {}
+            }
+        }
+        Some(())
+    }
+}
+
+fn add_space(text: &mut String) {
+    if !text.is_empty() && !text.ends_with(char::is_whitespace) {
+        text.push(' ');
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,261 @@
+//! The syntax of a PDF: values, and the operators of a page between them.
+
+use std::collections::BTreeMap;
+
+/// Values within values that are read; deeper ones end the reading.
+const MAX_DEPTH: usize = 32;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Name(Vec<u8>),
+    Text(Vec<u8>),
+    Number(f64),
+    /// The number of another object.
+    Reference(u32),
+    List(Vec<Value>),
+    Dictionary(BTreeMap<Vec<u8>, Value>),
+    /// A keyword, such as the operator `Tj`.
+    Word(Vec<u8>),
+}
+
+impl Value {
+    /// What a dictionary holds under `key`.
+    pub(super) fn get(&self, key: &str) -> Option<&Value> {
+        match self {
+            Self::Dictionary(entries) => entries.get(key.as_bytes()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_name(&self, name: &str) -> bool {
+        matches!(self, Self::Name(found) if found == name.as_bytes())
+    }
+
+    pub(super) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+/// Reads values one after the other; ends where there is none.
+pub(super) struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    pub(super) fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// What has not been read.
+    pub(super) fn rest(&self) -> &'b [u8] {
+        &self.bytes[self.at..]
+    }
+
+    pub(super) fn value(&mut self) -> Option<Value> {
+        self.value_within(MAX_DEPTH)
+    }
+
+    fn value_within(&mut self, depth: usize) -> Option<Value> {
+        self.skip_space();
+        match self.rest() {
+            [b'<', b'<', ..] => self.dictionary(depth.checked_sub(1)?),
+            [b'<', ..] => Some(self.hexadecimal()),
+            [b'(', ..] => Some(self.text()),
+            [b'[', ..] => self.list(depth.checked_sub(1)?),
+            [b'/', ..] => {
+                self.at += 1;
+                Some(Value::Name(unescaped(self.regular())))
+            }
+            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => Some(self.number_or_reference()),
+            [_, ..] => {
+                let word = self.regular();
+                // A single bracket that opens nothing is a word of its own.
+                let word = if word.is_empty() { self.take(1) } else { word };
+                Some(Value::Word(word.to_vec()))
+            }
+            [] => None,
+        }
+    }
+
+    fn take(&mut self, count: usize) -> &'b [u8] {
+        let rest = self.rest();
+        let taken = &rest[..count.min(rest.len())];
+        self.at += taken.len();
+        taken
+    }
+
+    /// The bytes up to white space or a bracket.
+    fn regular(&mut self) -> &'b [u8] {
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\0()<>[]{}/%".contains(byte);
+        let rest = self.rest();
+        self.take(rest.iter().position(ends).unwrap_or(rest.len()))
+    }
+
+    fn skip_space(&mut self) {
+        while let [first, ..] = self.rest() {
+            match first {
+                b'%' => {
+                    let rest = self.rest();
+                    let end = rest.iter().position(|byte| b"\r\n".contains(byte));
+                    self.at += end.unwrap_or(rest.len());
+                }
+                first if first.is_ascii_whitespace() || *first == 0 => self.at += 1,
+                _ => break,
+            }
+        }
+    }
+
+    fn number_or_reference(&mut self) -> Value {
+        let number = self.number();
+        let after = self.at;
+        self.skip_space();
+        if number.fract() == 0.0
+            && number >= 0.0
+            && self.rest().first().is_some_and(u8::is_ascii_digit)
+        {
+            self.number();
+            self.skip_space();
+            if self.regular() == b"R" {
+                return Value::Reference(number as u32);
+            }
+        }
+        self.at = after;
+        Value::Number(number)
+    }
+
+    /// A word that is no number counts as 0, as in other readers.
+    fn number(&mut self) -> f64 {
+        let digits = self.regular();
+        std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0.0)
+    }
+
+    fn hexadecimal(&mut self) -> Value {
+        self.at += 1;
+        let rest = self.rest();
+        let digits = self.take(rest.iter().position(|byte| *byte == b'>').unwrap_or(rest.len()));
+        self.take(1);
+        let digits: Vec<u8> = digits
+            .iter()
+            .filter_map(|byte| char::from(*byte).to_digit(16))
+            .map(|d| d as u8)
+            .collect();
+        let byte = |pair: &[u8]| pair[0] << 4 | pair.get(1).unwrap_or(&0);
+        Value::Text(digits.chunks(2).map(byte).collect())
+    }
+
+    fn text(&mut self) -> Value {
+        self.at += 1;
+        let (mut text, mut depth) = (Vec::new(), 1);
+        while let [byte] = *self.take(1) {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b'\\' => {
+                    text.extend(self.escaped());
+                    continue;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            text.push(byte);
+        }
+        Value::Text(text)
+    }
+
+    /// What follows a backslash; `None` for a line that goes on.
+    fn escaped(&mut self) -> Option<u8> {
+        let [byte] = *self.take(1) else { return None };
+        match byte {
+            b'n' => Some(b'\n'),
+            b'r' => Some(b'\r'),
+            b't' => Some(b'\t'),
+            b'b' => Some(8),
+            b'f' => Some(12),
+            b'\r' | b'\n' => None,
+            b'0'..=b'7' => {
+                let digits =
+                    self.rest().iter().take(2).take_while(|byte| (b'0'..=b'7').contains(byte));
+                let more = self.take(digits.count());
+                let octal =
+                    |value: u8, digit: &u8| value.wrapping_mul(8).wrapping_add(digit - b'0');
+                Some(more.iter().fold(byte - b'0', octal))
+            }
+            other => Some(other),
+        }
+    }
+
+    fn list(&mut self, depth: usize) -> Option<Value> {
+        self.at += 1;
+        let mut values = Vec::new();
+        loop {
+            match self.value_within(depth)? {
+                Value::Word(word) if word == b"]" => return Some(Value::List(values)),
+                value => values.push(value),
+            }
+        }
+    }
+
+    fn dictionary(&mut self, depth: usize) -> Option<Value> {
+        self.at += 2;
+        let mut entries = BTreeMap::new();
+        while let Value::Name(key) = self.value_within(depth)? {
+            entries.insert(key, self.value_within(depth)?);
+        }
+        // The end was read as a single bracket.
+        self.take(1);
+        Some(Value::Dictionary(entries))
+    }
+}
+
+/// A name with its `#20` as bytes.
+fn unescaped(name: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut parts = name.split(|byte| *byte == b'#');
+    bytes.extend_from_slice(parts.next().unwrap_or_default());
+    for part in parts {
+        let (code, rest) = part.split_at(part.len().min(2));
+        let code =
+            std::str::from_utf8(code).ok().and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.extend(code);
+        bytes.extend_from_slice(rest);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reader, Value};
+
+    fn values(text: &str) -> Vec<Value> {
+        let mut reader = Reader::new(text.as_bytes());
+        std::iter::from_fn(|| reader.value()).collect()
+    }
+
+    #[test]
+    fn values_are_read_in_every_notation() {
+        let text = |text: &str| Value::Text(text.as_bytes().to_vec());
+        assert_eq!(values(r"(a\(b\) (c) \101\n)"), [text("a(b) (c) A\n")]);
+        assert_eq!(values("<48 65 6>"), [text("He`")]);
+        let numbers = [Value::Number(1.0), Value::Number(0.0), Value::Number(-2.5)];
+        assert_eq!(values("1 0 -2.5 % a remark"), numbers);
+        assert_eq!(values("7 0 R"), [Value::Reference(7)]);
+        let page = &values("<< /Type /Page /Kids [1 0 R 2 0 R] /A#20b << /X (y) >> >> ET")[..];
+        assert!(page[0].get("Type").is_some_and(|kind| kind.is_name("Page")));
+        assert_eq!(page[0].get("A b").and_then(|inner| inner.get("X")), Some(&text("y")));
+        assert_eq!(page[1], Value::Word(b"ET".to_vec()));
+    }
+
+    #[test]
+    fn depth_and_ends_are_bounded() {
+        assert_eq!(values(&"[".repeat(100_000)), []);
+        assert_eq!(values("<< /a"), []);
+        assert_eq!(values("(open"), [Value::Text(b"open".to_vec())]);
+        assert_eq!(values(") >"), [Value::Word(b")".to_vec()), Value::Word(b">".to_vec())]);
+    }
+}
