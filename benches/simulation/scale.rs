@@ -3,7 +3,7 @@
 //! A case has a true rate on either side; their difference, the true gain, is the same in every case
 //! or differs over cases. The checks of a run agree with a correlation of 0.2.
 
-use evalbook::{CaseRuns, Claim, Evidence, Plan, Random, Verdict, mean, optimism_of_best};
+use evalbook::{CaseRuns, Claim, Evidence, Plan, Random, Verdict, best_of, mean, version_error};
 
 use super::{Share, heading, normal, row, shares};
 
@@ -319,7 +319,8 @@ fn optimism(evaluations: u64) {
                 .zip(&versions[1])
                 .map(|(one, other)| [one[0].clone(), other[0].clone()])
                 .collect();
-            expected += optimism_of_best(&case_runs(&cases, &pair), 10).expect("cases");
+            let error = version_error(&case_runs(&cases, &pair)).expect("cases");
+            expected += best_of(10).expect("versions") * error;
         }
         let points = |total: f64| 100.0 * total / evaluations as f64;
         println!("{cases:>2} cases x {runs}: {:>5.1} {:>5.1}", points(seen), points(expected));

@@ -4,11 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::lines::CaseLine;
 use crate::analyze::rewording::are_same;
-use crate::analyze::standing::case_rate;
-use crate::analyze::statements::{Statement, judged_statements};
-use crate::analyze::{Analysis, Change, Side};
+use crate::analyze::statements::judged_statements;
+use crate::analyze::{Analysis, CaseLine, Change, Side, Statement, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
@@ -144,7 +142,7 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
     // Of equals none is picked.
     let are_several = levels.iter().any(|level| (level - levels[0]).abs() > 1e-9);
     let is_of_best = |change: &&Change| {
-        let sides = [&change.before, &change.after];
+        let sides = change.sides();
         let is_among = |side: &&Side| best.among.contains(&side.iteration);
         sides.iter().all(|side| side.configuration == configuration && is_among(side))
             && sides.iter().any(|side| side.iteration == best.iteration)

@@ -1,14 +1,11 @@
 //! Under which conditions a configuration was tried: the models that executed its runs, the graders
-//! that judged them; and what differs between two sides besides what is compared.
+//! that judged them; what differs between two sides besides what is compared; and where iterations stop
+//! being comparable with those before.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::analyze::Analysis;
-use crate::analyze::flips::Side;
-use crate::analyze::lines::{CaseLine, has_another_prompt};
-use crate::analyze::statements::key;
-use crate::model::{Case, Iteration, Run, Workspace};
+use crate::analyze::{Analysis, Side, case_rate};
+use crate::model::{Iteration, Run, Workspace};
 
 /// Names on the earlier and on the later side.
 pub type Names = [BTreeSet<String>; 2];
@@ -75,42 +72,148 @@ impl Analysis {
     }
 }
 
-/// What makes two sides less comparable. Empty where they differ in nothing that is recorded.
+/// What changed between an iteration and the last one before it that has cases. The numbers are
+/// indices of lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Comparability {
+pub struct Break {
+    /// Index of the first iteration after it.
+    pub iteration: usize,
+    pub new: Vec<usize>,
+    pub gone: Vec<usize>,
+    /// Cases of both with verdicts of a configuration in one of them only, where it has some in both.
+    pub ungraded: Vec<usize>,
     pub prompts: Vec<usize>,
-    /// Lines with gradings on both sides that were checked by other statements.
+    /// Cases with other expectations, not only in other words.
     pub expectations: Vec<usize>,
-    /// The models that executed the runs, where both sides record them and they differ.
+    /// The models of a configuration that both have, where both iterations record them.
     pub models: Option<Names>,
-    /// The graders, where both sides record them and they differ.
     pub graders: Option<Names>,
 }
 
-pub(super) fn compare_conditions(
-    workspace: &Workspace,
-    lines: &[CaseLine],
-    sides: [&Side; 2],
-) -> Comparability {
-    let [before, after] = sides
-        .map(|side| Conditions::new(&workspace.iterations[side.iteration], &side.configuration));
-    let [models, graders] = before.differences(&after);
-    let mut found = Comparability { models, graders, ..Comparability::default() };
-    for (index, line) in lines.iter().enumerate() {
-        let cases = sides.map(|side| line.case(workspace, side.iteration));
-        let [Some(old), Some(new)] = cases else { continue };
-        if has_another_prompt(old, new) {
-            found.prompts.push(index);
+pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
+    let indices: Vec<usize> = (0..workspace.iterations.len())
+        .filter(|index| !workspace.iterations[*index].cases.is_empty())
+        .collect();
+    let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
+    let found = indices.windows(2).map(between);
+    found
+        .filter(|found| *found != Break { iteration: found.iteration, ..Break::default() })
+        .collect()
+}
+
+fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Break {
+    let iterations = pair.map(|index| &workspace.iterations[index]);
+    let names = iterations[1].configurations.iter();
+    let mut found = Break { iteration: pair[1], ..Break::default() };
+    for name in names.clone().filter(|name| iterations[0].configurations.contains(name)) {
+        let [before, after] = iterations.map(|iteration| Conditions::new(iteration, name));
+        let [models, graders] = before.differences(&after);
+        found.models = found.models.or(models);
+        found.graders = found.graders.or(graders);
+    }
+    let is_graded = |name: &&String| pair.iter().all(|at| analysis.iterations[*at].is_graded(name));
+    let graded: Vec<&String> = names.filter(is_graded).collect();
+    for (index, line) in analysis.lines.iter().enumerate() {
+        let cases = pair.map(|iteration| line.case(workspace, iteration));
+        if let [Some(old), Some(new)] = cases {
+            let is_judged = |case, name: &str| case_rate(case, name).is_some();
+            if graded.iter().any(|name| is_judged(old, name) != is_judged(new, name)) {
+                found.ungraded.push(index);
+            }
         }
-        let before = checked_keys(old, &sides[0].configuration);
-        let after = checked_keys(new, &sides[1].configuration);
-        if !before.is_empty() && !after.is_empty() && before != after {
-            found.expectations.push(index);
+        match (line.appearance(pair[1]), cases[0]) {
+            (Some(met), old) => {
+                found.new.extend(old.is_none().then_some(index));
+                found.prompts.extend(met.prompt_changed.then_some(index));
+                found.expectations.extend(met.expectations_changed.then_some(index));
+            }
+            (None, Some(_)) => found.gone.push(index),
+            (None, None) => {}
         }
     }
     found
 }
 
-fn checked_keys<'w>(case: &'w Case, configuration: &str) -> BTreeSet<Cow<'w, str>> {
-    case.runs_of(configuration).flat_map(Run::expectations).map(key).collect()
+#[cfg(test)]
+mod tests {
+    use super::{Break, breaks};
+    use crate::analyze::analysis;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::settings::Settings;
+
+    fn case(name: &str, prompt: &str, verdicts: &[bool]) -> Case {
+        let expectation = |(at, passed): (usize, &bool)| Expectation {
+            text: format!("statement {at}"),
+            outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
+            ..Expectation::default()
+        };
+        let expectations = verdicts.iter().enumerate().map(expectation).collect();
+        let gradings = vec![Grading { expectations, ..Grading::default() }];
+        let runs = vec![Run { configuration: "s".to_owned(), gradings, ..Run::default() }];
+        let prompt = Some(prompt.to_owned());
+        Case { name: name.to_owned(), prompt, runs, ..Case::default() }
+    }
+
+    fn workspace(iterations: Vec<Vec<Case>>) -> Workspace {
+        let iterations = iterations.into_iter().map(|cases| Iteration {
+            configurations: vec!["s".to_owned()],
+            cases,
+            ..Iteration::default()
+        });
+        Workspace { iterations: iterations.collect(), ..Workspace::default() }
+    }
+
+    #[test]
+    fn other_cases_prompts_and_expectations_break_the_line() {
+        let workspace = workspace(vec![
+            vec![case("a", "x", &[true]), case("b", "y", &[true])],
+            vec![],
+            vec![case("a", "x", &[true]), case("b", "y", &[false])],
+            vec![case("a", "z", &[true]), case("c", "w", &[true, true])],
+            vec![case("a", "z", &[true, true]), case("c", "w", &[true, true])],
+        ]);
+        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let [cases, expectations] = &found[..] else { panic!("{found:?}") };
+        let expected = Break {
+            iteration: 3,
+            new: vec![2],
+            gone: vec![1],
+            prompts: vec![0],
+            ..Break::default()
+        };
+        assert_eq!(*cases, expected);
+        assert_eq!((expectations.iteration, &expectations.expectations), (4, &vec![0]));
+    }
+
+    #[test]
+    fn a_case_without_a_verdict_on_one_side_breaks_the_line() {
+        let with = |verdicts: &[bool]| vec![case("a", "x", &[true]), case("b", "y", verdicts)];
+        let workspace = workspace(vec![with(&[false]), with(&[]), with(&[false])]);
+        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let ungraded: Vec<_> =
+            found.iter().map(|found| (found.iteration, found.ungraded.clone())).collect();
+        assert_eq!(ungraded, [(1, vec![1]), (2, vec![1])]);
+    }
+
+    #[test]
+    fn another_model_or_grader_breaks_the_line_where_both_are_known() {
+        let made = |model: Option<&str>, grader: Option<&str>| {
+            let mut case = case("a", "x", &[true]);
+            case.runs[0].metrics.model = model.map(str::to_owned);
+            case.runs[0].gradings[0].grader = grader.map(str::to_owned);
+            vec![case]
+        };
+        let workspace = workspace(vec![
+            made(Some("m1"), Some("g1")),
+            made(None, Some("g1")),
+            made(Some("m1"), Some("g2")),
+            made(Some("m2"), Some("g2")),
+        ]);
+        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let names = |names: [&str; 2]| Some(names.map(|name| [name.to_owned()].into()));
+        let [grader, model] = &found[..] else { panic!("{found:?}") };
+        let facts = |found: &Break| (found.iteration, found.models.clone(), found.graders.clone());
+        assert_eq!(facts(grader), (2, None, names(["g1", "g2"])));
+        assert_eq!(facts(model), (3, names(["m1", "m2"]), None));
+    }
 }

@@ -1,9 +1,7 @@
 //! One configuration of one iteration in numbers, and how far repeated runs can be relied on.
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::loading::Loads;
-use crate::analyze::standing::case_rate;
-use crate::analyze::statements::{Statement, statements};
+use crate::analyze::{Loads, Statement, case_rate, statements};
 use crate::model::{Case, Iteration, Metrics, Outcome, Run, Tally};
 use crate::statistics::{CaseWilson, Share, Spread, mean, mean_pass_at_k, mean_pass_hat_k};
 

@@ -1,10 +1,8 @@
 //! Models or agents as a second dimension: configurations such as `opus/with_skill` and
 //! `opus/without_skill` are one comparison, made under the condition `opus`.
 
-use crate::analyze::Analysis;
-use crate::analyze::change::{Change, change, look_at_once};
-use crate::analyze::flips::Side;
 use crate::analyze::roles::{Arms, arms_by_condition};
+use crate::analyze::{Analysis, Change, Side, change, look_at_once};
 use crate::model::Workspace;
 use crate::settings::Settings;
 

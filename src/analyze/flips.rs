@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::analyze::lines::{CaseLine, has_another_prompt};
+use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
-use crate::analyze::statements::{Statement, failed_as_a_whole, have_one_plan, statements};
+use crate::analyze::statements::{failed_as_a_whole, have_one_plan};
+use crate::analyze::{CaseLine, Statement, statements};
 use crate::model::{Tally, Workspace};
 use crate::text::folded;
 
@@ -53,7 +54,6 @@ pub enum FlipKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flip<'w> {
-    /// Index of the case's line in the analysis.
     pub line: usize,
     /// The statement, as the later side words it where it has it.
     pub text: &'w str,
@@ -86,10 +86,8 @@ impl Flip<'_> {
     }
 }
 
-/// Every expectation of the cases that two sides share.
 #[derive(Debug, Default)]
 pub struct Flips<'w> {
-    /// Case by case, in the order of the lines.
     rows: Vec<Flip<'w>>,
     /// Their indices, the worst first over all cases.
     order: Vec<usize>,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::analyze::statements::key;
+use crate::analyze::key;
 use crate::model::{Grading, Iteration, Outcome};
 use crate::statistics::Agreement;
 
@@ -98,7 +98,6 @@ fn verdicts(grading: &Grading) -> BTreeMap<Cow<'_, str>, (usize, &str, Outcome)>
     found
 }
 
-/// Who graded, else the name of the file.
 fn name(grading: &Grading) -> String {
     let file = || grading.path.rsplit('/').next().unwrap_or_default().to_owned();
     grading.grader.clone().unwrap_or_else(file)

@@ -5,13 +5,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::flips::Side;
+use crate::analyze::Side;
 use crate::analyze::rewording::{are_same, matched};
 use crate::analyze::statements::checked_statements;
 use crate::model::{Case, Run, Workspace};
 use crate::text::{folded, natural_order};
 
-/// Why a case was taken for the continuation of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     First,
@@ -22,7 +21,6 @@ pub enum Rule {
     Prompt,
 }
 
-/// One case as met in one iteration, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Appearance {
     pub iteration: usize,
@@ -33,7 +31,6 @@ pub struct Appearance {
     pub expectations_changed: bool,
 }
 
-/// One case through all iterations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseLine {
     /// The oldest name; it stays the same when later iterations rename the case.

@@ -4,7 +4,6 @@
 
 mod best;
 mod blind;
-mod breaks;
 mod change;
 mod conditions;
 mod configurations;
@@ -23,22 +22,19 @@ mod recorded;
 mod repeats;
 mod rewording;
 mod roles;
-mod standing;
 mod statements;
 mod texts;
 mod verdicts;
-mod versions;
 
 pub use best::{Best, Course, course};
 pub use blind::{
     Behind, Blind, ComparedCases, Contest, Letters, Ranked, Ranking, Respect, Scores, blind,
 };
-pub use breaks::{Break, breaks};
 pub use change::{
     Against, Change, Claim, Cost, Gain, Measure, SCORES, Spent, Verdict, can_be_pinned, change,
     look_at_once, spent,
 };
-pub use conditions::Names;
+pub use conditions::{Break, Names, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::{Inconsistent, find_inconsistent};
 pub use dimension::{UnderCondition, under_conditions};
@@ -50,32 +46,29 @@ pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{Dispute, GraderPair, grader_pairs};
 pub use lines::{Appearance, CaseLine, Rule};
 pub use loading::Loads;
-pub use notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
-pub use pairs::{CasePairs, Choice, Pair, RunPair, run_pairs};
+pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, Varied};
+pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
 pub use recorded::{Cause, Discrepancy, Figure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{Reason, Roles, UNASSIGNED, is_called};
-pub use standing::{tally, tally_of};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
 pub use verdicts::{RunVerdict, Verdicts};
-pub use versions::SkillPair;
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::model::{Iteration, Tally, Workspace};
+use crate::model::{Case, Iteration, Run, Tally, Workspace};
 use crate::settings::Settings;
+use crate::statistics::mean;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {
     /// Whether its name says that it is what others are compared with, such as `iteration-main`.
     pub is_reference: bool,
-    /// Which configuration is compared against, and why.
     pub roles: Roles,
-    /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationSummary>,
     pub notes: Vec<Note>,
     /// For each recorded benchmark the figures that differ from what the runs give.
@@ -119,7 +112,6 @@ pub struct Analysis {
     pub best: BTreeMap<String, Best>,
     /// One side against another, by the iteration of the later one.
     pub changes: Vec<Change>,
-    /// What is compared with what, for each of the lines.
     pub pairs: Vec<CasePairs>,
     pub skill: Vec<SkillPair>,
 }
@@ -128,6 +120,11 @@ impl Analysis {
     /// What a side's runs add up to; `None` where the iteration has no such configuration.
     pub fn summary(&self, side: &Side) -> Option<&ConfigurationSummary> {
         self.iterations[side.iteration].configuration(&side.configuration)
+    }
+
+    /// All verdicts of a side, compared or not.
+    pub fn tally_of(&self, side: &Side) -> Tally {
+        self.summary(side).map(|summary| summary.tally).unwrap_or_default()
     }
 }
 
@@ -139,8 +136,9 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let lines = lines::find_lines(workspace);
     let best = best::best_by_name(workspace, &lines);
     let changes = change::changes(workspace, &lines, &iterations, &best, settings);
-    let pairs = pairs::find_pairs(workspace, &lines, &iterations, &changes);
-    let skill = versions::pair_copies(workspace, &iterations);
+    let pairs_of = |line| pairs::pairs_of_line(workspace, line, &iterations, &changes);
+    let pairs = lines.iter().map(pairs_of).collect();
+    let skill = pairs::pair_copies(workspace, &iterations);
     let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
     analysis.order_candidates(settings);
     for (iteration, found) in workspace.iterations.iter().zip(&mut analysis.iterations) {
@@ -157,4 +155,81 @@ pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnal
     let is_reference = roles::is_reference(&iteration.name);
     let discrepancies = Vec::new();
     IterationAnalysis { is_reference, roles, configurations, notes, discrepancies }
+}
+
+impl Analysis {
+    /// The newest iteration whose candidate has verdicts; `None` when nothing was graded.
+    pub fn newest(&self) -> Option<usize> {
+        self.last(|iteration| iteration.candidate().is_some_and(|found| found.tally.graded() > 0))
+    }
+
+    /// The last iteration that is `meant`, before those that are references.
+    fn last(&self, meant: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
+        let mut iterations = self.iterations.iter();
+        let own = iterations.rposition(|iteration| !iteration.is_reference && meant(iteration));
+        own.or_else(|| self.iterations.iter().rposition(meant))
+    }
+
+    /// The newest iteration that a candidate has runs of, with verdicts or without; `None` when
+    /// nothing was run. It is later than [`Self::newest`] where its runs have no verdict yet.
+    pub fn newest_run(&self) -> Option<usize> {
+        self.last(|iteration| iteration.candidates().any(|found| found.runs > 0))
+    }
+
+    pub fn newest_candidate(&self) -> Option<Side> {
+        self.candidate_of(self.newest()?)
+    }
+
+    pub fn candidate_of(&self, iteration: usize) -> Option<Side> {
+        Some(Side::new(iteration, &self.iterations[iteration].candidate()?.name))
+    }
+
+    /// Every candidate of one iteration that has runs, the one that stands for it first.
+    pub fn candidates_of(&self, iteration: usize) -> impl Iterator<Item = Side> {
+        let ran = self.iterations[iteration].candidates().filter(|found| found.runs > 0);
+        ran.map(move |found| Side::new(iteration, &found.name))
+    }
+
+    /// The same configuration in the iteration before: see [`previous_iteration`].
+    pub fn previous(&self, side: &Side) -> Option<Side> {
+        let iteration = previous_iteration(&self.iterations, side)?;
+        Some(Side::new(iteration, &side.configuration))
+    }
+
+    /// The baseline of the same iteration; `None` for the baseline itself.
+    pub fn opposite(&self, side: &Side) -> Option<Side> {
+        let analysis = &self.iterations[side.iteration];
+        let baseline = analysis.roles.baseline_of(&side.configuration)?;
+        analysis.configuration(baseline).map(|found| Side::new(side.iteration, &found.name))
+    }
+}
+
+/// The last earlier iteration that graded the configuration of `side` on the same models, as far as
+/// they are recorded; else the last one that graded it.
+pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) -> Option<usize> {
+    let name = &side.configuration;
+    let earlier = &iterations[..side.iteration];
+    let own = iterations[side.iteration].configuration(name)?;
+    let is_alike = |analysis: &IterationAnalysis| {
+        analysis
+            .configuration(name)
+            .is_some_and(|configuration| configuration.conditions.has_same_models(&own.conditions))
+    };
+    let alike = earlier.iter().rposition(|earlier| earlier.is_graded(name) && is_alike(earlier));
+    alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
+}
+
+pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
+    line.runs(workspace, side).map(Run::tally).sum()
+}
+
+pub fn tally_of(case: &Case, configuration: &str) -> Tally {
+    case.runs_of(configuration).map(Run::tally).sum()
+}
+
+/// What a case counts for in every level and gain: the mean pass rate of the graded runs of one
+/// configuration, in 0..=1, however many checks each has. `None` without a verdict.
+pub(super) fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
+    let rates = case.runs_of(configuration).filter_map(|run| run.tally().pass_rate());
+    mean(&rates.collect::<Vec<_>>())
 }

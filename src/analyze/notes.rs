@@ -1,8 +1,8 @@
 //! What stands out in an iteration, the most severe first: what keeps the numbers from meaning what
 //! they seem to, then what speaks against the candidate, then what to know of the expectations.
 
-use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
-use crate::analyze::roles::Roles;
+use crate::analyze::expectations;
+use crate::analyze::{ExpectationLine, Roles, Usefulness};
 use crate::model::{Case, Iteration, Run};
 use crate::statistics::{
     CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,
@@ -32,7 +32,6 @@ pub struct StatementAt {
     pub text: String,
 }
 
-/// A case whose runs disagree under one configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Varied {
     pub case: usize,
@@ -53,12 +52,12 @@ pub struct Runaway {
 
 /// What a run costs, in tokens or in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measured {
+pub enum Resource {
     Tokens,
     Time,
 }
 
-impl Measured {
+impl Resource {
     const ALL: [Self; 2] = [Self::Tokens, Self::Time];
 
     /// The cost of `run`; 0 stands for missing.
@@ -74,28 +73,60 @@ impl Measured {
 /// One fact that stands out. `of` is how many runs or statements it was looked for in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// Runs without a verdict.
-    Ungraded { runs: Vec<RunAt>, of: usize },
+    Ungraded {
+        runs: Vec<RunAt>,
+        of: usize,
+    },
     /// Cases with verdicts under one of candidate and baseline only.
-    OneSided { configuration: String, other: String, cases: Vec<usize> },
+    OneSided {
+        configuration: String,
+        other: String,
+        cases: Vec<usize>,
+    },
     /// Runs that met errors on the way.
-    Errors { runs: Vec<RunAt>, errors: f64 },
+    Errors {
+        runs: Vec<RunAt>,
+        errors: f64,
+    },
     /// Graded runs that left no file, or only empty ones, though others left some.
-    NoOutput { runs: Vec<RunAt>, of: usize },
+    NoOutput {
+        runs: Vec<RunAt>,
+        of: usize,
+    },
     /// Statements that the baseline passes more often than the candidate.
-    FavorsBaseline { statements: Vec<StatementAt>, of: usize },
+    FavorsBaseline {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
     /// Cases whose runs disagree under one configuration.
-    HighVariance { cases: Vec<Varied> },
+    HighVariance {
+        cases: Vec<Varied>,
+    },
     /// Runs that cost far more than their siblings.
-    Runaways { measured: Measured, runs: Vec<Runaway> },
+    Runaways {
+        resource: Resource,
+        runs: Vec<Runaway>,
+    },
     /// What the candidate costs in times of the baseline.
-    Cost { measured: Measured, ratio: CostRatio },
+    Cost {
+        resource: Resource,
+        ratio: CostRatio,
+    },
     /// Statements that passed in every run of both sides.
-    Saturated { statements: Vec<StatementAt>, of: usize },
+    Saturated {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
     /// Statements that failed in every run of both sides.
-    Dead { statements: Vec<StatementAt>, of: usize },
+    Dead {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
     /// Statements that passed in some runs of a configuration and failed in others.
-    Flaky { statements: Vec<StatementAt>, of: usize },
+    Flaky {
+        statements: Vec<StatementAt>,
+        of: usize,
+    },
 }
 
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
@@ -114,10 +145,10 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
         used(Usefulness::FavorsBaseline).map(|statements| Note::FavorsBaseline { statements, of }),
         high_variance(iteration),
     ]);
-    notes.extend(Measured::ALL.map(|measured| far_runs(iteration, measured)));
+    notes.extend(Resource::ALL.map(|resource| far_runs(iteration, resource)));
     if let Some((candidate, baseline)) = sides {
         notes
-            .extend(Measured::ALL.map(|measured| cost(iteration, measured, [candidate, baseline])));
+            .extend(Resource::ALL.map(|resource| cost(iteration, resource, [candidate, baseline])));
     }
     let flaky = statements(&lines, |line| line.is_flaky);
     notes.extend([
@@ -213,11 +244,11 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
 
 /// The runs far above the others of their case and configuration: beyond a robust z where there are
 /// many, else more than twice the median, and of two runs more than three times the other.
-fn far_runs(iteration: &Iteration, measured: Measured) -> Option<Note> {
+fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
     let mut found: Vec<Runaway> = Vec::new();
     for (case, _, runs) in groups(iteration) {
         let costs: Vec<(usize, f64)> =
-            runs.iter().filter_map(|(at, run)| Some((*at, measured.cost(run)?))).collect();
+            runs.iter().filter_map(|(at, run)| Some((*at, resource.cost(run)?))).collect();
         let values: Vec<f64> = costs.iter().map(|(_, cost)| *cost).collect();
         let Some(centre) = median(&values) else { continue };
         let far = match values.len() < MANY {
@@ -231,16 +262,16 @@ fn far_runs(iteration: &Iteration, measured: Measured) -> Option<Note> {
         }
     }
     found.sort_by(|a, b| b.factor.total_cmp(&a.factor));
-    (!found.is_empty()).then_some(Note::Runaways { measured, runs: found })
+    (!found.is_empty()).then_some(Note::Runaways { resource, runs: found })
 }
 
 /// What the candidate costs in times of the baseline, case by case; `None` where that is near 1,
 /// no case has both, or the interval holds 1: there neither more nor less is shown.
-fn cost(iteration: &Iteration, measured: Measured, sides: [&String; 2]) -> Option<Note> {
+fn cost(iteration: &Iteration, resource: Resource, sides: [&String; 2]) -> Option<Note> {
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     for case in &iteration.cases {
         let [ours, theirs] = sides.map(|name| {
-            let costs = case.graded_runs_of(name).filter_map(|run| measured.cost(run));
+            let costs = case.graded_runs_of(name).filter_map(|run| resource.cost(run));
             mean(&costs.collect::<Vec<_>>())
         });
         pairs.extend(ours.zip(theirs));
@@ -248,7 +279,7 @@ fn cost(iteration: &Iteration, measured: Measured, sides: [&String; 2]) -> Optio
     let ratio = CostRatio::new(&pairs)?;
     let is_far = ratio.geometric_mean >= COST || ratio.geometric_mean <= 1.0 / COST;
     let is_shown = ratio.interval.is_none_or(|interval| interval.low > 1.0 || interval.high < 1.0);
-    (is_far && is_shown).then_some(Note::Cost { measured, ratio })
+    (is_far && is_shown).then_some(Note::Cost { resource, ratio })
 }
 
 #[cfg(test)]

@@ -8,12 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::text::folded;
 
-/// One statement with the verdicts of every run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement<'w> {
-    /// What makes it the same statement elsewhere.
     pub key: Cow<'w, str>,
-    /// Whether its id is the key.
     pub has_id: bool,
     /// The statement as first met.
     pub text: &'w str,
@@ -30,7 +27,6 @@ impl Statement<'_> {
         self.by_run.iter().filter(|(_, tally)| tally.graded() > 0).count()
     }
 
-    /// Whether it passed in some runs and failed in others.
     pub fn is_flaky(&self) -> bool {
         self.runs() > 1 && self.tally.passed > 0 && self.tally.failed > 0
     }
@@ -51,7 +47,6 @@ impl Statement<'_> {
     }
 }
 
-/// What makes `expectation` the same as another.
 pub fn key(expectation: &Expectation) -> Cow<'_, str> {
     key_of(expectation.id.as_deref(), &expectation.text)
 }
@@ -65,7 +60,6 @@ pub fn statements<'w>(case: &'w Case, configuration: &str) -> Vec<Statement<'w>>
     collect(case, |run| run.configuration == configuration)
 }
 
-/// Those with a verdict.
 pub(super) fn judged_statements<'w>(case: &'w Case, configuration: &str) -> Vec<Statement<'w>> {
     let mut found = statements(case, configuration);
     found.retain(|statement| statement.tally.graded() > 0);

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::flips::{Flip, Side};
-use crate::analyze::lines::CaseLine;
-use crate::analyze::statements::key;
+use crate::analyze::{CaseLine, Flip, Side, key};
 use crate::model::{Outcome, Run, Workspace};
 use crate::text::folded;
 

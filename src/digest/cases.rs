@@ -90,9 +90,7 @@ pub(crate) fn compared_cases(known: &FlipCache<'_>, change: &Change) -> Vec<Comp
     for line in lines_of(workspace, analysis, &change.after) {
         let [other, candidate] = match runs.get(&line) {
             Some(runs) => (*runs).clone(),
-            None => {
-                [&change.before, &change.after].map(|side| rates(workspace, analysis, line, side))
-            }
+            None => change.sides().map(|side| rates(workspace, analysis, line, side)),
         };
         let checks = match flips.on(line) {
             [] => checks_of(workspace, analysis, line, &change.after, Some(FlipKind::New)),

@@ -26,7 +26,7 @@ impl<'a> FlipCache<'a> {
     pub(crate) fn filled(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
         let pairs = analysis.pairs.iter().flat_map(|pairs| &pairs.pairs);
         let of_pairs = pairs.map(|pair| [&pair.before, &pair.after]);
-        let of_changes = analysis.changes.iter().map(|change| [&change.before, &change.after]);
+        let of_changes = analysis.changes.iter().map(|change| change.sides());
         let sides: BTreeSet<[&Side; 2]> = of_pairs.chain(of_changes).collect();
         let find = |[before, after]: [&Side; 2]| {
             let flips = between(workspace, &analysis.lines, before, after);
@@ -53,9 +53,8 @@ impl<'a> FlipCache<'a> {
         }
     }
 
-    /// What changed on both sides of `change`.
     pub(crate) fn of_change(&self, change: &Change) -> Changes<'a> {
-        self.changes([&change.before, &change.after])
+        self.changes(change.sides())
     }
 }
 

@@ -5,7 +5,6 @@ use crate::analyze::{Analysis, Change, ConfigurationSummary, Cost, Gain, Side};
 use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally, Workspace};
 use crate::statistics::Interval;
 
-/// What the iteration of a candidate says.
 pub(crate) struct Headline<'a> {
     pub(crate) candidate: &'a ConfigurationSummary,
     pub(crate) iteration: &'a Iteration,
@@ -128,22 +127,16 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
     (apart >= FAR || is_outside && apart >= NEAR).then_some(total)
 }
 
-/// Whether any cost is known of both sides.
 pub(crate) fn has_costs(change: &Change) -> bool {
     let costs = &change.costs;
     [&costs.time, &costs.tokens, &costs.dollars].iter().any(|cost| cost.ratio.is_some())
 }
 
-/// All verdicts of a side, compared or not.
-pub(crate) fn tally_of_side(analysis: &Analysis, side: &Side) -> Tally {
-    analysis.summary(side).map(|summary| summary.tally).unwrap_or_default()
-}
-
 /// Both sides as means of the compared cases, where the counts of a side say something else.
 pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64; 2]> {
     let means = change.gain.means?;
-    let sides = [&change.before, &change.after].into_iter().zip(means);
-    let mut pooled = sides.map(|(side, mean)| (tally_of_side(analysis, side).pass_rate(), mean));
+    let sides = change.sides().into_iter().zip(means);
+    let mut pooled = sides.map(|(side, mean)| (analysis.tally_of(side).pass_rate(), mean));
     let is_apart = pooled.any(|(rate, mean)| rate.is_some_and(|rate| are_apart(rate, mean)));
     is_apart.then_some(means)
 }
@@ -151,7 +144,7 @@ pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64;
 /// The verdicts that are compared, earlier and later, where those are not all of both sides.
 pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[Tally; 2]> {
     let compared = [change.gain.before, change.gain.after];
-    let all = [&change.before, &change.after].map(|side| tally_of_side(analysis, side));
+    let all = change.sides().map(|side| analysis.tally_of(side));
     (change.gain.paired.is_some() && compared != all).then_some(compared)
 }
 

@@ -15,10 +15,8 @@ pub(crate) struct RecordedFile<'a> {
     pub(crate) rates: Vec<(Option<&'a str>, RecordedRate)>,
 }
 
-/// What a file records of one configuration.
 pub(crate) enum RecordedRate {
-    /// The verdicts of the runs it lists.
-    Verdicts(Tally),
+    /// Passed and all, by the verdicts of the runs it lists, else as stated.
     Counts(f64, f64),
     Share(f64),
 }
@@ -57,7 +55,8 @@ fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>
         });
         found[at].1.add(run.tally);
     }
-    found.into_iter().map(|(name, tally)| (name, RecordedRate::Verdicts(tally))).collect()
+    let rate = |tally: Tally| RecordedRate::Counts(tally.passed as f64, tally.graded() as f64);
+    found.into_iter().map(|(name, tally)| (name, rate(tally))).collect()
 }
 
 fn stated_rate(of: &RecordedConfiguration) -> Option<(Option<&str>, RecordedRate)> {

@@ -16,7 +16,6 @@ pub(crate) struct Reviews<'w> {
 }
 
 impl<'w> Reviews<'w> {
-    /// Those of every iteration of `workspace`, sorted once for all pages.
     pub(crate) fn of_all(workspace: &'w Workspace) -> Vec<Self> {
         workspace.iterations.iter().map(Self::new).collect()
     }

@@ -23,12 +23,10 @@ pub(crate) struct Standings<'a> {
 }
 
 impl<'a> Standings<'a> {
-    /// The standings of every iteration, made once for all pages.
     pub(crate) fn of_all(known: &FlipCache<'a>) -> Vec<Self> {
         (0..known.analysis.iterations.len()).map(|index| Self::new(known, index)).collect()
     }
 
-    /// Those of one iteration.
     pub(crate) fn new(known: &FlipCache<'a>, index: usize) -> Self {
         let analysis: &Analysis = known.analysis;
         let after = analysis.candidate_of(index);

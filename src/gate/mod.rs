@@ -8,12 +8,13 @@ mod script;
 #[cfg(test)]
 mod tests;
 
+pub use crate::analyze::Resource;
 pub use crate::gate::known::{Loss, known_issue};
 
 use crate::analyze::{
     Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
 };
-use crate::model::{Gates, Tally, Workspace};
+use crate::model::{Gates, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
 
 /// Differences below this are none.
@@ -32,13 +33,6 @@ pub struct Question<'a> {
     pub settings: &'a Settings,
     /// The day on which it is judged, as `2026-12-31`.
     pub today: &'a str,
-}
-
-/// What a run needs: seconds or tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
-    Time,
-    Tokens,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,7 +168,7 @@ fn decide_rule<'w>(
     flips: &[Flip<'w>],
     losses: &[Loss<'w>],
 ) -> Decision<'w> {
-    if level(question).graded() == 0 {
+    if question.analysis.tally_of(question.after).graded() == 0 {
         return Decision::Unchecked(Why::NothingGraded);
     }
     if let Rule::MinPassRate(least) = rule {
@@ -203,10 +197,6 @@ fn refused(question: &Question<'_>, change: &Change) -> Option<Why<'static>> {
     }
     let ungraded = candidate(question).map_or(0, ConfigurationSummary::ungraded_runs);
     (ungraded > 0).then_some(Why::Ungraded { runs: ungraded, checks: 0 })
-}
-
-pub fn level(question: &Question<'_>) -> Tally {
-    candidate(question).map(|summary| summary.tally).unwrap_or_default()
 }
 
 fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
@@ -342,7 +332,7 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
         amount(Resource::Time, gates.max_time_increase_s),
         amount(Resource::Tokens, gates.max_token_increase),
     ];
-    let script = script::means(&question.workspace.iterations[question.after.iteration]);
+    let script = script::differences(&question.workspace.iterations[question.after.iteration]);
     let refused = refused_of_file(question, gates);
     let ruling = |rule: Rule| {
         let decision = match (&refused, question.on_baseline) {
@@ -350,7 +340,7 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
             (None, Some(change)) => decide_size(change, rule),
             (None, None) => Decision::Unchecked(Why::NoBaseline),
         };
-        let passes = script.as_ref().map(|script| script.passes(rule));
+        let passes = script.map(|script| script::passes(script, rule));
         // What the script makes of a file it may not even open is not known.
         let other =
             passes.filter(|passes| !gates.is_damaged && *passes != (decision == Decision::Passed));
@@ -365,7 +355,7 @@ fn refused_of_file<'w>(question: &Question<'w>, gates: &Gates) -> Option<Why<'w>
     if gates.is_damaged {
         return Some(Why::DamagedFile);
     }
-    if level(question).graded() == 0 {
+    if question.analysis.tally_of(question.after).graded() == 0 {
         return Some(Why::NothingGraded);
     }
     let change = question.on_baseline?;

@@ -8,59 +8,36 @@ use crate::gate::{Resource, Rule};
 use crate::model::{Case, Iteration, Run};
 use crate::settings::Limit;
 
-/// Mean pass rate, seconds and tokens.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Means {
-    rate: f64,
-    seconds: f64,
-    tokens: f64,
-}
+/// Candidate minus baseline, as the script sees them: mean pass rate, seconds and tokens.
+pub(super) type Differences = [f64; 3];
 
-/// What the script takes for the candidate and for the baseline.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Script {
-    first: Means,
-    second: Means,
-}
-
-impl Script {
-    pub(super) fn passes(&self, rule: Rule) -> bool {
-        let Self { first, second } = self;
-        match rule {
-            Rule::MinGain(least) => first.rate - second.rate >= least,
-            Rule::MaxIncrease(Resource::Time, Limit::Amount(most)) => {
-                first.seconds - second.seconds <= most
-            }
-            Rule::MaxIncrease(Resource::Tokens, Limit::Amount(most)) => {
-                first.tokens - second.tokens <= most
-            }
-            _ => true,
-        }
+pub(super) fn passes([rate, seconds, tokens]: Differences, rule: Rule) -> bool {
+    match rule {
+        Rule::MinGain(least) => rate >= least,
+        Rule::MaxIncrease(Resource::Time, Limit::Amount(most)) => seconds <= most,
+        Rule::MaxIncrease(Resource::Tokens, Limit::Amount(most)) => tokens <= most,
+        _ => true,
     }
 }
 
 /// What the script reads of `iteration`: its benchmark, else the one its aggregator would write.
 /// `None` where the script stops with an error.
-pub(super) fn means(iteration: &Iteration) -> Option<Script> {
-    match iteration.benchmarks.iter().find(|benchmark| !benchmark.configurations.is_empty()) {
-        Some(benchmark) => {
-            let mut configurations = benchmark.configurations.iter();
-            let mut next = || {
-                let found = configurations.next()?;
-                Some(Means {
-                    rate: found.pass_rate.mean?,
-                    seconds: found.time_s.mean?,
-                    tokens: found.tokens.mean?,
-                })
-            };
-            Some(Script { first: next()?, second: next()? })
-        }
-        None => {
-            let names = in_order(iteration);
-            let [first, second, ..] = names[..] else { return None };
-            Some(Script { first: of_runs(iteration, first), second: of_runs(iteration, second) })
-        }
-    }
+pub(super) fn differences(iteration: &Iteration) -> Option<Differences> {
+    let mut benchmarks = iteration.benchmarks.iter();
+    let means: Vec<[f64; 3]> =
+        match benchmarks.find(|benchmark| !benchmark.configurations.is_empty()) {
+            Some(benchmark) => {
+                let first = benchmark.configurations.iter().take(2);
+                let means =
+                    first.map(|of| Some([of.pass_rate.mean?, of.time_s.mean?, of.tokens.mean?]));
+                means.collect::<Option<_>>()?
+            }
+            None => {
+                in_order(iteration).into_iter().take(2).map(|name| means(iteration, name)).collect()
+            }
+        };
+    let [first, second] = means[..] else { return None };
+    Some(std::array::from_fn(|at| first[at] - second[at]))
 }
 
 /// The configurations as the aggregator meets them: cases by folder, names in byte order in each.
@@ -77,15 +54,15 @@ fn in_order(iteration: &Iteration) -> Vec<&str> {
     names
 }
 
-fn of_runs(iteration: &Iteration, name: &str) -> Means {
+fn means(iteration: &Iteration, name: &str) -> [f64; 3] {
     let runs: Vec<&Run> = iteration.runs().filter(|run| run.configuration == name).collect();
-    let mean = |figure: fn(&Run) -> Option<f64>| {
+    let figures: [fn(&Run) -> Option<f64>; 3] = [
+        |run| run.tally().pass_rate(),
+        |run| run.metrics.duration_s,
+        |run| run.metrics.tokens.or(run.metrics.output_chars),
+    ];
+    figures.map(|figure| {
         let sum: f64 = runs.iter().map(|run| figure(run).unwrap_or(0.0)).sum();
         sum / runs.len().max(1) as f64
-    };
-    Means {
-        rate: mean(|run| run.tally().pass_rate()),
-        seconds: mean(|run| run.metrics.duration_s),
-        tokens: mean(|run| run.metrics.tokens.or(run.metrics.output_chars)),
-    }
+    })
 }

@@ -233,7 +233,7 @@ impl From<bool> for Outcome {
 }
 
 /// How many expectations passed, failed and were left without a verdict.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub passed: usize,
     pub failed: usize,

@@ -18,7 +18,7 @@ pub struct Output {
     pub bytes: u64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Run {
     pub configuration: String,
     /// Number of the run within case and configuration, from 1.
@@ -33,11 +33,13 @@ pub struct Run {
     pub outputs: Vec<Output>,
     /// Its step-by-step record, where one was kept.
     pub transcript: Option<Output>,
+    #[serde(default)]
     pub notes: Notes,
     /// The run of an earlier iteration that it is, used again in another role.
     pub reused_from: Option<String>,
     /// What its files report of an error of the run or of its grader; `None` where they report none.
     pub error: Option<String>,
+    #[serde(default)]
     pub loading: Loading,
 }
 

@@ -28,24 +28,38 @@ pub struct PlannedExpectation {
 }
 
 /// One prompt to be solved, as planned or as met in one iteration.
-#[derive(Clone, Debug, Default, PartialEq)]
+// The comments of its fields are for the schema of `report.json`, where cases stand as met.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Case {
-    pub id: Option<String>,
-    /// The recorded name; of a case as met else the folder's, of a planned one else empty.
+    /// Its name.
+    // The recorded name; of a case as met else the folder's, of a planned one else empty.
     pub name: String,
-    /// The folder's own name; empty where the case has none.
+    /// Name of its folder; empty where it has none.
     pub folder: String,
+    /// The author's id of it; null where it has none.
+    pub id: Option<String>,
+    /// What is to be solved; null where it is not recorded.
     pub prompt: Option<String>,
+    /// What the author expects; null where it is not recorded.
     pub expected_output: Option<String>,
+    /// Paths of the files that the prompt comes with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
     pub files: Vec<String>,
+    /// The expectations that the author planned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
     pub planned: Vec<PlannedExpectation>,
-    /// Its runs, by configuration in the iteration's order, then by number.
-    pub runs: Vec<Run>,
-    /// The name of the first case of the iteration with the same prompt, in every later one: the two
-    /// are not independent.
+    /// The case with the same prompt that comes before it in the iteration.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub same_prompt_as: Option<String>,
     /// Whether the skill should be loaded for it, where the author says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub should_load: Option<bool>,
+    /// Its runs, by configuration and number.
+    #[serde(skip_serializing)]
+    #[schemars(skip)]
+    pub runs: Vec<Run>,
 }
 
 impl Case {

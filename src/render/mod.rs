@@ -26,7 +26,7 @@ use crate::analyze::{self, Expectations, RunPair};
 use crate::difference;
 use crate::digest::{Reviews, Standings, case_order, reviewed_pairs};
 use crate::part::{self, Carry};
-use crate::render::context::{Addresses, Site, Templates, assets};
+use crate::render::context::{Site, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
@@ -96,14 +96,14 @@ fn with_tasks<'p, T>(
     work: impl FnOnce(&Recorder<'_>, &[Task<'_>], &[export::Stream<'_>]) -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
     let templates = Templates::new(look)?;
-    let addresses = Addresses::new(parts);
+    let addresses = addresses(parts);
     parts.iter().for_each(Part::look_into_files);
     let facts: Vec<Facts<'_>> = parts.iter().map(Facts::new).collect();
     let recorder = Recorder::new(sink);
     let rooms = difference::budget::per_page(html::review_pages(parts));
     let site = |(index, part): (usize, &'p Part<'p>)| Site {
         part,
-        addresses: addresses.part(index),
+        addresses: &addresses[index],
         standings: &facts[index].standings,
         order: &facts[index].order,
         reviewed: &facts[index].reviewed,

@@ -4,28 +4,20 @@
 //! written. What takes no part in an analysis is not read back. Evidence that stands in an iteration's
 //! `benchmark.json` is taken from there by [`add_evidence`].
 
-use std::borrow::Cow;
-
-mod back;
 mod counted;
 mod found;
-mod run;
 mod shape;
 
-#[cfg(test)]
-mod tests;
+pub use crate::report_json::counted::*;
+pub use crate::report_json::found::*;
+pub use crate::report_json::shape::*;
 
-pub use crate::report_json::back::{ReadBack, add_evidence, read};
-pub use crate::report_json::counted::{
-    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
-    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
-    ShareJson, SideJson,
-};
-pub use crate::report_json::found::{EvidenceJson, MissingJson, QuotationsJson};
-pub use crate::report_json::run::{CaseJson, RunJson};
-pub use crate::report_json::shape::{
-    ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
-    ReportJson, SpreadJson, VersionJson, WorkspaceJson,
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::Deserialize;
+
+use crate::model::{
+    Case, Gates, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.
@@ -34,9 +26,194 @@ pub const SCHEMA_VERSION: u32 = 2;
 /// The oldest version that is read: its verdicts had other words.
 pub const OLDEST_VERSION: u32 = 1;
 
-/// A text of a shape: borrowed from the model to be written, owned when it was read.
-type Text<'a> = Cow<'a, str>;
-
-fn is_empty<T>(list: &[T]) -> bool {
-    list.is_empty()
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadBack {
+    pub workspace: Workspace,
+    /// The `benchmark.json` of each iteration, relative to the file.
+    pub benchmarks: Vec<String>,
+    /// The baseline of each iteration.
+    pub baselines: Vec<Option<String>>,
 }
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
+pub struct ReadError {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in bytes, from 1.
+    pub column: usize,
+    pub message: String,
+}
+
+pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema_version: u64,
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let head: Head = parse(text)?;
+    if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
+        return Err(other_version(text, head.schema_version));
+    }
+    let report: ReportBack = parse(text)?;
+    Ok(report.workspaces.into_iter().map(WorkspaceBack::into_read).collect())
+}
+
+fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
+    serde_json::from_str(text).map_err(|error| {
+        let whole = error.to_string();
+        // The place is said apart from the message.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = whole.strip_suffix(&place).unwrap_or(&whole);
+        ReadError {
+            line: error.line().max(1),
+            column: error.column().max(1),
+            message: lower_first(message),
+        }
+    })
+}
+
+fn other_version(text: &str, version: u64) -> ReadError {
+    let at = text.find("\"schema_version\"").unwrap_or(0);
+    let line_start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    ReadError {
+        line: text[..at].matches('\n').count() + 1,
+        column: at - line_start + 1,
+        message: format!(
+            "the schema has version {version}; this program reads version {SCHEMA_VERSION}"
+        ),
+    }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_lowercase());
+    first.into_iter().chain(chars).collect()
+}
+
+#[derive(Deserialize)]
+struct ReportBack {
+    workspaces: Vec<WorkspaceBack>,
+}
+
+#[derive(Deserialize)]
+struct WorkspaceBack {
+    name: String,
+    skill: Option<String>,
+    iterations: Vec<IterationBack>,
+    #[serde(default)]
+    snapshots: Vec<Snapshot>,
+    #[serde(default)]
+    versions: Vec<VersionBack>,
+    gates: Option<Gates>,
+}
+
+#[derive(Deserialize)]
+struct VersionBack {
+    name: String,
+    parent: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct IterationBack {
+    name: String,
+    path: String,
+    implicit: bool,
+    benchmark: String,
+    baseline: Option<String>,
+    #[serde(default)]
+    executor_models: Vec<String>,
+    configurations: Vec<ConfigurationBack>,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct ConfigurationBack {
+    #[serde(default)]
+    name: String,
+}
+
+impl WorkspaceBack {
+    fn into_read(self) -> ReadBack {
+        let mut read = ReadBack::default();
+        let count = self.iterations.len();
+        for shape in self.iterations {
+            read.benchmarks.push(shape.benchmark);
+            read.baselines.push(shape.baseline);
+            let models = shape.executor_models.into_iter().map(|model| RecordedBenchmark {
+                executor_model: Some(model),
+                ..RecordedBenchmark::default()
+            });
+            read.workspace.iterations.push(Iteration {
+                name: shape.name,
+                path: shape.path,
+                implicit: shape.implicit,
+                configurations: shape.configurations.into_iter().map(|found| found.name).collect(),
+                cases: shape.cases,
+                benchmarks: models.collect(),
+                ..Iteration::default()
+            });
+        }
+        let versions = self.versions.into_iter().map(|VersionBack { name, parent }| Version {
+            name,
+            parent,
+            ..Version::default()
+        });
+        let history = History { versions: versions.collect(), ..History::default() };
+        let is_known = !history.versions.is_empty();
+        read.workspace.histories.extend(is_known.then_some(history));
+        read.workspace.snapshots = self.snapshots;
+        for snapshot in &mut read.workspace.snapshots {
+            snapshot.iteration = snapshot.iteration.filter(|index| *index < count);
+        }
+        (read.workspace.name, read.workspace.skill) = (self.name, self.skill);
+        read.workspace.gates = self.gates;
+        read
+    }
+}
+
+#[derive(Deserialize)]
+struct BenchmarkJson {
+    runs: Vec<ListedRun>,
+}
+
+#[derive(Deserialize)]
+struct ListedRun {
+    eval_name: String,
+    configuration: String,
+    run_number: u32,
+    expectations: Vec<ListedExpectation>,
+}
+
+#[derive(Deserialize)]
+struct ListedExpectation {
+    text: String,
+    evidence: Option<String>,
+}
+
+/// Puts the evidence that the `benchmark.json` in `text` holds into the runs of `iteration`. A file
+/// that is not one of ours, or that says something else of a run, adds nothing.
+pub fn add_evidence(iteration: &mut Iteration, text: &str) {
+    let Ok(benchmark) = serde_json::from_str::<BenchmarkJson>(text) else { return };
+    let mut listed: BTreeMap<(String, String, u32), VecDeque<Vec<ListedExpectation>>> =
+        BTreeMap::new();
+    for run in benchmark.runs {
+        let key = (run.eval_name, run.configuration, run.run_number);
+        listed.entry(key).or_default().push_back(run.expectations);
+    }
+    for case in &mut iteration.cases {
+        for run in case.runs.iter_mut().filter(|run| run.is_graded()) {
+            let key = (case.name.clone(), run.configuration.clone(), run.number);
+            let found = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
+            let own = run.gradings.first_mut().map(|grading| &mut grading.expectations[..]);
+            for (own, listed) in own.unwrap_or_default().iter_mut().zip(found) {
+                if own.text == listed.text && own.evidence.is_none() {
+                    own.evidence = listed.evidence;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

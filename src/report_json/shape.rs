@@ -1,27 +1,25 @@
 //! The report, its workspaces, iterations and cases as they stand in the file.
 //!
-//! Each shape borrows from the model to be written and owns its texts when it was read. Fields that
-//! are counted from others, or lead to pages, are for programs that read the file; on the way back
-//! they are left aside.
+//! Each shape borrows from the model. What is read again has shapes beside [`read`](crate::report_json::read).
 
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::analyze::{Loads, Repeats, SkillEdits};
 use crate::model::{
-    BlindComparison, Feedback, Gates, History, PostHocAnalysis, Problem, Snapshot, TriggerRound,
+    BlindComparison, Case, Feedback, Gates, Grading, History, Loading, Metrics, Notes, Output,
+    PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
 };
 use crate::report_json::counted::{
     BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
 };
 use crate::report_json::found::EvidenceJson;
-use crate::report_json::run::CaseJson;
-use crate::report_json::{Text, is_empty};
+use crate::statistics::Spread;
 
 /// The whole file.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ReportJson<'a> {
     /// Version of this schema; it grows when a field changes its meaning.
     pub schema_version: u32,
@@ -30,53 +28,48 @@ pub struct ReportJson<'a> {
 }
 
 /// One workspace.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct WorkspaceJson<'a> {
     /// The name shown.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// The skill under test; null where nothing names it.
-    pub skill: Option<Text<'a>>,
+    pub skill: Option<&'a str>,
     /// Its page, relative to this file.
-    #[serde(default)]
     pub page: String,
     /// Rounds in natural order.
     pub iterations: Vec<IterationJson<'a>>,
     /// Copies of the skill, the oldest first.
-    #[serde(default, skip_serializing_if = "is_empty")]
-    pub snapshots: Cow<'a, [Snapshot]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub snapshots: &'a [Snapshot],
     /// What the edits between copies of the skill share with the checks.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub edits: &'a [SkillEdits],
     /// The recorded versions, with what they were made from.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<VersionJson<'a>>,
     /// The files that record versions, with all that they say of them.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub histories: &'a [History],
     /// The rounds of a trigger loop, with precision, recall and queries.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub trigger_rounds: &'a [TriggerRound],
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub gates: Option<Cow<'a, Gates>>,
+    pub gates: Option<&'a Gates>,
     /// What became of each rule of the gate; absent without one.
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<GateLineJson>,
     /// How its newest candidate fared from iteration to iteration; null where fewer than two can be
     /// held against each other.
-    #[serde(skip_deserializing)]
     pub course: Option<CourseJson>,
     /// What its blind comparisons add up to; null without any.
-    #[serde(skip_deserializing)]
     pub blind: Option<BlindJson>,
     /// What its expectations can show; null where no candidate has a verdict.
-    #[serde(skip_deserializing)]
     pub health: Option<HealthJson>,
     /// What its newest candidate makes again and again; left out where there is nothing.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<&'a Repeats>,
     /// What is wrong with the input.
-    #[serde(skip_deserializing)]
     pub problems: Vec<ProblemJson<'a>>,
 }
 
@@ -90,57 +83,54 @@ pub struct GateLineJson {
 }
 
 /// One iteration.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct IterationJson<'a> {
     /// Its name.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// Its folder relative to the workspace; empty for the workspace itself.
-    pub path: Text<'a>,
+    pub path: &'a str,
     /// Whether its runs were found outside any iteration folder.
     pub implicit: bool,
     /// Its `benchmark.json`, relative to this file.
     pub benchmark: String,
     /// The configuration the others are compared against; null where there is none.
-    pub baseline: Option<Text<'a>>,
+    pub baseline: Option<&'a str>,
     /// The models that its benchmarks record, for runs that name none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub executor_models: Vec<Text<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub executor_models: Vec<&'a str>,
     /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationJson<'a>>,
     /// What its candidates are compared with.
-    #[serde(default, skip_deserializing)]
     pub changes: Vec<ChangeJson>,
     /// What stands out in it, the most severe first.
-    #[serde(skip_deserializing)]
     pub notes: Vec<NoteJson<'a>>,
     /// How far graders of the same runs agree.
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub graders: Vec<GradersJson>,
     /// What graders quote as evidence; absent where they quote nothing that can be looked up.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<EvidenceJson<'a>>,
     /// Recorded figures that differ from what the runs give.
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedJson>,
     /// What people said of its runs.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub feedback: &'a [Feedback],
     /// Its blind comparisons.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub comparisons: &'a [BlindComparison],
     /// The analyses written after them.
-    #[serde(skip_deserializing, skip_serializing_if = "<[_]>::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub analyses: &'a [PostHocAnalysis],
     /// Its cases in natural order.
     pub cases: Vec<CaseJson<'a>>,
 }
 
 /// What the runs of a configuration add up to.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ConfigurationJson<'a> {
     /// Its name.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// Cases it was tried on.
     pub cases: usize,
     /// Its runs.
@@ -159,11 +149,11 @@ pub struct ConfigurationJson<'a> {
     /// The pass rate by case with its 95 % interval; null for fewer than two cases.
     pub level: Option<LevelJson>,
     /// Pass rates of its runs, in 0..=1; null without a verdict.
-    pub run_pass_rate: Option<SpreadJson>,
+    pub run_pass_rate: Option<Spread>,
     /// Seconds of its runs; null where none recorded them.
-    pub duration_s: Option<SpreadJson>,
+    pub duration_s: Option<Spread>,
     /// Tokens of its runs; null where none recorded them.
-    pub tokens: Option<SpreadJson>,
+    pub tokens: Option<Spread>,
     /// What several runs of a case show; null where no case has two graded runs.
     pub reliability: Option<ReliabilityJson>,
     /// In how many runs the skill was loaded; left out where nothing is known.
@@ -172,8 +162,7 @@ pub struct ConfigurationJson<'a> {
 }
 
 /// How far repeated runs can be relied on.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct ReliabilityJson {
     /// So many tries the shares are for.
     pub tries: usize,
@@ -200,8 +189,7 @@ pub struct ReliabilityJson {
 }
 
 /// What to expect on cases like these.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct LevelJson {
     /// Mean of the pass rates by case, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
@@ -216,29 +204,13 @@ pub struct LevelJson {
     pub cases: usize,
 }
 
-/// Mean and dispersion of a figure.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SpreadJson {
-    /// How many runs recorded it.
-    pub n: usize,
-    /// Arithmetic mean.
-    pub mean: f64,
-    /// Sample standard deviation; null for a single value.
-    pub stddev: Option<f64>,
-    /// Smallest value.
-    pub min: f64,
-    /// Largest value.
-    pub max: f64,
-}
-
 /// A recorded version.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct VersionJson<'a> {
     /// Its name.
-    pub name: Text<'a>,
+    pub name: &'a str,
     /// The version it was made from; null for the first.
-    pub parent: Option<Text<'a>>,
+    pub parent: Option<&'a str>,
 }
 
 /// One problem as written wherever problems are JSON.
@@ -272,4 +244,93 @@ impl<'a> ProblemJson<'a> {
             help: problem.help.as_deref(),
         }
     }
+}
+
+/// One case.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct CaseJson<'a> {
+    #[serde(flatten)]
+    pub case: &'a Case,
+    /// Its runs, by configuration and number.
+    pub runs: Vec<RunJson<'a>>,
+}
+
+/// One run.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct RunJson<'a> {
+    /// The configuration it was executed under.
+    configuration: &'a str,
+    /// Its number, from 1.
+    number: u32,
+    /// Its folder relative to the workspace; the file of its grading where it has none.
+    path: &'a str,
+    /// Expectations passed by its own grading.
+    passed: usize,
+    /// Expectations failed.
+    failed: usize,
+    /// Expectations without a verdict.
+    ungraded: usize,
+    /// Passed over passed and failed, in 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
+    pass_rate: Option<f64>,
+    /// What it cost.
+    metrics: &'a Metrics,
+    /// US dollars at the prices of the settings, where the run recorded none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    computed_cost_usd: Option<f64>,
+    /// Its gradings; the first is its own, others are second opinions.
+    gradings: Vec<Cow<'a, Grading>>,
+    /// The files it produced.
+    outputs: &'a [Output],
+    /// The file of its conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transcript: Option<&'a Output>,
+    /// What the executor remarked.
+    #[serde(skip_serializing_if = "Notes::is_empty")]
+    notes: &'a Notes,
+    /// The run of an earlier iteration that it is, used again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reused_from: Option<&'a str>,
+    /// What its files report of an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    /// Whether its agent loaded the skill; left out where nothing is known.
+    #[serde(skip_serializing_if = "Loading::is_empty")]
+    loading: &'a Loading,
+}
+
+impl<'a> RunJson<'a> {
+    /// The shape of `run`, with what it cost where that is computed. The evidence of the first
+    /// grading is left to the iteration's benchmark, which holds the graded runs.
+    pub fn new(run: &'a Run, computed_cost_usd: Option<f64>) -> Self {
+        let tally = run.tally();
+        let grading = |(at, grading): (usize, &'a Grading)| match at == 0 && tally.graded() > 0 {
+            true => Cow::Owned(without_evidence(grading)),
+            false => Cow::Borrowed(grading),
+        };
+        Self {
+            configuration: &run.configuration,
+            number: run.number,
+            path: &run.path,
+            passed: tally.passed,
+            failed: tally.failed,
+            ungraded: tally.ungraded,
+            pass_rate: tally.pass_rate(),
+            metrics: &run.metrics,
+            computed_cost_usd,
+            gradings: run.gradings.iter().enumerate().map(grading).collect(),
+            outputs: &run.outputs,
+            transcript: run.transcript.as_ref(),
+            notes: &run.notes,
+            reused_from: run.reused_from.as_deref(),
+            error: run.error.as_deref(),
+            loading: &run.loading,
+        }
+    }
+}
+
+fn without_evidence(grading: &Grading) -> Grading {
+    let mut grading = grading.clone();
+    grading.expectations.iter_mut().for_each(|expectation| expectation.evidence = None);
+    grading
 }

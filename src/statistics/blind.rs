@@ -1,12 +1,14 @@
-//! Blind comparisons of two versions: who won, whether the order decided, whether a verdict stands
-//! when the order is swapped; and scores of a rubric, which are ordinal, so no means.
+//! Blind comparisons: who won, whether the order decided, whether a verdict stands when the order is
+//! swapped; scores of a rubric, which are ordinal, so no means; strengths of three versions and more.
 
 use std::cmp::Ordering;
+use std::f64::consts::LN_10;
+
+use libm::{exp, log1p};
 
 use super::distribution::binomial_cdf;
-use super::interval::Interval;
 use super::proportion::Share;
-use super::sample::{sorted, sum};
+use super::sample::{Interval, sorted, sum};
 use super::sign_flip::SignFlip;
 
 /// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first
@@ -109,6 +111,199 @@ pub fn chance_to_beat(first: &[f64], second: &[f64]) -> Option<f64> {
     Some(doubled as f64 / (2 * first.len() * second.len()) as f64)
 }
 
+/// The fewest versions with strengths; two have a win rate.
+pub const RANKED_VERSIONS: usize = 3;
+
+/// The most versions with strengths: the cost grows with the cube.
+pub const MOST_VERSIONS: usize = 200;
+
+const MAX_STEPS: usize = 200;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unranked {
+    /// Fewer than three versions, or far too many.
+    Count,
+    /// The table is not square, or holds a number that is negative or not finite.
+    Table,
+    /// Some versions never met, directly or through others.
+    Disconnected,
+    /// Some versions won everything against all others, so their strength is infinite.
+    Separated,
+}
+
+/// Strengths on the log scale: P(i beats j) = 1/(1+e^{θⱼ−θᵢ}).
+#[derive(Clone, Debug, PartialEq)]
+pub struct BradleyTerry {
+    /// θ with the first version at 0.
+    pub strengths: Vec<f64>,
+    /// Standard error of each θᵢ − θ₁, from the inverse information; 0 for the first.
+    pub errors: Vec<f64>,
+}
+
+impl BradleyTerry {
+    /// Maximum likelihood (Bradley and Terry 1952; Zermelo 1929) from `wins[i][j]`, how often i
+    /// beat j, ties as half a win each way. The diagonal is not read.
+    ///
+    /// `prior` adds that many wins each way for every pair that met; ½ keeps an unbeaten version
+    /// finite. Unlike a running Elo number the result does not depend on the order of the games.
+    /// The estimate exists and is unique when every version is linked to every other by wins in
+    /// both directions (Ford 1957); otherwise the reason is returned.
+    pub fn new(wins: &[Vec<f64>], prior: f64) -> Result<Self, Unranked> {
+        let wins = prepared(wins, prior)?;
+        if !reaches_all(&wins, |won, lost| won + lost) {
+            return Err(Unranked::Disconnected);
+        }
+        if !reaches_all(&wins, |won, _| won) || !reaches_all(&wins, |_, lost| lost) {
+            return Err(Unranked::Separated);
+        }
+        fitted(&wins).ok_or(Unranked::Separated)
+    }
+
+    /// θ with mean 0 on the scale of chess ratings, 400/ln 10 per unit (Elo 1978).
+    pub fn elo(&self) -> Vec<f64> {
+        let centre = sum(self.strengths.iter().copied()) / self.strengths.len() as f64;
+        self.strengths.iter().map(|strength| 400.0 / LN_10 * (strength - centre)).collect()
+    }
+
+    /// The chance that version `a` beats version `b`; `None` for a version that is not there.
+    pub fn chance(&self, a: usize, b: usize) -> Option<f64> {
+        Some(logistic(self.strengths.get(a)? - self.strengths.get(b)?))
+    }
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + exp(-x))
+}
+
+/// The table with the prior added, its diagonal empty.
+fn prepared(wins: &[Vec<f64>], prior: f64) -> Result<Vec<Vec<f64>>, Unranked> {
+    let count = wins.len();
+    if !(RANKED_VERSIONS..=MOST_VERSIONS).contains(&count) {
+        return Err(Unranked::Count);
+    }
+    let is_count = |value: &f64| value.is_finite() && *value >= 0.0;
+    let is_table = wins.iter().all(|row| row.len() == count && row.iter().all(is_count));
+    if !is_table || !is_count(&prior) {
+        return Err(Unranked::Table);
+    }
+    let more = |i: usize, j: usize| if wins[i][j] + wins[j][i] > 0.0 { prior } else { 0.0 };
+    let cell = |i: usize, j: usize| if i == j { 0.0 } else { wins[i][j] + more(i, j) };
+    Ok((0..count).map(|i| (0..count).map(|j| cell(i, j)).collect()).collect())
+}
+
+/// Whether all are reached from the first version, along pairs where `step(won, lost)` is above 0.
+fn reaches_all(wins: &[Vec<f64>], step: fn(f64, f64) -> f64) -> bool {
+    let mut reached = vec![false; wins.len()];
+    let mut open = vec![0];
+    reached[0] = true;
+    while let Some(from) = open.pop() {
+        for to in 0..wins.len() {
+            if !reached[to] && step(wins[from][to], wins[to][from]) > 0.0 {
+                reached[to] = true;
+                open.push(to);
+            }
+        }
+    }
+    reached.into_iter().all(|is_reached| is_reached)
+}
+
+/// Newton's method on the log likelihood, which is concave; a step that does not raise it is
+/// halved. `None` when the information cannot be inverted.
+fn fitted(wins: &[Vec<f64>]) -> Option<BradleyTerry> {
+    let count = wins.len();
+    let mut strengths = vec![0.0; count];
+    let mut likelihood = log_likelihood(wins, &strengths);
+    for _ in 0..MAX_STEPS {
+        let (slope, inverse) = (slope(wins, &strengths), inverse(information(wins, &strengths))?);
+        // The first version stays at 0.
+        let mut steps = vec![0.0];
+        steps.extend(inverse.iter().map(|row| sum(row.iter().zip(&slope).map(|(a, b)| a * b))));
+        let largest = steps.iter().fold(0.0, |largest: f64, step| largest.max(step.abs()));
+        let mut scale = 1.0;
+        loop {
+            let moved = strengths.iter().zip(&steps).map(|(from, step)| from + scale * step);
+            let moved: Vec<f64> = moved.collect();
+            let value = log_likelihood(wins, &moved);
+            if value >= likelihood || scale < 1e-9 || largest < 1e-6 {
+                (strengths, likelihood) = (moved, value);
+                break;
+            }
+            scale /= 2.0;
+        }
+        if largest < 1e-14 {
+            break;
+        }
+    }
+    let inverse = inverse(information(wins, &strengths))?;
+    let errors = inverse.iter().enumerate().map(|(index, row)| row[index].sqrt());
+    let errors: Vec<f64> = std::iter::once(0.0).chain(errors).collect();
+    let is_fit = strengths.iter().chain(&errors).all(|value| value.is_finite());
+    is_fit.then_some(BradleyTerry { strengths, errors })
+}
+
+fn log_likelihood(wins: &[Vec<f64>], strengths: &[f64]) -> f64 {
+    let mut terms = Vec::new();
+    for (i, row) in wins.iter().enumerate() {
+        for (j, won) in row.iter().enumerate().filter(|(_, won)| **won > 0.0) {
+            terms.push(-won * log1p(exp(strengths[j] - strengths[i])));
+        }
+    }
+    sum(terms)
+}
+
+/// Slope of the log likelihood by every strength but the first.
+fn slope(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<f64> {
+    let of = |i: usize| {
+        sum((0..wins.len()).map(|j| {
+            let met = wins[i][j] + wins[j][i];
+            wins[i][j] - met * logistic(strengths[i] - strengths[j])
+        }))
+    };
+    (1..wins.len()).map(of).collect()
+}
+
+/// The information matrix of every strength but the first.
+fn information(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<Vec<f64>> {
+    let weight = |i: usize, j: usize| {
+        let chance = logistic(strengths[i] - strengths[j]);
+        (wins[i][j] + wins[j][i]) * chance * (1.0 - chance)
+    };
+    let cell = |i: usize, j: usize| {
+        if i == j {
+            sum((0..wins.len()).filter(|other| *other != i).map(|other| weight(i, other)))
+        } else {
+            -weight(i, j)
+        }
+    };
+    (1..wins.len()).map(|i| (1..wins.len()).map(|j| cell(i, j)).collect()).collect()
+}
+
+/// The inverse by Gauss and Jordan's elimination, largest pivot first; `None` for a matrix without
+/// one.
+fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let count = matrix.len();
+    for (index, row) in matrix.iter_mut().enumerate() {
+        row.extend((0..count).map(|column| f64::from(u8::from(column == index))));
+    }
+    for column in 0..count {
+        let by_size =
+            |a: &usize, b: &usize| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs());
+        let pivot = (column..count).max_by(by_size)?;
+        matrix.swap(column, pivot);
+        let scale = matrix[column][column];
+        if !scale.is_finite() || scale == 0.0 {
+            return None;
+        }
+        matrix[column].iter_mut().for_each(|value| *value /= scale);
+        let pivot = matrix[column].clone();
+        for row in (0..count).filter(|row| *row != column) {
+            let factor = matrix[row][column];
+            matrix[row].iter_mut().zip(&pivot).for_each(|(value, above)| *value -= factor * above);
+        }
+    }
+    Some(matrix.into_iter().map(|row| row[count..].to_vec()).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use std::cmp::Ordering;
@@ -136,5 +331,46 @@ mod tests {
         assert_eq!(chance_to_beat(&[f64::NAN], &[1.0]), None);
         assert_eq!(chance_to_beat(&[3.0], &[3.0]), Some(0.5));
         assert_eq!(Signs::new(&[(1.0, 1.0)]), Signs { better: 0, worse: 0, same: 1, p: None });
+    }
+}
+
+#[cfg(test)]
+mod bradley_terry_tests {
+    use super::{BradleyTerry, Unranked};
+
+    fn of(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
+        BradleyTerry::new(&wins.map(|row| row.to_vec()), prior)
+    }
+
+    #[test]
+    fn no_strengths_without_links() {
+        let unbeaten = [[0.0, 2.0, 3.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]];
+        assert_eq!(of(unbeaten, 0.0), Err(Unranked::Separated));
+        assert!(of(unbeaten, 0.5).is_ok());
+        let beaten = [[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [2.0, 1.0, 0.0]];
+        assert_eq!(of(beaten, 0.0), Err(Unranked::Separated));
+        let apart = [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]];
+        assert_eq!(of(apart, 0.5), Err(Unranked::Disconnected));
+        let negative = [[0.0, -1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]];
+        assert_eq!(of(negative, 0.5), Err(Unranked::Table));
+        let two = vec![vec![0.0, 1.0], vec![1.0, 0.0]];
+        assert_eq!(BradleyTerry::new(&two, 0.5), Err(Unranked::Count));
+    }
+
+    #[test]
+    fn lopsided_but_linked() {
+        let wins = [[0.0, 1e6, 1.0], [1.0, 0.0, 1e6], [1.0, 1.0, 0.0]];
+        let fit = of(wins, 0.0).unwrap();
+        assert!(fit.strengths[0] > fit.strengths[1] && fit.strengths[1] > fit.strengths[2]);
+        let sure = fit.chance(0, 1).unwrap() * (1e6 + 1.0) + fit.chance(0, 2).unwrap() * 2.0;
+        assert!((sure - (1e6 + 1.0)).abs() < 1e-3, "{sure}");
+    }
+
+    #[test]
+    fn a_hundred_versions() {
+        let row = |i: usize| (0..100).map(|j| ((i * 7 + j * 3) % 5) as f64).collect();
+        let wins: Vec<Vec<f64>> = (0..100).map(row).collect();
+        let fit = BradleyTerry::new(&wins, 0.5).unwrap();
+        assert!(fit.elo().iter().sum::<f64>().abs() < 1e-9);
     }
 }

@@ -3,8 +3,9 @@
 
 use libm::{exp, log};
 
-use super::interval::{Interval, mean_interval};
-use super::sample::{finite, mean, median, median_absolute_deviation, sum, tie};
+use super::sample::{
+    Interval, finite, mean, mean_interval, median, median_absolute_deviation, sum, tie,
+};
 
 /// The typical ratio over matched cases.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,20 +6,15 @@
 //! functions come from `libm`, draws have a fixed seed, ties count within 1e-9. Intervals are at 95
 //! %, tests two-sided: at 5 %, and at [`SETTLED_P`] where a gain is called settled.
 
-mod agreement;
 mod blind;
-mod bradley_terry;
 mod costs;
 mod distribution;
-mod interval;
-mod moderated;
 mod multiple;
 mod paired;
 mod permutation;
 mod plan;
 mod proportion;
 mod random;
-mod repeats;
 mod sample;
 mod scale;
 mod sign_flip;
@@ -28,20 +23,21 @@ mod trend;
 #[cfg(test)]
 mod tests;
 
-pub use agreement::{Agreement, CORRECTED_ITEMS};
-pub use blind::{HeadToHead, OrderBias, Signs, chance_to_beat, swap_consistency};
-pub use bradley_terry::{BradleyTerry, MOST_VERSIONS, RANKED_VERSIONS, Unranked};
+pub use blind::{
+    BradleyTerry, HeadToHead, MOST_VERSIONS, OrderBias, RANKED_VERSIONS, Signs, Unranked,
+    chance_to_beat, swap_consistency,
+};
 pub use costs::{
     CostRatio, FAR_FROM_ONE, log_ratios_to_median, outliers, ratio_of_totals, runaways,
 };
 pub use distribution::normal_quantile;
-pub use interval::{Interval, Z, mean_interval};
 pub use multiple::{fisher_p, flip_rate, holm, loss_p, may_show_p};
 pub use paired::{CaseRuns, PairedGain, SETTLED_P};
-pub use plan::{Plan, detectable_gain, optimism_of_best, version_error};
-pub use proportion::{CaseWilson, Share};
+pub use plan::{Plan, detectable_gain, version_error};
+pub use proportion::{
+    Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_pass_at_k, mean_pass_hat_k,
+};
 pub use random::Random;
-pub use repeats::{looks_stable, mean_pass_at_k, mean_pass_hat_k};
-pub use sample::{Spread, mean, median};
+pub use sample::{Interval, Spread, Z, mean, mean_interval, median};
 pub use scale::{Claim, Evidence, PValues, Verdict, adjusted};
 pub use trend::{Trend, best_of};

@@ -3,8 +3,8 @@
 use libm::{exp, pow};
 
 use super::distribution::{binomial_cdf, ln_choose};
-use super::interval::ALPHA;
 use super::proportion::Share;
+use super::sample::ALPHA;
 
 /// Tables this much more probable than the observed one still count as no more probable.
 const SLACK: f64 = 1.0 + 1e-7;

@@ -1,7 +1,8 @@
-//! The gain: one side against the other, case by case, from the runs of both.
+//! The gain: one side against the other, case by case, from the runs of both; and the moderated t, whose
+//! variance over few cases is shrunk to what evaluations with so many checks and runs usually have.
 
-use super::interval::{Interval, mean_interval};
-use super::sample::{mean, squares, tie};
+use super::distribution::{student_t_quantile, t_tail};
+use super::sample::{Interval, finite, mean, mean_interval, squares, tie};
 use super::sign_flip::SignFlip;
 
 /// The largest p that settles a gain: 1/32, that of six cases that all moved the same way, as rare
@@ -105,6 +106,73 @@ pub(super) fn differences(cases: &[CaseRuns<'_>]) -> Option<Vec<f64>> {
     cases.iter().map(CaseRuns::difference).collect()
 }
 
+/// d₀: as many degrees of freedom as the usual variance counts for.
+pub(super) const PRIOR_FREEDOM: f64 = 4.0;
+
+/// The part of the usual variance that checks and runs do not lower: the true gain differs over
+/// cases, and the checks of a run pass together.
+pub(super) const PRIOR_BETWEEN: f64 = 0.08;
+
+/// The part of a single check in a single run per side, of pass rates that are neither 0 nor 1.
+pub(super) const PRIOR_CHECK: f64 = 0.3;
+
+/// The usual variance is never below it, however many runs: three cases that go the same way by 50
+/// points are too few for "probably".
+const PRIOR_LEAST: f64 = 0.135;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moderated {
+    /// How many cases, G.
+    pub cases: usize,
+    /// Mean difference, d̄, in shares of 1.
+    pub mean: f64,
+    /// v = (d₀s₀² + (G−1)s²)/(d₀ + G − 1): variance of the difference of one case.
+    pub variance: f64,
+    /// ν = d₀ + G − 1.
+    pub freedom: f64,
+    /// Two-sided p of t = d̄/√(v/G) with ν degrees of freedom.
+    pub p: f64,
+}
+
+impl Moderated {
+    /// The gain over `cases`, of any number of runs (Smyth 2004, "Linear models and empirical Bayes
+    /// methods"), with d₀ = 4 and s₀² = 0.08 + 0.3·mean(1/(m√K)) or 0.135, whichever is larger, with
+    /// m checks per run and K runs per side. One case has no s² and goes by s₀² alone.
+    ///
+    /// The constants are chosen by simulation. Without the 0.135, three cases with ten runs are wrong
+    /// in 23 % where half of the cases gain 50 points and half lose them, with it in 13.5 %.
+    ///
+    /// Rates are at most 1, so v is in shares of 1 as well. `None` without cases or checks, or when a
+    /// score is not finite.
+    pub fn estimate(cases: &[CaseRuns<'_>]) -> Option<Self> {
+        let differences = differences(cases)?;
+        let mean_gain = mean(&differences)?;
+        let noise: Vec<f64> =
+            cases.iter().map(|case| 1.0 / (case.checks * case.runs().sqrt())).collect();
+        let usual = finite(PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?)?.max(PRIOR_LEAST);
+        let freedom = PRIOR_FREEDOM + (cases.len() - 1) as f64;
+        let variance =
+            finite((PRIOR_FREEDOM * usual + squares(&differences, mean_gain)) / freedom)?;
+        let t = mean_gain.abs() / (variance / cases.len() as f64).sqrt();
+        let p = (2.0 * t_tail(t, freedom)).min(1.0);
+        Some(Self { cases: cases.len(), mean: mean_gain, variance, freedom, p })
+    }
+
+    /// Standard error of the mean gain, √(v/G).
+    pub fn error(&self) -> f64 {
+        (self.variance / self.cases as f64).sqrt()
+    }
+
+    /// d̄ ± t·√(v/G) at `confidence`, which is 1 − α, as 0.95. Cut at −1 and 1: no gain lies beyond,
+    /// so nothing that holds is lost. `None` outside 0 < `confidence` < 1.
+    pub fn interval(&self, confidence: f64) -> Option<Interval> {
+        let quantile = student_t_quantile(0.5 + confidence / 2.0, self.freedom)?;
+        let whole = Interval::around(self.mean, quantile * self.error());
+        let [low, high] = [whole.low, whole.high].map(|end| end.clamp(-1.0, 1.0));
+        Some(Interval { low, high })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::PairedGain;
@@ -131,5 +199,54 @@ mod tests {
         assert_eq!((gain.interval, gain.sign_flip.p), (None, 1.0));
         assert_eq!(PairedGain::new(&[]), None);
         assert_eq!(PairedGain::new(&[f64::NAN]), None);
+    }
+}
+
+#[cfg(test)]
+mod moderated_tests {
+    use super::{CaseRuns, Moderated};
+
+    fn is_near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-9
+    }
+
+    #[test]
+    fn by_hand() {
+        // d = 0.5, 0.25, 0 with s² = 0.0625; checks 2, 4, 4 and single runs: mean(1/m) = 1/3
+        let sides = [([0.5], [0.0], 2.0), ([0.75], [0.5], 4.0), ([0.25], [0.25], 4.0)];
+        let cases = sides.each_ref().map(|(a, b, m)| CaseRuns { first: a, second: b, checks: *m });
+        let found = Moderated::estimate(&cases).unwrap();
+        assert!(is_near(found.variance, (4.0 * 0.18 + 2.0 * 0.0625) / 6.0));
+        assert_eq!((found.mean, found.freedom), (0.25, 6.0));
+        // 2.446_911_851 is t at 0.975 with 6 degrees of freedom
+        let half = 2.446_911_851_144_969 * found.error();
+        let interval = found.interval(0.95).unwrap();
+        assert!(is_near(interval.low, 0.25 - half) && is_near(interval.high, 0.25 + half));
+        assert!(is_near(found.error(), (0.845_f64 / 18.0).sqrt()));
+        assert!(!found.interval(1.0 - found.p - 1e-6).unwrap().contains(0.0));
+        assert!(found.interval(1.0 - found.p + 1e-6).unwrap().contains(0.0));
+    }
+
+    #[test]
+    fn one_case_goes_by_the_usual_variance() {
+        let case = CaseRuns { first: &[1.0; 4], second: &[0.5; 4], checks: 2.0 };
+        let found = Moderated::estimate(&[case]).unwrap();
+        assert!(is_near(found.variance, 0.08 + 0.3 / 2.0 / 2.0) && found.freedom == 4.0);
+        assert!(is_near(found.interval(0.95).unwrap().high, 1.0), "cut at 100 points");
+        let many = CaseRuns { checks: 12.0, ..case };
+        assert_eq!(Moderated::estimate(&[many]).unwrap().variance, 0.135);
+        // 4 and 12 runs tell as much as 6 and 6
+        let uneven = CaseRuns { first: &[1.0; 12], second: &[0.5; 4], checks: 1.0 };
+        let even = CaseRuns { first: &[1.0; 6], second: &[0.5; 6], checks: 1.0 };
+        assert_eq!(Moderated::estimate(&[uneven]), Moderated::estimate(&[even]));
+    }
+
+    #[test]
+    fn nothing_and_nonsense() {
+        assert_eq!(Moderated::estimate(&[]), None);
+        let case = CaseRuns { first: &[1.0], second: &[], checks: 4.0 };
+        assert_eq!(Moderated::estimate(&[case]), None);
+        let unchecked = CaseRuns { first: &[1.0], second: &[0.5], checks: 0.0 };
+        assert_eq!(Moderated::estimate(&[unchecked]), None);
     }
 }

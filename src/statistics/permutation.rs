@@ -46,7 +46,6 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
     Some(exact_p(&gains, bound, &mut work).unwrap_or_else(|| drawn_p(&labels, &gains, bound)))
 }
 
-/// The runs of one case, whatever their side.
 #[derive(Clone)]
 struct Labels {
     pooled: Vec<f64>,

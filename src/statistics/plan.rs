@@ -3,11 +3,10 @@
 //! after each further run and stopping at a small p is no test.
 
 use super::distribution::{ln_choose, normal_quantile, phi, root, t_test_power};
-use super::interval::ALPHA;
-use super::moderated::{Moderated, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM};
-use super::paired::{CaseRuns, SETTLED_P, differences};
-use super::sample::{TIE, finite, mean, squares, sum};
-use super::trend::best_of;
+use super::paired::{
+    CaseRuns, Moderated, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P, differences,
+};
+use super::sample::{ALPHA, TIE, finite, mean, squares, sum};
 
 /// The wanted chance to decide, or to detect a true gain.
 const CHANCE: f64 = 0.8;
@@ -103,15 +102,6 @@ fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
     finite((PRIOR_FREEDOM * usual + around) / freedom)
 }
 
-/// By how much the best of `versions` versions that do not differ looks better than it is, in shares
-/// of 1: E[max of k standard normals]·`version_error`.
-///
-/// In `benches/simulation` the best of 10 looks 22, 17 and 14 points too good over 3, 5 and 8 cases
-/// with one run. 0 for one version, `None` for none and where `Moderated::estimate` is.
-pub fn optimism_of_best(cases: &[CaseRuns<'_>], versions: u64) -> Option<f64> {
-    Some(best_of(versions)? * version_error(cases)?)
-}
-
 /// The standard error of one version's level, √(w/G), with w = σ²/K the noise of a case on one side,
 /// at most half the moderated variance of a difference. `cases` are two of the versions, with as many
 /// runs. `None` where [`Moderated::estimate`] is.
@@ -181,8 +171,9 @@ fn detectable_shift(freedom: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseRuns, Plan, optimism_of_best};
+    use super::{CaseRuns, Plan, version_error};
     use crate::statistics::SETTLED_P;
+    use crate::statistics::best_of;
 
     fn pilot<'r>(first: &'r [f64], second: &'r [f64], cases: usize) -> Plan {
         Plan::from_pilot(&vec![CaseRuns { first, second, checks: 5.0 }; cases]).unwrap()
@@ -224,15 +215,18 @@ mod tests {
         let case = |first| CaseRuns { first, second: &[0.5], checks: 4.0 };
         let cases = [[0.0], [1.0], [0.0], [1.0]];
         let cases: Vec<CaseRuns<'_>> = cases.iter().map(|first| case(first)).collect();
-        let optimism = [1, 2, 10].map(|versions| optimism_of_best(&cases, versions).unwrap());
+        let optimism_of_best = |cases: &[CaseRuns<'_>], versions| {
+            best_of(versions).unwrap() * version_error(cases).unwrap()
+        };
+        let optimism = [1, 2, 10].map(|versions| optimism_of_best(&cases, versions));
         let level = (0.0775_f64 / 4.0).sqrt();
-        assert_eq!((optimism[0], optimism_of_best(&cases, 0)), (0.0, None));
+        assert_eq!(optimism[0], 0.0);
         assert!((optimism[1] - level / std::f64::consts::PI.sqrt()).abs() < 1e-9);
         assert!((optimism[2] - 1.538_753 * level).abs() < 1e-6);
         // differences that hardly vary leave less room
         let alike = vec![case(&[0.5]); 12];
         let bound = (4.0 * 0.155 / 15.0 / 2.0 / 12.0_f64).sqrt() * 1.538_753;
-        assert!((optimism_of_best(&alike, 10).unwrap() - bound).abs() < 1e-6);
+        assert!((optimism_of_best(&alike, 10) - bound).abs() < 1e-6);
     }
 
     #[test]

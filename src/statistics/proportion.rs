@@ -1,9 +1,8 @@
-//! Intervals of a rate: of k of n independent units, and of the mean over cases, whose runs say little
-//! about other cases.
+//! Rates: of k of n independent units, of the mean over cases, whose runs say little about other cases;
+//! of several runs of one case; and how far two graders agree.
 
 use super::distribution::student_t_quantile;
-use super::interval::{ALPHA, Interval, Z};
-use super::sample::{TIE, mean, squares};
+use super::sample::{ALPHA, Interval, TIE, Z, finite, mean, squares, sum};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
@@ -112,6 +111,97 @@ impl CaseWilson {
     }
 }
 
+/// From so many items on chance-corrected figures are worth showing; with fewer, only the share.
+pub const CORRECTED_ITEMS: usize = 20;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// Items with the same category from both; its Wilson interval is the one to show.
+    pub share: Share,
+    /// Cohen's kappa (1960), (pₒ−pₑ)/(1−pₑ) with pₑ from both graders' own shares. Collapses when
+    /// nearly everything passes. `None` with one category.
+    pub kappa: Option<f64>,
+    /// Gwet's AC1 (2008), pₑ = Σπ(1−π)/(q−1) with π the mean share of a category. `None` with one
+    /// category.
+    pub ac1: Option<f64>,
+}
+
+impl Agreement {
+    /// Compares the categories two graders gave to the same items, in the same order. `None`
+    /// without items or when the lists differ in length.
+    pub fn of<T: Ord>(first: &[T], second: &[T]) -> Option<Self> {
+        if first.len() != second.len() {
+            return None;
+        }
+        let items = first.len() as f64;
+        let mut categories: Vec<&T> = first.iter().chain(second).collect();
+        categories.sort();
+        categories.dedup();
+        let margins: Vec<[f64; 2]> = categories
+            .iter()
+            .map(|category| {
+                let share =
+                    |list: &[T]| list.iter().filter(|item| item == category).count() as f64 / items;
+                [share(first), share(second)]
+            })
+            .collect();
+        let agreed = first.iter().zip(second).filter(|(a, b)| a == b).count();
+        let share = Share::new(agreed as u64, first.len() as u64)?;
+        let corrected = |by_chance: f64| finite((share.rate() - by_chance) / (1.0 - by_chance));
+        let of_kappa = sum(margins.iter().map(|[a, b]| a * b));
+        let means = margins.iter().map(|[a, b]| f64::midpoint(*a, *b));
+        let spread = sum(means.map(|mean| mean * (1.0 - mean)));
+        // Without a second category the division below gives no number.
+        let of_ac1 = spread / (margins.len() as f64 - 1.0);
+        Some(Self { share, kappa: corrected(of_kappa), ac1: corrected(of_ac1) })
+    }
+}
+
+/// The chance that at least one of `k` runs succeeds, of which `passed` of `runs` did:
+/// 1 − C(n−c, k)/C(n, k), unbiased (Chen et al. 2021).
+///
+/// Domain: 1 ≤ k ≤ n, c ≤ n, else `None`: it is never extrapolated.
+pub fn pass_at_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
+    let failed = runs.checked_sub(passed)?;
+    Some(1.0 - pass_hat_k(runs, failed, k)?)
+}
+
+/// The chance that all of `k` runs succeed, of which `passed` of `runs` did: C(c, k)/C(n, k)
+/// (pass^k; Yao et al. 2024).
+///
+/// Domain: 1 ≤ k ≤ n, c ≤ n, else `None`. With as many tries as runs it is 0 or 1.
+pub fn pass_hat_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
+    if k == 0 || k > runs || passed > runs {
+        return None;
+    }
+    if k > passed {
+        return Some(0.0);
+    }
+    // A product of fractions, never factorials.
+    Some((0..k).map(|taken| (passed - taken) as f64 / (runs - taken) as f64).product())
+}
+
+/// The mean over cases of [`pass_at_k`], each case given as (runs, passed). `None` without cases or
+/// when one has fewer than `k` runs.
+pub fn mean_pass_at_k(cases: &[(u64, u64)], k: u64) -> Option<f64> {
+    let chances = cases.iter().map(|(runs, passed)| pass_at_k(*runs, *passed, k));
+    mean(&chances.collect::<Option<Vec<f64>>>()?)
+}
+
+/// The same of [`pass_hat_k`].
+pub fn mean_pass_hat_k(cases: &[(u64, u64)], k: u64) -> Option<f64> {
+    let chances = cases.iter().map(|(runs, passed)| pass_hat_k(*runs, *passed, k));
+    mean(&chances.collect::<Option<Vec<f64>>>()?)
+}
+
+/// How often an expectation that passes at `rate` looks stable in `runs` runs: pⁿ + (1−p)ⁿ. What
+/// few runs hide. Domain: 0 ≤ p ≤ 1, n ≥ 1, else `None`.
+pub fn looks_stable(rate: f64, runs: u64) -> Option<f64> {
+    let is_rate = (0.0..=1.0).contains(&rate) && runs > 0;
+    let runs = runs as f64;
+    is_rate.then(|| (libm::pow(rate, runs) + libm::pow(1.0 - rate, runs)).min(1.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::Share;
@@ -126,5 +216,53 @@ mod tests {
     fn none_and_all_reach_the_ends() {
         let (none, all) = (Share::new(0, 7).unwrap(), Share::new(7, 7).unwrap());
         assert_eq!((none.wilson().low, all.wilson().high), (0.0, 1.0));
+    }
+}
+
+#[cfg(test)]
+mod agreement_tests {
+    use super::Agreement;
+
+    #[test]
+    fn one_category_has_only_a_share() {
+        let same = Agreement::of(&[1, 1, 1], &[1, 1, 1]).unwrap();
+        assert_eq!((same.share.rate(), same.kappa, same.ac1), (1.0, None, None));
+    }
+
+    #[test]
+    fn nothing_to_compare() {
+        assert_eq!(Agreement::of::<u8>(&[], &[]), None);
+        assert_eq!(Agreement::of(&[1], &[1, 2]), None);
+    }
+
+    #[test]
+    fn perfect_and_reversed() {
+        let perfect = Agreement::of(&[0, 1, 2, 1], &[0, 1, 2, 1]).unwrap();
+        assert_eq!((perfect.kappa, perfect.ac1), (Some(1.0), Some(1.0)));
+        let reversed = Agreement::of(&[0, 1, 0, 1], &[1, 0, 1, 0]).unwrap();
+        assert_eq!((reversed.kappa, reversed.ac1), (Some(-1.0), Some(-1.0)));
+    }
+}
+
+#[cfg(test)]
+mod repeats_tests {
+    use super::{looks_stable, mean_pass_at_k, pass_at_k, pass_hat_k};
+
+    #[test]
+    fn outside_the_domain() {
+        for (runs, passed, k) in [(3, 2, 5), (3, 2, 0), (3, 4, 1), (0, 0, 1)] {
+            assert_eq!(pass_at_k(runs, passed, k), None);
+            assert_eq!(pass_hat_k(runs, passed, k), None);
+        }
+        assert_eq!(mean_pass_at_k(&[(3, 1), (2, 1)], 3), None);
+        assert_eq!(mean_pass_at_k(&[], 1), None);
+        assert_eq!(looks_stable(1.5, 3), None);
+        assert_eq!(looks_stable(0.5, 0), None);
+    }
+
+    #[test]
+    fn at_the_ends() {
+        assert_eq!(pass_at_k(10_000, 10_000, 10_000), Some(1.0));
+        assert_eq!(pass_hat_k(10_000, 0, 3), Some(0.0));
     }
 }

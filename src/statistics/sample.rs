@@ -1,4 +1,10 @@
-//! Sums that do not depend on the order, and what describes a sample: mean, median, spread.
+//! Sums that do not depend on the order; what describes a sample: mean, median, spread, and the 95 %
+//! interval that every estimate has beside it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::distribution::student_t_quantile;
 
 /// The sum of `values`, rounded once: the nearest `f64` to the exact sum, so the order of the
 /// values never shows. Shewchuk 1997: exact partial sums that do not overlap.
@@ -106,14 +112,19 @@ pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
     median(&distances)
 }
 
-/// Count, mean, sample standard deviation, smallest and largest value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Mean and dispersion of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Spread {
+    /// How many runs recorded it.
+    #[serde(rename = "n")]
     pub count: usize,
+    /// Arithmetic mean.
     pub mean: f64,
-    /// Sample standard deviation, √(Σ(x−x̄)²/(n−1)); `None` for one value.
+    /// Sample standard deviation; null for a single value.
     pub stddev: Option<f64>,
+    /// Smallest value.
     pub min: f64,
+    /// Largest value.
     pub max: f64,
 }
 
@@ -129,6 +140,44 @@ impl Spread {
         let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Some(Self { count, mean, stddev, min, max })
     }
+}
+
+/// What an interval leaves out, both ends together; also the level of every test.
+pub(super) const ALPHA: f64 = 0.05;
+
+/// The standard normal quantile at 0.975.
+pub const Z: f64 = 1.959_963_984_540_054;
+
+/// A 95 % interval, ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Interval {
+    pub(super) fn around(centre: f64, half: f64) -> Self {
+        Self { low: centre - half, high: centre + half }
+    }
+
+    pub fn contains(&self, value: f64) -> bool {
+        self.low <= value && value <= self.high
+    }
+
+    pub fn width(&self) -> f64 {
+        self.high - self.low
+    }
+}
+
+/// Student's t interval of a mean: x̄ ± t₀.₉₇₅,ₙ₋₁·s/√n (Student 1908).
+///
+/// Domain: any finite values, each an independent unit (case means, never single runs of a case).
+/// `None` for fewer than two values. Of no width when all are equal; not clipped.
+pub fn mean_interval(values: &[f64]) -> Option<Interval> {
+    let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+    let mean = mean(values)?;
+    let error = finite((squares(values, mean) / freedom / values.len() as f64).sqrt())?;
+    Some(Interval::around(mean, student_t_quantile(1.0 - ALPHA / 2.0, freedom)? * error))
 }
 
 #[cfg(test)]

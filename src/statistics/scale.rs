@@ -1,11 +1,9 @@
 //! The scale of verdicts: from the runs of two sides to how firmly one is ahead.
 
-use super::interval::Interval;
-use super::moderated::Moderated;
 use super::multiple::holm;
-use super::paired::{CaseRuns, differences};
-use super::paired::{PairedGain, SETTLED_P};
+use super::paired::{CaseRuns, Moderated, PairedGain, SETTLED_P, differences};
 use super::permutation::permutation_p;
+use super::sample::Interval;
 
 /// What an interval may hold at most, up and down, when the sides are about the same: 10 points.
 const ABOUT_THE_SAME: f64 = 0.1;

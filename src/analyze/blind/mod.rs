@@ -41,7 +41,6 @@ pub struct Letters {
     pub later_is_a: (usize, usize),
 }
 
-/// Every comparison of two versions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
     /// Index of the iteration where the names are its configurations.

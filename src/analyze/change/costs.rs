@@ -2,8 +2,7 @@
 //! so those that record seconds or tokens count for those that do not. Not so dollars: whether an
 //! amount is known depends on the run's model, and models differ in cost.
 
-use crate::analyze::flips::Side;
-use crate::analyze::lines::CaseLine;
+use crate::analyze::{CaseLine, Side};
 use crate::model::{Metrics, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
@@ -22,7 +21,6 @@ pub struct Cost {
     pub incomplete: usize,
 }
 
-/// Every cost on both sides: seconds, tokens, dollars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
     pub time: Cost,
@@ -87,7 +85,6 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
 /// Tokens that a price is for.
 const PER: f64 = 1_000_000.0;
 
-/// An amount in US dollars.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spent {
     /// The run's own record of it.

@@ -5,13 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::change::verdict::Measure;
-use crate::analyze::flips::Side;
-use crate::analyze::lines::{CaseLine, has_another_prompt};
+use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
-use crate::analyze::statements::{
-    Statement, failed_as_a_whole, have_one_plan, judged_statements, key,
-};
+use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements};
+use crate::analyze::{CaseLine, Measure, Side, Statement, key};
 use crate::model::{Case, Outcome, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, Claim, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,

@@ -1,12 +1,10 @@
-//! One side against another in every respect: gain, costs, what else differs.
+//! One side against another in every respect: gain, costs, what else differs; and the words of verdicts.
 
 mod costs;
 pub(super) mod gain;
-mod verdict;
 
 pub use crate::analyze::change::costs::{Cost, Costs, Spent, spent};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
-pub use crate::analyze::change::verdict::Measure;
 pub use crate::statistics::{Claim, Verdict};
 
 use std::cmp::Ordering;
@@ -14,13 +12,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::analyze::best::Best;
-use crate::analyze::conditions::{Comparability, compare_conditions};
-use crate::analyze::flips::Side;
-use crate::analyze::lines::CaseLine;
 use crate::analyze::roles::find_baseline;
-use crate::analyze::standing::previous_iteration;
-use crate::analyze::{Analysis, ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{
+    Analysis, Best, CaseLine, ConfigurationSummary, IterationAnalysis, Side, previous_iteration,
+};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
@@ -38,18 +33,17 @@ pub enum Against {
 }
 
 impl Against {
-    pub const ALL: [Self; 5] =
-        [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
+    /// In the order of the variants, with the word for each, also its key in the tables of words.
+    const WORDS: [(Self, &'static str); 5] = [
+        (Self::Baseline, "baseline"),
+        (Self::Previous, "previous"),
+        (Self::First, "first"),
+        (Self::Best, "best"),
+        (Self::Pinned, "pinned"),
+    ];
 
-    /// The word for it, also its key in the tables of words.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline",
-            Self::Previous => "previous",
-            Self::First => "first",
-            Self::Best => "best",
-            Self::Pinned => "pinned",
-        }
+        Self::WORDS[self as usize].1
     }
 }
 
@@ -63,11 +57,13 @@ pub struct Change {
     pub gain: Gain,
     /// What it costs in times of the earlier one, on the cases of the gain.
     pub costs: Costs,
-    pub comparability: Comparability,
 }
 
 impl Change {
-    /// Whether both sides are of one iteration, so that neither is earlier or later.
+    pub fn sides(&self) -> [&Side; 2] {
+        [&self.before, &self.after]
+    }
+
     pub fn is_within_iteration(&self) -> bool {
         self.before.is_within_iteration(&self.after)
     }
@@ -84,7 +80,6 @@ pub fn change(
     Change {
         against: Vec::new(),
         costs: costs::compare_costs(workspace, lines, &gain.shared, [before, after], settings),
-        comparability: compare_conditions(workspace, lines, [before, after]),
         before: before.clone(),
         after: after.clone(),
         gain,
@@ -160,7 +155,7 @@ pub(super) fn changes(
             found.push(Change { against, ..change });
         }
         // Of twenty candidates that do nothing one would else be settled.
-        for kind in Against::ALL {
+        for (kind, _) in Against::WORDS {
             let of_kind = found.iter_mut().filter(|change| change.against.contains(&kind));
             look_at_once(of_kind.map(|change| &mut change.gain));
         }
@@ -180,7 +175,6 @@ pub fn look_at_once<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     }
 }
 
-/// What the settings hold every iteration against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pin {
     /// The side that plays this part for the iteration.
@@ -277,9 +271,97 @@ impl Sides<'_> {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    PassRate,
+    /// The mean score, 1 to 5.
+    Score,
+}
+
+impl Measure {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::PassRate => "pass rate",
+            Self::Score => "score",
+        }
+    }
+
+    /// The measure of those words; reports without them knew only the pass rate.
+    pub fn of_word(word: &str) -> Self {
+        if word == Self::Score.word() { Self::Score } else { Self::PassRate }
+    }
+}
+
+impl Verdict {
+    /// The verdict in lower-case words, as programs read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NoComparison => "no comparison",
+            Self::Better(_) => "better",
+            Self::Worse(_) => "worse",
+            Self::ProbablyBetter => "probably better",
+            Self::ProbablyWorse => "probably worse",
+            Self::AboutTheSame(_) => "about the same",
+            Self::Unclear => "unclear",
+        }
+    }
+
+    /// The verdict of those words, or of the words that reports had before this scale.
+    pub fn of_word(word: &str, claim: Claim) -> Option<Self> {
+        Some(match word {
+            "no comparison" | "not comparable" => Self::NoComparison,
+            "better" | "better, settled" => Self::Better(claim),
+            "worse" | "worse, settled" => Self::Worse(claim),
+            "probably better" | "better, leaning" => Self::ProbablyBetter,
+            "probably worse" | "worse, leaning" => Self::ProbablyWorse,
+            "about the same" | "same" => Self::AboutTheSame(claim),
+            "unclear" | "no measurable change" | "too few cases" => Self::Unclear,
+            _ => return None,
+        })
+    }
+
+    /// What it speaks of, where it settles something.
+    pub fn claim(self) -> Option<Claim> {
+        match self {
+            Self::Better(claim) | Self::Worse(claim) | Self::AboutTheSame(claim) => Some(claim),
+            _ => None,
+        }
+    }
+
+    /// Whether it is settled as better or worse.
+    pub fn is_settled(self) -> bool {
+        matches!(self, Self::Better(_) | Self::Worse(_))
+    }
+
+    /// Whether it is bad news.
+    pub fn is_worse(self) -> bool {
+        matches!(self, Self::Worse(_) | Self::ProbablyWorse)
+    }
+
+    pub(in crate::analyze) fn rank(self) -> usize {
+        match self {
+            Self::Worse(_) => 0,
+            Self::ProbablyWorse => 1,
+            Self::NoComparison => 2,
+            Self::Unclear | Self::AboutTheSame(_) => 3,
+            Self::ProbablyBetter => 4,
+            Self::Better(_) => 5,
+        }
+    }
+}
+
+impl Claim {
+    /// Its words, as programs read them.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::CasesLikeThese => "cases like these",
+            Self::TheseCases => "these cases",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Against;
     use crate::analyze::{Side, analysis};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
@@ -339,6 +421,5 @@ mod tests {
         assert_eq!(written(Some("ONE")).last().unwrap(), "3 a first+pinned 0 a");
         assert_eq!(written(Some("three")).last().unwrap(), "3 a pinned 2 c");
         assert_eq!(written(Some("four")), expected, "nothing is held against itself");
-        assert_eq!(Against::ALL.len(), 5);
     }
 }

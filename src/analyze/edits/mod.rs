@@ -20,8 +20,8 @@ use crate::analyze::edits::hunks::{MOST_HUNKS, begins_block, hunks};
 use crate::analyze::edits::words::{Weights, content_words};
 use crate::analyze::flips::{FlipKind, Flips, Side};
 use crate::analyze::lines::CaseLine;
+use crate::analyze::pairs::SkillPair;
 use crate::analyze::texts::Texts;
-use crate::analyze::versions::SkillPair;
 use crate::model::{Outcome, Snapshot, Workspace};
 use crate::text::is_listed;
 

@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::expectations::line::{Counted, Expectations, Usefulness};
-use crate::analyze::roles::Roles;
+use crate::analyze::{Counted, Expectations, Roles, Usefulness};
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
 /// How often the expectation passes by which is shown what few runs hide.
@@ -20,7 +19,6 @@ pub struct Health {
     pub runs: usize,
     /// Which configurations most often have several runs and which one, where there are both.
     pub uneven: Option<Uneven>,
-    /// The largest such number.
     pub most_runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
     pub hidden: Option<f64>,

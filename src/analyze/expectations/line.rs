@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::analyze::statements::Statement;
+use crate::analyze::Statement;
 use crate::model::Tally;
 use crate::text::folded;
 
-/// The verdicts on a statement in one iteration under one configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted<'w> {
     pub iteration: usize,
@@ -18,19 +17,15 @@ pub struct Counted<'w> {
     pub run: usize,
 }
 
-/// A statement in words it had elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worded<'w> {
     pub key: Cow<'w, str>,
     pub text: &'w str,
 }
 
-/// One statement of one case through all iterations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExpectationLine<'w> {
-    /// Index of the case's line in the analysis.
     pub line: usize,
-    /// What makes it the same statement everywhere.
     pub key: Cow<'w, str>,
     /// What made it the same statement where it had another key.
     pub other_keys: Vec<Cow<'w, str>>,
@@ -85,7 +80,6 @@ impl<'w> ExpectationLine<'w> {
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.
     pub iteration: Option<usize>,
-    /// The statements by case, in the order of the analysis' lines.
     pub lines: Vec<ExpectationLine<'w>>,
     /// All verdicts of the candidate in that iteration.
     pub candidate: Tally,
@@ -98,6 +92,12 @@ pub struct Expectations<'w> {
 impl Expectations<'_> {
     pub fn number(&self, usefulness: Usefulness) -> usize {
         self.lines.iter().filter(|line| line.usefulness == usefulness).count()
+    }
+
+    /// How many are good for what in the iteration that decides; without what none is good for.
+    pub fn uses(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let all = Usefulness::WORDS.into_iter().filter(|(of, _)| *of != Usefulness::Earlier);
+        all.map(|(of, word)| (word, self.number(of))).filter(|(_, number)| *number > 0)
     }
 }
 
@@ -122,29 +122,20 @@ pub enum Usefulness {
 }
 
 impl Usefulness {
-    pub const ALL: [Self; 8] = [
-        Self::Discriminating,
-        Self::FavorsBaseline,
-        Self::Saturated,
-        Self::Dead,
-        Self::Even,
-        Self::OneSided,
-        Self::NoVerdict,
-        Self::Earlier,
+    /// In the order of the variants, with the name in attributes and word tables.
+    const WORDS: [(Self, &'static str); 8] = [
+        (Self::Discriminating, "discriminating"),
+        (Self::FavorsBaseline, "favors-baseline"),
+        (Self::Saturated, "saturated"),
+        (Self::Dead, "dead"),
+        (Self::Even, "even"),
+        (Self::OneSided, "one-sided"),
+        (Self::NoVerdict, "no-verdict"),
+        (Self::Earlier, "earlier"),
     ];
 
-    /// Its name in attributes and word tables.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Discriminating => "discriminating",
-            Self::FavorsBaseline => "favors-baseline",
-            Self::Saturated => "saturated",
-            Self::Dead => "dead",
-            Self::Even => "even",
-            Self::OneSided => "one-sided",
-            Self::NoVerdict => "no-verdict",
-            Self::Earlier => "earlier",
-        }
+        Self::WORDS[self as usize].1
     }
 
     pub(super) fn new(candidate: Tally, baseline: Tally) -> Self {

@@ -10,11 +10,9 @@ pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectati
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::analyze::Analysis;
-use crate::analyze::lines::{Appearance, CaseLine};
 use crate::analyze::rewording::{MOST, matched};
-use crate::analyze::roles::Roles;
-use crate::analyze::statements::{Statement, planned, statements};
+use crate::analyze::statements::planned;
+use crate::analyze::{Analysis, Appearance, CaseLine, Roles, Statement, statements};
 use crate::model::{Iteration, Tally, Workspace};
 
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {

@@ -1,4 +1,4 @@
-use super::{Measured, Note, find_notes};
+use super::{Note, Resource, find_notes};
 use crate::analyze::roles;
 use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Output, Run};
 use crate::settings::Settings;
@@ -102,7 +102,7 @@ fn runs_that_disagree_and_runs_far_above_their_siblings() {
     ]]);
     let Note::HighVariance { cases } = &found[0] else { panic!("{found:?}") };
     assert_eq!((cases[0].least, cases[0].most), (0.25, 1.0));
-    let Note::Runaways { measured: Measured::Tokens, runs } = &found[1] else {
+    let Note::Runaways { resource: Resource::Tokens, runs } = &found[1] else {
         panic!("{found:?}")
     };
     assert_eq!((runs.len(), runs[0].at.run, runs[0].factor), (1, 2, 2.7));
@@ -127,7 +127,7 @@ fn costs_near_each_other_are_no_note() {
             with_tokens(1000.0, run(WITHOUT, 1, "-+")),
         ]]);
         let cost = |note: &Note| match note {
-            Note::Cost { ratio, measured: Measured::Tokens } => Some(ratio.geometric_mean),
+            Note::Cost { ratio, resource: Resource::Tokens } => Some(ratio.geometric_mean),
             _ => None,
         };
         found.iter().find_map(cost)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::recorded::entry::{Entry, Target, graded};
 use crate::analyze::recorded::rules::of_list;
-use crate::analyze::recorded::{Cause, Discrepancy, Figure};
+use crate::analyze::{Cause, Discrepancy, Figure};
 use crate::model::{Case, Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, Run};
 use crate::text::folded_name;
 
@@ -104,7 +104,6 @@ pub(super) fn runs_each(
     Some(Discrepancy::new(Figure::RunsEach, stated, Some(most as f64), reasons))
 }
 
-/// Checks passed, and checks in all, of one configuration.
 pub(super) fn of_configuration(
     target: &Target<'_>,
     recorded: &RecordedConfiguration,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::analyze::recorded::entry::Target;
 use crate::analyze::recorded::entry::{Measure, gives};
 use crate::analyze::recorded::rules::own_values;
-use crate::analyze::recorded::{Cause, Discrepancy, Figure};
+use crate::analyze::{Cause, Discrepancy, Figure};
 use crate::model::{RecordedBenchmark, RecordedConfiguration};
 use crate::statistics::mean;
 use crate::text::folded_name;

@@ -19,7 +19,6 @@ pub(super) struct Entry<'r> {
 }
 
 impl<'r> Entry<'r> {
-    /// Whether anything is known of how much it passed.
     pub(super) fn is_graded(&self) -> bool {
         self.rate.is_some()
     }
@@ -55,7 +54,6 @@ pub(super) fn graded<'a, 'r>(runs: &'a [Entry<'r>]) -> impl Iterator<Item = &'a 
     runs.iter().filter(|run| run.is_graded())
 }
 
-/// What a recorded figure of a configuration is held against.
 #[derive(Clone, Default)]
 pub(super) struct Target<'r> {
     pub(super) runs: Vec<Entry<'r>>,

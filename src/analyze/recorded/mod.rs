@@ -41,7 +41,6 @@ pub enum Figure {
     RunsListed,
 }
 
-/// Why a recorded figure is not what the runs give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Characters were taken for tokens, in so many of all runs.
@@ -54,7 +53,6 @@ pub enum Cause {
         runs: usize,
         of: usize,
     },
-    /// It was written with fewer decimals.
     Rounded,
     /// The figure of each run was rounded before the mean was taken.
     RunsRounded,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::recorded::Cause;
+use crate::analyze::Cause;
 use crate::analyze::recorded::entry::Measure;
 use crate::analyze::recorded::entry::{Entry, Target, graded};
 use crate::model::Tally;

@@ -8,9 +8,6 @@ use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::Part;
 use crate::text::Slugs;
 
-#[derive(Debug)]
-pub(crate) struct Addresses(Vec<PartAddresses>);
-
 /// The addresses of one workspace, relative to the report.
 #[derive(Debug)]
 pub(crate) struct PartAddresses {
@@ -19,26 +16,20 @@ pub(crate) struct PartAddresses {
     iterations: Vec<String>,
     cases: Vec<String>,
     snapshots: Vec<String>,
-    /// The line of each case of each iteration.
     lines: Vec<Vec<usize>>,
 }
 
-impl Addresses {
-    pub(crate) fn new(parts: &[Part<'_>]) -> Self {
-        let mut slugs = Slugs::default();
-        let part = |part: &Part<'_>| {
-            let folder = match parts {
-                [_] => String::new(),
-                _ => slugs.give(&part.workspace.name) + "/",
-            };
-            PartAddresses::new(folder, part.workspace, &part.analysis.lines)
+/// The addresses of each workspace of a report.
+pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
+    let mut slugs = Slugs::default();
+    let part = |part: &Part<'_>| {
+        let folder = match parts {
+            [_] => String::new(),
+            _ => slugs.give(&part.workspace.name) + "/",
         };
-        Self(parts.iter().map(part).collect())
-    }
-
-    pub(crate) fn part(&self, index: usize) -> &PartAddresses {
-        &self.0[index]
-    }
+        PartAddresses::new(folder, part.workspace, &part.analysis.lines)
+    };
+    parts.iter().map(part).collect()
 }
 
 impl PartAddresses {
@@ -199,7 +190,6 @@ pub(crate) fn folder(name: &str) -> String {
     address
 }
 
-/// The relative link from one page to another.
 pub(crate) fn link(from: &str, to: &str) -> String {
     let from: Vec<&str> = from.split('/').collect();
     let to: Vec<&str> = to.split('/').collect();

@@ -10,7 +10,7 @@ pub(crate) mod templates;
 pub(crate) mod view;
 
 pub(crate) use crate::language::Language;
-pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
+pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
 pub(crate) use crate::render::context::pages::{Page, PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
@@ -37,11 +37,8 @@ pub struct Part<'a> {
     pub source: &'a dyn Source,
     /// The workspace's folder below the source's root.
     pub prefix: &'a str,
-    /// What the user decides about its report.
     pub settings: &'a Settings,
-    /// What became of each rule of its gate; empty without one.
     pub gate: Vec<GateLine>,
-    /// What changed between two of its sides.
     pub(crate) flips: FlipCache<'a>,
     quotes: OnceLock<Quotes>,
     inconsistent: OnceLock<Vec<Inconsistent>>,
@@ -50,7 +47,6 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// A workspace without a gate.
     pub fn new(
         workspace: &'a Workspace,
         analysis: &'a Analysis,
@@ -128,13 +124,11 @@ pub struct Look {
     pub language: Language,
     /// What stands above the templates and assets of the program.
     pub theme: Theme,
-    /// Where it is published, and to whom.
     pub publication: Publication,
     /// Whether it is shown by `evalbook serve`, which takes comments and sends news.
     pub is_served: bool,
 }
 
-/// Where a report is published, and to whom.
 #[derive(Clone, Debug, Default)]
 pub struct Publication {
     /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
@@ -142,7 +136,6 @@ pub struct Publication {
     pub url: Option<String>,
     /// The name of its folder in a site of reports.
     pub folder: Option<String>,
-    /// Whether search engines are asked not to list its pages.
     pub is_unlisted: bool,
 }
 
@@ -154,7 +147,6 @@ impl Publication {
     }
 }
 
-/// A page or file of a report.
 pub(crate) struct Task<'a> {
     pub(crate) path: String,
     pub(crate) render: Box<dyn Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a>,
@@ -170,13 +162,10 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Why a page could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// A template is wrong.
     #[error("cannot render `{page}`: {reason}")]
     Template { page: String, reason: String },
-    /// A page could not be put where it belongs.
     #[error("cannot write `{page}`: {reason}")]
     Sink { page: String, reason: String },
 }

@@ -47,7 +47,6 @@ impl Language {
         self.fill("number.seconds", &[("s", &text::signed(difference, decimals))])
     }
 
-    /// An amount in US dollars.
     pub(crate) fn dollars(&self, amount: f64) -> String {
         self.fill("number.dollars", &[("n", &fixed(amount, 4))])
     }
@@ -60,7 +59,6 @@ impl Language {
         }
     }
 
-    /// `{n}` problems of a severity.
     pub(crate) fn problems(&self, number: usize, severity: Severity) -> String {
         let thing = match severity {
             Severity::Error => "error",

@@ -18,14 +18,12 @@ const MOST_ITERATIONS: usize = 20;
 pub(crate) struct Site<'a> {
     pub(crate) part: &'a Part<'a>,
     pub(crate) addresses: &'a PartAddresses,
-    /// How the cases stand, iteration by iteration.
     pub(crate) standings: &'a [Standings<'a>],
     pub(crate) expectations: &'a Expectations<'a>,
     /// The lines of the cases in the order of the overview, the worst first.
     pub(crate) order: &'a [usize],
     /// The pairs of runs with a review page, line by line, for each pair of sides of the line.
     pub(crate) reviewed: &'a [Vec<Vec<RunPair<'a>>>],
-    /// What people said, iteration by iteration.
     pub(crate) reviews: &'a [Reviews<'a>],
     pub(crate) language: &'a Language,
     pub(crate) templates: &'a Templates,
@@ -236,7 +234,6 @@ impl Link {
         Self { href: href.into(), text: text.into() }
     }
 
-    /// A text that leads nowhere.
     pub(crate) fn nowhere(text: impl Into<String>) -> Self {
         Self::new("", text)
     }
@@ -247,7 +244,6 @@ pub(crate) struct PageLink {
     pub(crate) href: String,
     pub(crate) text: String,
     pub(crate) note: String,
-    /// Whether it leads to the page it is on.
     pub(crate) is_current: bool,
 }
 

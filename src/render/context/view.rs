@@ -14,7 +14,6 @@ use crate::settings::Settings;
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
-/// A dash for what was not recorded.
 pub(crate) const DASH: &str = "–";
 
 #[derive(Clone, Debug, Default, Serialize)]

@@ -88,7 +88,7 @@ fn color(verdict: Option<Verdict>) -> &'static str {
 }
 
 fn counts(side: &SideSummary, language: &Language) -> String {
-    counts_and_mean(side.tally(), side.by_case, language)
+    counts_and_mean(side.tally, side.by_case, language)
 }
 
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
@@ -100,7 +100,7 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
             })
             .to_owned();
     };
-    let rate = Rate::new(candidate.tally(), language);
+    let rate = Rate::new(candidate.tally, language);
     let Some(verdict) = workspace.verdict() else { return rate.whole(language) };
     let gain = workspace.gain.as_ref();
     let gain = gain.and_then(|gain| Some(size(gain.measure(), gain.mean?, language)));

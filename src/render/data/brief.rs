@@ -3,7 +3,7 @@
 use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
 use crate::digest::{self, Failure, Standings};
 use crate::model::{Case, Iteration, Proposal, Review, Tally};
-use crate::render::context::{Addresses, Part};
+use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::brief;
 use crate::text::printable_json;
@@ -11,7 +11,6 @@ use crate::text::printable_json;
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
-/// The briefs of `parts` as JSON, indented, with a newline at its end.
 pub fn json(parts: &[Part<'_>]) -> String {
     let document =
         object([("schema_version", SCHEMA_VERSION.into()), ("workspaces", list(parts, workspace))]);
@@ -24,8 +23,8 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         return object([("title", part.title().to_owned().into()), ("iteration", Json::Null)]);
     };
     let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
-    let addresses = Addresses::new(std::slice::from_ref(part));
-    let cases = brief::lines(addresses.part(0), index, &iteration.cases);
+    let addresses = addresses(std::slice::from_ref(part));
+    let cases = brief::lines(&addresses[0], index, &iteration.cases);
     let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(standings, &cases)
         .into_iter()
         .partition(|failure| failure.before.is_some());

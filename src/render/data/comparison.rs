@@ -1,13 +1,12 @@
 //! A comparison for programs.
 
-use std::collections::BTreeSet;
-
-use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Side};
+use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Names, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Decision, Question, Ruling};
 use crate::language::Language;
 use crate::model::Tally;
 use crate::render::data::json::{Json, list, object};
+use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{Line, Mark};
 use crate::text::printable_json;
@@ -15,7 +14,6 @@ use crate::text::printable_json;
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
 
-/// The comparison as JSON, in English as every diagnostic that programs read.
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
@@ -50,20 +48,11 @@ fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
 }
 
 fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
-    let found = &question.analysis.iterations[side.iteration];
-    let summary = found.configuration(&side.configuration);
+    let summary = question.analysis.summary(side);
     let tally = summary.map(|summary| summary.tally).unwrap_or_default();
     let duration = summary.and_then(|summary| summary.duration_s);
     let tokens = summary.and_then(|summary| summary.tokens);
-    let level = summary.and_then(|summary| summary.level.as_ref()).map(|level| {
-        let interval = level.shown();
-        object([
-            ("mean", level.estimate.into()),
-            ("low", interval.low.into()),
-            ("high", interval.high.into()),
-            ("cases", level.cases.into()),
-        ])
-    });
+    let level = summary.and_then(|summary| summary.level.as_ref()).map(level);
     object([
         ("iteration", (&question.workspace.iterations[side.iteration].name).into()),
         ("configuration", (&side.configuration).into()),
@@ -72,7 +61,7 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
         ("ungraded", tally.ungraded.into()),
         ("pass_rate", tally.pass_rate().into()),
         // The mean over cases with its interval at 95 %.
-        ("level", level.into()),
+        ("level", level.map_or(Json::Null, Json::Level)),
         ("runs", summary.map_or(0, |summary| summary.runs).into()),
         ("graded_runs", summary.map_or(0, |summary| summary.graded_runs).into()),
         // Means over graded runs that recorded them.
@@ -87,6 +76,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
     let interval = digest::interval(gain);
+    let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
         ("claim", gain.verdict().claim().map(Claim::word).into()),
@@ -112,8 +102,8 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("ungraded_runs", gain.ungraded.into()),
         ("ungraded_checks", gain.unjudged.into()),
         // Those of the earlier and of the later side; null where they are alike or not recorded.
-        ("models", differing(&change.comparability.models)),
-        ("graders", differing(&change.comparability.graders)),
+        ("models", differing(models)),
+        ("graders", differing(graders)),
         ("cases", paired.map_or(0, |paired| paired.cases).into()),
         ("cases_better", paired.map_or(0, |paired| paired.better).into()),
         ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
@@ -132,8 +122,8 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     ])
 }
 
-fn differing(names: &Option<[BTreeSet<String>; 2]>) -> Json<'_> {
-    names.as_ref().map(|sides| list(sides, |side| list(side, Json::from))).into()
+fn differing(names: Option<Names>) -> Json<'static> {
+    names.map(|sides| list(sides, |side| list(side, Json::from))).into()
 }
 
 fn counts(tally: Tally) -> Json<'static> {

@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
 
+use crate::report_json::{LevelJson, ProblemJson};
+use crate::statistics::Spread;
+
 /// A value that is put together where it is written, without a type of its own.
 #[derive(Clone, Debug)]
 pub(crate) enum Json<'a> {
@@ -15,6 +18,9 @@ pub(crate) enum Json<'a> {
     Text(Cow<'a, str>),
     List(Vec<Json<'a>>),
     Object(Vec<(&'a str, Json<'a>)>),
+    Spread(Spread),
+    Level(LevelJson),
+    Problem(ProblemJson<'a>),
 }
 
 pub(crate) fn object<'a, const N: usize>(fields: [(&'a str, Json<'a>); N]) -> Json<'a> {
@@ -48,6 +54,9 @@ impl Serialize for Json<'_> {
             Self::Number(number) => number.serialize(serializer),
             Self::Text(text) => serializer.serialize_str(text),
             Self::List(items) => items.serialize(serializer),
+            Self::Spread(spread) => spread.serialize(serializer),
+            Self::Level(level) => level.serialize(serializer),
+            Self::Problem(problem) => problem.serialize(serializer),
             Self::Object(fields) => {
                 let mut map = serializer.serialize_map(Some(fields.len()))?;
                 for (name, value) in fields {

@@ -7,18 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::render::data::summary::{SideSummary, Summary};
 
-/// Where it lies in a site.
 pub const FILE: &str = "series.json";
 /// Reports of a skill that are remembered.
 const MOST: usize = 200;
 
-/// Every skill of a site by its title.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Series {
     pub(crate) skills: BTreeMap<String, Vec<Point>>,
 }
 
-/// What one report says of a skill.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Point {
     /// The name of the report, such as that of a commit.
@@ -67,7 +64,7 @@ impl Series {
 }
 
 fn rate(side: &SideSummary) -> Option<f64> {
-    side.by_case.or(side.tally().pass_rate())
+    side.by_case.or(side.tally.pass_rate())
 }
 
 #[cfg(test)]

@@ -23,18 +23,14 @@ const OLDEST_VERSION: u32 = 1;
 const MOST_ITERATIONS: usize = 100;
 const MOST_CHARACTERS: usize = 400;
 
-/// A report in a few lines.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub generator: String,
     pub schema_version: u32,
-    /// Whether search engines are asked not to list its pages.
     pub noindex: bool,
-    /// Its workspaces in the report's order.
     pub workspaces: Vec<WorkspaceSummary>,
 }
 
-/// One workspace of a report.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WorkspaceSummary {
     pub title: String,
@@ -44,10 +40,8 @@ pub struct WorkspaceSummary {
     pub problems_page: String,
     pub problems: usize,
     pub iterations_total: usize,
-    /// Its newest iterations, in their order.
     pub iterations: Vec<IterationSummary>,
     pub candidate: Option<SideSummary>,
-    /// Whether nothing has a verdict and figures are only recorded.
     #[serde(default)]
     pub recorded_only: bool,
     pub other: Option<SideSummary>,
@@ -58,7 +52,6 @@ pub struct WorkspaceSummary {
     pub flips: Option<FlipsSummary>,
 }
 
-/// One iteration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IterationSummary {
     pub name: String,
@@ -74,15 +67,13 @@ pub struct IterationSummary {
     pub sides: String,
 }
 
-/// The verdicts of one side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SideSummary {
     pub configuration: String,
     pub iteration: String,
     pub page: String,
-    pub passed: usize,
-    pub failed: usize,
-    pub ungraded: usize,
+    #[serde(flatten)]
+    pub tally: Tally,
     /// The pass rate as a mean of cases, in 0..=1; null where the counts say the same.
     #[serde(default)]
     pub by_case: Option<f64>,
@@ -113,7 +104,6 @@ pub struct GainSummary {
     pub high: Option<f64>,
 }
 
-/// What changed since the iteration before.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct FlipsSummary {
     pub regressed: usize,
@@ -206,13 +196,6 @@ impl WorkspaceSummary {
     }
 }
 
-impl SideSummary {
-    pub(crate) fn tally(&self) -> Tally {
-        let Self { passed, failed, ungraded, .. } = *self;
-        Tally { passed, failed, ungraded }
-    }
-}
-
 impl GainSummary {
     pub(crate) fn measure(&self) -> Measure {
         Measure::of_word(&self.measure)
@@ -246,26 +229,19 @@ impl FlipsSummary {
 }
 
 fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSummary {
-    let found = part.analysis.iterations[side.iteration].configuration(&side.configuration);
-    let Tally { passed, failed, ungraded } = found.map(|found| found.tally).unwrap_or_default();
     SideSummary {
         configuration: line(&side.configuration),
         iteration: line(&part.workspace.iterations[side.iteration].name),
         page: addresses.iteration(side.iteration),
-        passed,
-        failed,
-        ungraded,
-        by_case: found.and_then(digest::case_mean),
+        tally: part.analysis.tally_of(side),
+        by_case: part.analysis.summary(side).and_then(digest::case_mean),
     }
 }
 
 fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
     let Site { part: Part { workspace, analysis, .. }, addresses, language, .. } = site;
     let iteration = &workspace.iterations[index];
-    let graded = analysis.candidate_of(index).filter(|side| {
-        let found = analysis.iterations[index].configuration(&side.configuration);
-        found.is_some_and(|found| found.tally.graded() > 0)
-    });
+    let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
     let found = graded.and_then(|side| {
         answer::answer_of(workspace, analysis, &side, analysis.lead(&side), language)
     });

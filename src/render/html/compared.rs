@@ -7,7 +7,7 @@ use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
 use crate::render::context::{Link, Page, Site};
-use crate::render::text::{change, flips::in_part};
+use crate::render::text::change::{self, in_part};
 
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
     let pairs = &page.part.analysis.pairs[line];

@@ -11,7 +11,7 @@ use crate::render::context::{
     bounds::{CELLS, COLUMNS, take_rows},
 };
 use crate::render::html::review::RunPages;
-use crate::render::text::health;
+use crate::render::text::statistics;
 
 /// So many iterations are in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
@@ -24,7 +24,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "frame": page.frame(title, None),
         "lead": lead(page.site, found),
         "number": found.lines.len(),
-        "health": health::sentences(found, page.language),
+        "health": statistics::health_sentences(found, page.language),
         "rates": rates(page.site, found),
         "uses": uses(page.site, found),
         "configurations": heads(page.site, found),
@@ -211,7 +211,7 @@ fn row(
         "other_anchors": line.other_keys.iter().map(anchor).collect::<Vec<_>>(),
         "status": statuses.join(" "),
         "words": words.join(page.language.text("list.comma")),
-        "p": line.p.map(|p| health::p_value(p, page.language)).unwrap_or_default(),
+        "p": line.p.map(|p| statistics::p_value(p, page.language)).unwrap_or_default(),
         "text": line.text,
         "other_words": line.other_words.iter().map(|word| word.text.to_owned()).collect::<Vec<_>>(),
         "cells": Rows::first(COLUMNS, order.into_iter(), cell),

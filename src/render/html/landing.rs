@@ -204,7 +204,7 @@ impl Found<'_> {
         let sides = [self.workspace.candidate.as_ref(), self.workspace.other.as_ref()];
         let cell = |side: Option<&SideSummary>| {
             json!({
-                "rate": Rate::new(side.map(SideSummary::tally).unwrap_or_default(), self.language),
+                "rate": Rate::new(side.map(|side| side.tally).unwrap_or_default(), self.language),
                 "name": side.map(|side| self.name(side)).unwrap_or_default(),
             })
         };

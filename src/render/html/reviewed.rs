@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::Reviews;
 use crate::model::{About, Iteration};
-use crate::render::context::{Addresses, Part, PartAddresses};
+use crate::render::context::{Part, PartAddresses, addresses};
 use crate::text::folded_name;
 
 /// A place of the report where a comment is written, or a review ended.
@@ -24,10 +24,10 @@ pub struct Reviewed {
 
 /// Every place of the report of `parts` where something is reviewed.
 pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
-    let addresses = Addresses::new(parts);
+    let addresses = addresses(parts);
     let mut found = Vec::new();
     for (index, part) in parts.iter().enumerate() {
-        let addresses = addresses.part(index);
+        let addresses = &addresses[index];
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
             let place = format!(
                 "{}#{}",
@@ -46,8 +46,7 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
 
 /// The folder of the pages of each of `parts`, ending in `/`; empty where there is one.
 pub fn folders(parts: &[Part<'_>]) -> Vec<String> {
-    let addresses = Addresses::new(parts);
-    (0..parts.len()).map(|index| addresses.part(index).report_file("")).collect()
+    addresses(parts).iter().map(|addresses| addresses.report_file("")).collect()
 }
 
 fn runs(

@@ -12,7 +12,6 @@ use crate::text::{count, printable};
 const MOST: usize = 10;
 const EVIDENCE: usize = 600;
 
-/// Where an annotation stands in the repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
     /// The file from the folder the program runs in; `None` for one that lies elsewhere.
@@ -20,7 +19,6 @@ pub struct Spot {
     pub place: Option<Place>,
 }
 
-/// What a loss is told with.
 #[derive(Clone, Copy, Debug)]
 pub struct Loss<'a> {
     pub flip: &'a Flip<'a>,
@@ -29,7 +27,6 @@ pub struct Loss<'a> {
     pub sides: [&'a str; 2],
     /// Why the grader said so, in a run that failed it.
     pub evidence: Option<&'a str>,
-    /// The known issue that it is.
     pub known: Option<&'a KnownIssue>,
 }
 

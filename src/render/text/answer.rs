@@ -17,7 +17,6 @@ const NAMED: usize = 3;
 pub struct Answer {
     /// The verdict in a word with the gain; without anything to compare with, the pass rate.
     pub verdict: String,
-    /// What the verdict rests on.
     pub reason: String,
     /// Both sides named with k/n, the checks that are compared where those are not all, and the
     /// cost; empty without anything to compare with.
@@ -28,7 +27,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Verdict and reason in one line.
     pub fn line(&self, language: &Language) -> String {
         language.sentences([self.verdict.clone(), self.reason.clone()])
     }
@@ -75,11 +73,8 @@ pub(crate) fn answer_of(
         let caution = caution(&headline, analysis, language);
         return Some(Answer { caution, ..alone(&headline, roles, &places, language) });
     };
-    let other =
-        analysis.iterations[change.before.iteration].configuration(&change.before.configuration);
-    let other_tally = other.map(|other| other.tally).unwrap_or_default();
-    let other_rate = Rate::new(other_tally, language).percent;
-    let other_counts = self::counts(other, language);
+    let other_rate = Rate::new(analysis.tally_of(&change.before), language).percent;
+    let other_counts = self::counts(analysis.summary(&change.before), language);
     let name = change::side_of(workspace, change, &change.before, language);
     places.extend([
         ("baseline", &name as &dyn Display),
@@ -91,7 +86,7 @@ pub(crate) fn answer_of(
         Some(language.fill("overview.sentence", &places)),
         verdict::means(change, names, analysis, language),
         verdict::in_common(change, names, analysis, language),
-        Some(verdict::differs(change, language)),
+        Some(verdict::differs(analysis, change, language)),
         costs::costs(change, language),
         recorded_costs(&headline, language),
         Some(others(&headline, language)),

@@ -12,7 +12,7 @@ use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
-    Addresses, Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, cut, cut_line,
+    Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, addresses, cut, cut_line,
     escape,
 };
 use crate::render::text::{answer, loading, quotes, recorded, repeats, verdict};
@@ -25,7 +25,6 @@ pub const LEAST: usize = 8_000;
 struct Limit {
     most: usize,
     measure: fn(&str) -> usize,
-    /// The key of the line that says so.
     key: &'static str,
 }
 
@@ -62,12 +61,11 @@ pub fn workspace(
     sink: &dyn Sink,
     most: usize,
 ) -> Result<String, RenderError> {
-    let (templates, addresses) =
-        (Templates::new(look)?, Addresses::new(std::slice::from_ref(part)));
+    let (templates, addresses) = (Templates::new(look)?, addresses(std::slice::from_ref(part)));
     let standings = Standings::of_all(&part.flips);
     let site = Site {
         part,
-        addresses: addresses.part(0),
+        addresses: &addresses[0],
         standings: &standings,
         order: &[],
         reviewed: &[],

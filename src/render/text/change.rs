@@ -1,11 +1,14 @@
-//! One change as a row of a table, with its reasons in sentences.
+//! One change as a row of a table, with its reasons in sentences; and the expectations that regressed or
+//! improved, in words and as lists in Markdown.
+
+use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, Cost, Side};
+use crate::analyze::{Against, Analysis, Change, Cost, Flip, FlipKind, Side};
 use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{DASH, Part, Rate};
+use crate::render::context::{DASH, Part, Rate, escape::markdown};
 use crate::render::text::{costs, verdict};
 
 #[derive(Clone, Debug, Serialize)]
@@ -88,7 +91,7 @@ pub(crate) fn reasons(
     sentences.extend(verdict::limits(change, language));
     sentences.extend(verdict::in_common(change, [&after, &before], analysis, language));
     sentences.extend(verdict::omitted(change, &analysis.lines, language));
-    sentences.extend(verdict::conditions_of(change, language));
+    sentences.extend(verdict::other_conditions(analysis, change.sides(), language));
     sentences.extend(costs::total_costs(change, language));
     sentences.extend(verdict::next_step(change, language));
     sentences
@@ -112,4 +115,151 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
     };
     let after = &change.after.configuration;
     language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
+}
+
+/// Between configurations of one iteration nothing was broken or mended.
+fn kind_key(flip: &Flip, is_within_iteration: bool) -> Option<&'static str> {
+    let [whole, partial] = match (flip.kind, is_within_iteration) {
+        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
+        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
+        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
+        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
+        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
+        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
+        _ => return None,
+    };
+    Some(if flip.is_partial() { partial } else { whole })
+}
+
+/// `counts` of `flips`, with how many of them are in part, where any is.
+pub(crate) fn in_part<'f>(
+    counts: String,
+    flips: impl IntoIterator<Item = &'f Flip<'f>>,
+    language: &Language,
+) -> String {
+    let (partial, whole): (Vec<&Flip>, Vec<&Flip>) =
+        flips.into_iter().partition(|flip| flip.is_partial());
+    let key = match (partial.len(), whole.len()) {
+        (0, _) => return counts,
+        (1, 0) => "diff.one_in_part",
+        (_, 0) => "diff.all_in_part",
+        _ => "diff.of_them_in_part",
+    };
+    language.fill(key, &[("counts", &counts), ("n", &partial.len())])
+}
+
+/// An item of a list in Markdown, after the name of its `case` where there is one.
+pub(crate) fn flip_item(
+    flip: &Flip,
+    case: &str,
+    is_within: bool,
+    words: &Language,
+) -> Option<String> {
+    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within)?));
+    if !case.is_empty() {
+        let _ = write!(item, "{}: ", markdown(case));
+    }
+    let counts = Rate::counts_of_both(flip.before, flip.after);
+    let _ = write!(item, "{} ({counts})", markdown(flip.text));
+    if let Some(earlier) = &flip.earlier_text {
+        let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
+        let _ = write!(item, "{}{}", words.text("list.semicolon"), markdown(&reworded));
+    }
+    item.push('\n');
+    Some(item)
+}
+
+/// So many changes against a side are listed, and so many that fail on both.
+const LISTED: usize = 20;
+
+pub(crate) fn flip_section(part: &Part<'_>, words: &Language) -> String {
+    let Some(after) = part.analysis.newest_candidate() else { return String::new() };
+    let sides = [
+        ("overview.against_previous", part.analysis.previous(&after)),
+        ("overview.against_baseline", part.analysis.opposite(&after)),
+    ];
+    let text: String = sides
+        .into_iter()
+        .filter_map(|(key, before)| flips_against(part, words, key, [&before?, &after]))
+        .collect();
+    if text.is_empty() { text } else { format!("## {}\n\n{text}", words.text("diff.flips")) }
+}
+
+/// The changes against one side, then what fails on both; `None` where there is neither.
+fn flips_against(
+    part: &Part<'_>,
+    words: &Language,
+    key: &str,
+    sides: [&Side; 2],
+) -> Option<String> {
+    let changes = part.flips.changes(sides);
+    let is_within = changes.is_within_iteration;
+    let item =
+        |flip: &Flip| flip_item(flip, &part.analysis.lines[flip.line].name, is_within, words);
+    let failing = changes.that(FlipKind::StillFailing);
+    let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
+    let changed: Vec<String> = changed.filter_map(item).collect();
+    if changed.is_empty() && failing.is_empty() {
+        return None;
+    }
+    let side = verdict::side(part.workspace, sides[0], words);
+    let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
+    let differs = verdict::sides_differ(part.analysis, sides, words);
+    if !differs.is_empty() {
+        let _ = writeln!(text, "{}\n", markdown(&differs));
+    }
+    text += &match changed.is_empty() {
+        true => format!("{}\n\n", words.text("diff.no_flips")),
+        false => listed(&changed, words),
+    };
+    if !failing.is_empty() {
+        let key = if is_within { "overview.failing_both" } else { "overview.still_failing" };
+        let expectations = words.count(failing.len(), "expectation");
+        let title = words.fill(key, &[("expectations", &expectations)]);
+        let items = failing.iter().filter_map(|flip| item(flip)).collect::<Vec<_>>();
+        text += &(in_part(title, failing, words) + ":\n\n" + &listed(&items, words));
+    }
+    Some(text)
+}
+
+fn listed(lines: &[String], words: &Language) -> String {
+    let mut text: String = lines.iter().take(LISTED).map(String::as_str).collect();
+    let more = lines.len().saturating_sub(LISTED);
+    if more > 0 {
+        let _ = writeln!(text, "- {}", words.fill("overview.more_flips", &[("n", &more)]));
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_part;
+    use crate::analyze::{Flip, FlipKind};
+    use crate::language::Language;
+    use crate::model::Tally;
+
+    #[test]
+    fn how_many_are_in_part_is_told_where_any_is() {
+        let flip = |before: usize| Flip {
+            line: 0,
+            text: "x",
+            earlier_text: None,
+            before: Tally { passed: before, failed: 2 - before, ungraded: 0 },
+            after: Tally { passed: 2, failed: 0, ungraded: 0 },
+            kind: FlipKind::Fixed,
+        };
+        let key_of = |of: &[usize]| {
+            let flips: Vec<Flip> = of.iter().map(|before| flip(*before)).collect();
+            in_part("fixed".to_owned(), &flips, &Language::default())
+        };
+        let fixed = |key: &str, n: usize| {
+            let values: [(&str, &dyn std::fmt::Display); 2] = [("counts", &"fixed"), ("n", &n)];
+            Language::default().fill(&format!("diff.{key}"), &values)
+        };
+        assert_eq!(key_of(&[0, 0]), "fixed");
+        assert_eq!(key_of(&[1]), fixed("one_in_part", 1));
+        assert_eq!(key_of(&[1, 1]), fixed("all_in_part", 2));
+        assert_eq!(key_of(&[1, 0, 1]), fixed("of_them_in_part", 2));
+    }
 }

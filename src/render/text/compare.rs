@@ -11,7 +11,7 @@ use crate::digest::{FlipCache, Headline};
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
-use crate::render::text::flips::in_part;
+use crate::render::text::change::in_part;
 use crate::render::text::gate::{Line, Mark, lines};
 use crate::render::text::markdown::{head, row as table_row};
 use crate::render::text::{answer, change, costs, verdict};
@@ -26,17 +26,13 @@ const HEADS: [&str; 5] =
 
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
-    /// The candidate that is shown in full.
     pub shown: &'a Candidate<'a>,
-    /// The others of the same iteration.
     pub others: &'a [Candidate<'a>],
 }
 
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
-    /// The sides, and what they are judged by.
     pub question: &'a Question<'a>,
-    /// The candidate against the earlier side.
     pub change: &'a Change,
     pub judgement: &'a Judgement<'a>,
 }
@@ -101,7 +97,6 @@ fn one_line(text: &str) -> String {
     printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The comparison in GitHub Markdown, with a newline at its end.
 pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
     let mut text = String::new();
@@ -190,7 +185,11 @@ impl View {
                 [("before", &side(&change.before)), ("verdict", &verdict)];
             let against = language.fill("compare.on_baseline", &places);
             let costs = costs::costs(change, language).unwrap_or_default();
-            on_baseline = language.sentences([against, costs, verdict::differs(change, language)]);
+            on_baseline = language.sentences([
+                against,
+                costs,
+                verdict::differs(question.analysis, change, language),
+            ]);
         }
         sides.dedup();
         Self {
@@ -206,8 +205,7 @@ impl View {
 }
 
 fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5] {
-    let found = &question.analysis.iterations[side.iteration];
-    let summary = found.configuration(&side.configuration);
+    let summary = question.analysis.summary(side);
     let side = verdict::side(question.workspace, side, language);
     let dash = || DASH.to_owned();
     let Some(summary) = summary else { return [side, dash(), dash(), dash(), dash()] };
@@ -264,7 +262,8 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         let words = verdict::words(question.workspace, change, language);
         Item {
             case: verdict::side(question.workspace, &change.after, language),
-            text: language.sentences([words, verdict::differs(change, language)]),
+            text: language
+                .sentences([words, verdict::differs(question.analysis, change, language)]),
             counts: Rate::counts_of_both(change.gain.before, change.gain.after),
             evidence: String::new(),
         }

@@ -80,7 +80,6 @@ fn end_of_value(line: &str, start: usize) -> usize {
     start + length.max(first)
 }
 
-/// One line that counts the problems.
 pub fn summary(problems: &[Problem]) -> String {
     problem_counts(&Language::default(), problems)
 }

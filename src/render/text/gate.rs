@@ -115,7 +115,7 @@ impl Words<'_> {
             (Rule::FailOn(_), Some(change)) => language.sentences([
                 verdict::words(self.question.workspace, change, language),
                 self.sides(change),
-                verdict::differs(change, language),
+                verdict::differs(self.question.analysis, change, language),
             ]),
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
@@ -136,7 +136,7 @@ impl Words<'_> {
     }
 
     fn rate(&self, least: f64) -> String {
-        let tally = gate::level(self.question);
+        let tally = self.question.analysis.tally_of(self.question.after);
         let rate = tally.pass_rate().unwrap_or(0.0);
         let [rate_of, least_of] = [rate, least].map(|share| share * 100.0);
         // Less than all is not shown as all, nor more than nothing as nothing.
@@ -169,7 +169,7 @@ impl Words<'_> {
             [("expectations", &expectations), ("list", &list), ("sides", &sides)];
         let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
         let losses = language.fill(key, &places);
-        language.sentences([losses, verdict::differs(change, language)])
+        language.sentences([losses, verdict::differs(self.question.analysis, change, language)])
     }
 
     fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {

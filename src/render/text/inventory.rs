@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::language::Language;
-use crate::model::{Ignored, Iteration, Problem, Tally, Totals, Workspace};
+use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
 use crate::render::context::columns;
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::recorded;
+use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable, printable_json};
 
 /// Version of the JSON object; it grows when a field changes its meaning.
@@ -107,7 +108,6 @@ fn by_reason(title: &str, ignored: &[Ignored]) -> String {
     text
 }
 
-/// The inventory as one JSON object with a newline at its end.
 pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
     let mut fields = vec![
         ("schema_version", SCHEMA_VERSION.into()),
@@ -131,17 +131,7 @@ fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
             ("totals", totals(&iteration.totals(), &[])),
         ])
     };
-    let problem = |found: &'w Problem| {
-        object([
-            ("severity", found.severity().word().into()),
-            ("code", found.code.word().into()),
-            ("path", (&found.path).into()),
-            ("line", found.place.map(|place| place.line).into()),
-            ("column", found.place.map(|place| place.column).into()),
-            ("message", found.sentence().into()),
-            ("help", found.help.as_ref().into()),
-        ])
-    };
+    let problem = |found| Json::Problem(ProblemJson::new(found));
     let files = [("files", workspace.files), ("ignored_files", workspace.ignored_files())];
     object([
         ("path", (&workspace.path).into()),

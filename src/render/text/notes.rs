@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{IterationAnalysis, Measured, Note, RunAt, Runaway, StatementAt, Varied};
+use crate::analyze::{IterationAnalysis, Note, Resource, RunAt, Runaway, StatementAt, Varied};
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::text::costs;
@@ -16,7 +16,6 @@ const LONGEST: usize = 160;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'n> {
-    /// A case, by its index in the iteration.
     Case(usize),
     Run(RunAt),
     Statement(&'n StatementAt),
@@ -25,7 +24,6 @@ pub(crate) enum Place<'n> {
 pub(crate) struct NoteText<'n> {
     /// What was found, as `report.json` calls it.
     pub(crate) kind: &'static str,
-    /// The same with its numbers.
     pub(crate) sentence: String,
     pub(crate) places: Vec<Place<'n>>,
     /// What stands at the first of the places, and by how much where that is known.
@@ -99,10 +97,10 @@ impl Writer<'_> {
                 let cases = words.count(cases.len(), "case");
                 words.fill("notes.high_variance", &[("cases", &cases)])
             }
-            Note::Runaways { measured, runs: found } => {
-                let key = match measured {
-                    Measured::Tokens => "notes.far_tokens",
-                    Measured::Time => "notes.far_time",
+            Note::Runaways { resource, runs: found } => {
+                let key = match resource {
+                    Resource::Tokens => "notes.far_tokens",
+                    Resource::Time => "notes.far_time",
                 };
                 let sentence = words.fill(key, &[("runs", &runs(found.len()))]);
                 if found.iter().all(|found| found.of != 2) {
@@ -111,7 +109,7 @@ impl Writer<'_> {
                 let key = "notes.far_of_two";
                 words.fill(key, &[("sentence", &sentence), ("least", &FAR_FROM_ONE)])
             }
-            Note::Cost { measured, ratio } => self.cost(*measured, *ratio),
+            Note::Cost { resource, ratio } => self.cost(*resource, *ratio),
             Note::FavorsBaseline { statements: found, of } => {
                 self.on_statements("notes.favors_baseline", found, *of)
             }
@@ -136,12 +134,12 @@ impl Writer<'_> {
         self.words.fill(key, &[first, second, sides[0], sides[1]])
     }
 
-    fn cost(&self, measured: Measured, ratio: CostRatio) -> String {
-        let key = match (measured, ratio.cases) {
-            (Measured::Tokens, 1) => "notes.cost_tokens_once",
-            (Measured::Time, 1) => "notes.cost_time_once",
-            (Measured::Tokens, _) => "notes.cost_tokens",
-            (Measured::Time, _) => "notes.cost_time",
+    fn cost(&self, resource: Resource, ratio: CostRatio) -> String {
+        let key = match (resource, ratio.cases) {
+            (Resource::Tokens, 1) => "notes.cost_tokens_once",
+            (Resource::Time, 1) => "notes.cost_time_once",
+            (Resource::Tokens, _) => "notes.cost_tokens",
+            (Resource::Time, _) => "notes.cost_time",
         };
         let factor = costs::factor(ratio.geometric_mean);
         let cases = self.words.count(ratio.cases, "case");

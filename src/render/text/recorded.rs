@@ -115,7 +115,6 @@ fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
 
 fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String {
     let counts = match rate {
-        RecordedRate::Verdicts(tally) => format!("{}/{}", tally.passed, tally.graded()),
         RecordedRate::Counts(passed, all) => format!("{}/{}", fixed(*passed, 0), fixed(*all, 0)),
         RecordedRate::Share(rate) => language.percent(*rate),
     };

@@ -1,8 +1,11 @@
-//! What several runs, several graders and the iterations together show, in sentences.
+//! What several runs, several graders, the iterations together and the expectations show, in sentences.
 
 use std::fmt::Display;
 
-use crate::analyze::{self, ConfigurationSummary, GraderPair, IterationAnalysis, Reliability};
+use crate::analyze::{
+    self, ConfigurationSummary, Expectations, GraderPair, Health, IterationAnalysis, Reliability,
+    Uneven, Usefulness,
+};
 use crate::language::Language;
 use crate::model::{Iteration, Run, Tally};
 use crate::render::context::Part;
@@ -160,4 +163,80 @@ pub(crate) fn runs_of_case(name: &str, found: &Reliability, language: &Language)
     let places: [(&str, &dyn Display); 3] =
         [("configuration", &name), ("passed", &passed), ("runs", &runs)];
     language.fill("reliability.case", &places)
+}
+
+/// `36 expectations: 15 discriminating, 13 saturated; 1 of them flaky`; `None` ungraded.
+pub(crate) fn health_counts(found: &Expectations<'_>, words: &Language) -> Option<String> {
+    let health = found.health()?;
+    let part = |(word, number): (&str, usize)| {
+        let key = format!("expectations.use.{word}");
+        words.fill("health.part", &[("n", &number), ("use", &words.text(&key))])
+    };
+    let expectations = words.count(health.statements, "expectation");
+    let parts = found.uses().map(part).collect::<Vec<_>>().join(words.text("list.comma"));
+    let flaky = found.flaky();
+    let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
+    Some(words.fill(key, &[("expectations", &expectations), ("parts", &parts), ("n", &flaky)]))
+}
+
+/// What to do about them, and what they hide; empty where nothing was graded.
+pub(crate) fn health_sentences(found: &Expectations<'_>, words: &Language) -> Vec<String> {
+    let Some(health) = found.health() else { return Vec::new() };
+    let p = match (health.compared, health.has_p) {
+        (0, _) => None,
+        (n, false) => Some(words.fill("health.no_p", &[("m", &n)])),
+        (n, true) => Some(words.fill("health.has_p", &[("m", &n)])),
+    };
+    let hidden = hidden_by_few_runs(&health, words);
+    [Some(health_advice(found, &health, words)), hidden, p].into_iter().flatten().collect()
+}
+
+fn health_advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String {
+    if health.compared == 0 {
+        return words.text("health.no_side").to_owned();
+    }
+    let faults = [
+        (Usefulness::FavorsBaseline, "health.favors"),
+        (Usefulness::Saturated, "health.saturated"),
+        (Usefulness::Dead, "health.dead"),
+    ]
+    .map(|(usefulness, key)| (found.number(usefulness), key));
+    // The first of the largest, as `max_by_key` would give the last.
+    let most = faults.into_iter().rev().max_by_key(|(number, _)| *number);
+    let Some((number, key)) = most.filter(|(number, _)| *number > 0) else {
+        return words.fill("health.sound", &[("m", &health.compared)]);
+    };
+    let expectations = words.count(health.compared, "expectation");
+    words.fill(key, &[("n", &number), ("expectations", &expectations)])
+}
+
+fn hidden_by_few_runs(health: &Health, words: &Language) -> Option<String> {
+    let chance = health.hidden?;
+    let key = match (&health.uneven, health.runs < 2, health.runs < health.most_runs) {
+        (Some(_), ..) => "health.hidden_uneven",
+        (None, true, false) => "health.hidden_single",
+        (None, true, true) => "health.hidden_single_mostly",
+        (None, false, false) => "health.hidden",
+        (None, false, true) => "health.hidden_mostly",
+    };
+    let names = |of: fn(&Uneven) -> &[String]| {
+        let names = health.uneven.as_ref().map(of).unwrap_or_default();
+        names.join(words.text("list.comma"))
+    };
+    let places: [(&str, &dyn Display); 5] = [
+        ("several", &names(|names| &names.several)),
+        ("single", &names(|names| &names.single)),
+        ("runs", &words.count(health.runs, "run")),
+        ("most", &health.most_runs),
+        ("n", &fixed(chance * 100.0, 0)),
+    ];
+    Some(words.fill(key, &places))
+}
+
+pub(crate) fn p_value(p: f64, words: &Language) -> String {
+    if p < 0.001 {
+        return words.text("health.p_under").to_owned();
+    }
+    let decimals = if p < 0.1 { 3 } else { 2 };
+    words.fill("health.p", &[("p", &fixed(p, decimals))])
 }

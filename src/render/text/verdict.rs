@@ -54,7 +54,6 @@ pub(crate) fn is_saturated(gain: &Gain) -> bool {
     gain.verdict() == Verdict::AboutTheSame(Claim::TheseCases) && gain.is_saturated()
 }
 
-/// A sign for the verdict, where it points one way.
 pub(crate) fn sign(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Better(_) | Verdict::ProbablyBetter => "▲",
@@ -172,7 +171,7 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     if gain.would_settle_alone() && !gain.verdict().is_settled() {
         sentences.push(language.fill("verdict.rivals", &[("n", &gain.at_once)]));
     }
-    let sides = [&change.before, &change.after];
+    let sides = change.sides();
     for (keys, [before, after]) in [
         (["verdict.ungraded", "verdict.ungraded_beside"], gain.ungraded),
         (["verdict.unjudged", "verdict.unjudged_beside"], gain.unjudged),
@@ -383,24 +382,20 @@ pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) 
 }
 
 /// Other models or graders on one side, which may be the reason; empty where none are known.
-pub(crate) fn differs(change: &Change, language: &Language) -> String {
-    language.sentences(conditions_of(change, language))
-}
-
-/// The same of any two sides, which need not be a change.
 pub(crate) fn sides_differ(analysis: &Analysis, sides: [&Side; 2], language: &Language) -> String {
-    let [models, graders] = analysis.other_conditions(sides);
-    language.sentences(conditions([&models, &graders], sides, language))
+    language.sentences(other_conditions(analysis, sides, language))
 }
 
-/// The same of a change, a sentence each.
-pub(crate) fn conditions_of(change: &Change, language: &Language) -> Vec<String> {
-    let names = &change.comparability;
-    let sides = [&change.before, &change.after];
-    conditions([&names.models, &names.graders], sides, language)
+pub(crate) fn differs(analysis: &Analysis, change: &Change, language: &Language) -> String {
+    sides_differ(analysis, change.sides(), language)
 }
 
-fn conditions(names: [&Option<Names>; 2], sides: [&Side; 2], language: &Language) -> Vec<String> {
+/// The same, a sentence each.
+pub(crate) fn other_conditions(
+    analysis: &Analysis,
+    sides: [&Side; 2],
+    language: &Language,
+) -> Vec<String> {
     let list = |side: &BTreeSet<String>| {
         let names: Vec<&str> = side.iter().map(String::as_str).collect();
         names.join(language.text("list.comma"))
@@ -413,5 +408,5 @@ fn conditions(names: [&Option<Names>; 2], sides: [&Side; 2], language: &Language
         let [before, after] = names.as_ref()?;
         Some(on_sides(keys, [&list(before), &list(after)], sides, language))
     };
-    keys.into_iter().zip(names).filter_map(sentence).collect()
+    keys.into_iter().zip(&analysis.other_conditions(sides)).filter_map(sentence).collect()
 }

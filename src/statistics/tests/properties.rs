@@ -5,8 +5,8 @@ use crate::statistics::costs::modified_z;
 use crate::statistics::distribution::{
     binomial_cdf, phi, student_t_quantile, t_tail, t_test_power,
 };
-use crate::statistics::interval::ALPHA;
-use crate::statistics::repeats::{pass_at_k, pass_hat_k};
+use crate::statistics::proportion::{pass_at_k, pass_hat_k};
+use crate::statistics::sample::ALPHA;
 use crate::statistics::{
     Agreement, BradleyTerry, CaseRuns, CaseWilson, CostRatio, Interval, OrderBias, PairedGain,
     Share, Spread, Trend, chance_to_beat, detectable_gain, fisher_p, holm, looks_stable, mean,

@@ -9,7 +9,7 @@ use crate::statistics::distribution::{
     binomial_cdf, incomplete_beta, phi, student_t_quantile, t_tail,
 };
 use crate::statistics::multiple::smallest_fisher_p;
-use crate::statistics::repeats::{pass_at_k, pass_hat_k};
+use crate::statistics::proportion::{pass_at_k, pass_hat_k};
 use crate::statistics::sample::median_absolute_deviation;
 use crate::statistics::sign_flip::SignFlip;
 use crate::statistics::{

@@ -29,7 +29,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("analyze", &["model", "text", "statistics", "diff", "files", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
-    ("report_json", &["model", "analyze"]),
+    ("report_json", &["model", "analyze", "statistics"]),
     ("language", &["text"]),
     ("preview", &["model", "text", "json", "files", "discover", "language", "write::Sink"]),
     ("chart", &["model", "text", "language"]),
@@ -121,7 +121,7 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("include_dir", &["language"], "templates and tables come from there"),
     (
         "schemars",
-        &["model", "analyze", "report_json", "schema"],
+        &["model", "analyze", "report_json", "schema", "statistics"],
         "only what programs read has a schema",
     ),
     ("clap_complete", &["cli"], "only it knows the arguments"),

@@ -181,6 +181,7 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
     let tally = summary.tally;
+    let exact = |measure: Measure| measure.spread(summary).map_or(Json::Null, Json::Spread);
     let expectations = object([
         ("passed", tally.passed.into()),
         ("failed", tally.failed.into()),
@@ -193,22 +194,9 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
         ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
         ("expectations", expectations),
-        ("pass_rate", exact(Measure::PassRate, summary)),
-        ("time_seconds", exact(Measure::Seconds, summary)),
-        ("tokens", exact(Measure::Tokens, summary)),
-    ])
-}
-
-fn exact(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
-    let Some(Spread { count, mean, stddev, min, max }) = measure.spread(summary) else {
-        return Json::Null;
-    };
-    object([
-        ("n", count.into()),
-        ("mean", mean.into()),
-        ("stddev", stddev.into()),
-        ("min", min.into()),
-        ("max", max.into()),
+        ("pass_rate", exact(Measure::PassRate)),
+        ("time_seconds", exact(Measure::Seconds)),
+        ("tokens", exact(Measure::Tokens)),
     ])
 }
 

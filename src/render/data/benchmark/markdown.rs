@@ -38,7 +38,7 @@ pub fn markdown(subject: Subject<'_>) -> String {
 fn verdicts(subject: Subject<'_>) -> String {
     let words = Language::default();
     let verdict = |change: &Change| {
-        let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
+        let [before, after] = change.sides().map(|side| &side.configuration);
         let mut sentences = vec![verdict::words(subject.workspace, change, &words)];
         sentences.extend(verdict::means(change, [after, before], subject.whole, &words));
         sentences.extend(costs::costs(change, &words));
@@ -46,7 +46,7 @@ fn verdicts(subject: Subject<'_>) -> String {
         sentences.extend(verdict::limits(change, &words));
         sentences.extend(verdict::in_common(change, [after, before], subject.whole, &words));
         sentences.extend(verdict::omitted(change, &subject.whole.lines, &words));
-        sentences.extend(verdict::conditions_of(change, &words));
+        sentences.extend(verdict::other_conditions(subject.whole, change.sides(), &words));
         let sides = format!("{after} against {before}");
         let text = escape::markdown(&words.sentences(sentences));
         format!("- **{}**: {text}\n", escape::markdown(&sides))

@@ -13,7 +13,6 @@ pub use markdown::markdown;
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
 use crate::model::{Iteration, Workspace};
 
-/// The iteration a benchmark is of.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     workspace: &'a Workspace,
@@ -53,7 +52,6 @@ impl<'a> Subject<'a> {
 /// What the caller knows of the iteration beyond its runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
-    /// The skill under test; `None` where nobody named it.
     pub skill_name: Option<String>,
     /// Where the skill lies, as the data or the user wrote it.
     pub skill_path: Option<String>,

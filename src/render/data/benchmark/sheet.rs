@@ -6,7 +6,6 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Iteration, Run, Tally};
 use crate::statistics::Spread;
 
-/// What stands for a figure that nobody recorded.
 pub(super) const MISSING: &str = "—";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

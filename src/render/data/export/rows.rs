@@ -1,54 +1,53 @@
 //! The rows of the tables: the runs, and the expectations of their own gradings. Further gradings of
 //! the same run would count twice; `report.json` has them.
 
-use std::rc::Rc;
-
 use crate::analyze::key;
-use crate::model::{Case, Expectation, Metrics, Run, Tally};
+use crate::model::{Case, Expectation, Run, Tally};
 use crate::render::context::Site;
 use crate::render::data::export::table::{Cell, Column, column};
 use crate::render::data::report::computed_cost;
 
-pub(super) struct RunRow<'a> {
+/// A run; in the table of expectations, one of those it was checked by.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
     site: Site<'a>,
     iteration: usize,
     line: usize,
     case: &'a Case,
     run: &'a Run,
-    metrics: &'a Metrics,
     tally: Tally,
-    page: String,
+    check: Option<&'a Expectation>,
 }
 
-pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>>> + 'a {
+pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'a>>> + 'a {
     let iterations = site.part.workspace.iterations.iter().enumerate();
     let cases = iterations.flat_map(|(iteration, found)| {
         found.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
     });
     cases.map(move |(iteration, index, case)| {
         let line = site.addresses.line(iteration, index);
-        let row = |run: &'a Run| {
-            let (metrics, tally) = (&run.metrics, run.tally());
-            let page = site.addresses.run(iteration, line, run);
-            RunRow { site, iteration, line, case, run, metrics, tally, page }
+        let row = |run: &'a Run| Row {
+            site,
+            iteration,
+            line,
+            case,
+            run,
+            tally: run.tally(),
+            check: None,
         };
         case.runs.iter().map(row).collect()
     })
 }
 
-impl<'a> RunRow<'a> {
-    fn workspace(&self) -> Cell<'_> {
-        Cell::text(&self.site.part.workspace.name)
-    }
+pub(super) fn expectations<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'a>>> + 'a {
+    let of_run = |row: Row<'a>| {
+        let checks = row.run.expectations().iter();
+        checks.map(move |check| Row { check: Some(check), ..row })
+    };
+    runs(site).map(move |rows| rows.into_iter().flat_map(of_run).collect())
+}
 
-    fn iteration(&self) -> Cell<'_> {
-        Cell::text(&self.site.part.workspace.iterations[self.iteration].name)
-    }
-
-    fn case(&self) -> Cell<'_> {
-        Cell::text(&self.site.part.analysis.lines[self.line].name)
-    }
-
+impl Row<'_> {
     fn role(&self) -> Cell<'_> {
         let roles = &self.site.part.analysis.iterations[self.iteration].roles;
         let name = &self.run.configuration;
@@ -60,25 +59,31 @@ impl<'a> RunRow<'a> {
     }
 }
 
-pub(super) fn run_columns<'a>() -> Vec<Column<RunRow<'a>>> {
+pub(super) fn run_columns<'a>() -> Vec<Column<Row<'a>>> {
     named().into_iter().chain(verdicts()).chain(costs()).collect()
 }
 
-fn named<'a>() -> Vec<Column<RunRow<'a>>> {
+fn named<'a>() -> Vec<Column<Row<'a>>> {
     vec![
-        column("workspace", "", "the workspace", |row| row.workspace()),
-        column("iteration", "", "the iteration", |row| row.iteration()),
-        column("case", "", "the case, by the name it has on every page", |row| row.case()),
+        column("workspace", "", "the workspace", |row| Cell::text(&row.site.part.workspace.name)),
+        column("iteration", "", "the iteration", |row| {
+            Cell::text(&row.site.part.workspace.iterations[row.iteration].name)
+        }),
+        column("case", "", "the case, by the name it has on every page", |row| {
+            Cell::text(&row.site.part.analysis.lines[row.line].name)
+        }),
         column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
         column("configuration", "", "the configuration", |row| Cell::text(&row.run.configuration)),
         column("role", "", "`candidate`, `baseline` or nothing", |row| row.role()),
         column("run", "from 1", "number of the run", |row| Cell::Number(row.run.number.into())),
         column("path", "", "its folder below the workspace", |row| Cell::text(&row.run.path)),
-        column("page", "", "its page below the report", |row| Cell::text(&row.page)),
+        column("page", "", "its page below the report", |row| {
+            Cell::text(row.site.addresses.run(row.iteration, row.line, row.run))
+        }),
     ]
 }
 
-fn verdicts<'a>() -> Vec<Column<RunRow<'a>>> {
+fn verdicts<'a>() -> Vec<Column<Row<'a>>> {
     vec![
         column("passed", "expectations", "passed by the run's own grading", |row| {
             Cell::count(row.tally.passed)
@@ -99,42 +104,42 @@ fn verdicts<'a>() -> Vec<Column<RunRow<'a>>> {
     ]
 }
 
-fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
+fn costs<'a>() -> Vec<Column<Row<'a>>> {
     vec![
         column("duration_s", "seconds", "as recorded in total", |row| {
-            row.metrics.duration_s.into()
+            row.run.metrics.duration_s.into()
         }),
         column("executor_s", "seconds", "of the executor alone", |row| {
-            row.metrics.executor_s.into()
+            row.run.metrics.executor_s.into()
         }),
-        column("grader_s", "seconds", "of the grader alone", |row| row.metrics.grader_s.into()),
+        column("grader_s", "seconds", "of the grader alone", |row| row.run.metrics.grader_s.into()),
         column("tokens", "tokens", "all of the run; its parts where no total is recorded", |row| {
-            row.metrics.tokens.into()
+            row.run.metrics.tokens.into()
         }),
-        column("input_tokens", "tokens", "read", |row| row.metrics.input_tokens.into()),
-        column("output_tokens", "tokens", "written", |row| row.metrics.output_tokens.into()),
+        column("input_tokens", "tokens", "read", |row| row.run.metrics.input_tokens.into()),
+        column("output_tokens", "tokens", "written", |row| row.run.metrics.output_tokens.into()),
         column("cached_tokens", "tokens", "read from a cache", |row| {
-            row.metrics.cached_tokens.into()
+            row.run.metrics.cached_tokens.into()
         }),
         column("cache_written_tokens", "tokens", "written to a cache", |row| {
-            row.metrics.cache_written_tokens.into()
+            row.run.metrics.cache_written_tokens.into()
         }),
-        column("cost_usd", "US dollars", "as recorded", |row| row.metrics.cost_usd.into()),
+        column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
         column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
             computed_cost(row.run, row.site.part.settings).into()
         }),
-        column("model", "", "the model that executed", |row| row.metrics.model.as_ref().into()),
-        column("tool_calls", "calls", "in total", |row| row.metrics.tool_calls.into()),
-        column("steps", "steps", "or turns", |row| row.metrics.steps.into()),
-        column("errors", "errors", "met on the way", |row| row.metrics.errors.into()),
+        column("model", "", "the model that executed", |row| row.run.metrics.model.as_ref().into()),
+        column("tool_calls", "calls", "in total", |row| row.run.metrics.tool_calls.into()),
+        column("steps", "steps", "or turns", |row| row.run.metrics.steps.into()),
+        column("errors", "errors", "met on the way", |row| row.run.metrics.errors.into()),
         column("output_chars", "characters", "of the outputs", |row| {
-            row.metrics.output_chars.into()
+            row.run.metrics.output_chars.into()
         }),
         column("transcript_chars", "characters", "of the transcript", |row| {
-            row.metrics.transcript_chars.into()
+            row.run.metrics.transcript_chars.into()
         }),
-        column("started", "as written", "start", |row| row.metrics.started.as_ref().into()),
-        column("ended", "as written", "end", |row| row.metrics.ended.as_ref().into()),
+        column("started", "as written", "start", |row| row.run.metrics.started.as_ref().into()),
+        column("ended", "as written", "end", |row| row.run.metrics.ended.as_ref().into()),
         column("outputs", "files", "that the run produced", |row| {
             Cell::count(row.run.outputs.len())
         }),
@@ -144,53 +149,29 @@ fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
     ]
 }
 
-pub(super) struct ExpectationRow<'a> {
-    run: Rc<RunRow<'a>>,
-    expectation: &'a Expectation,
-    anchor: String,
-}
-
-pub(super) fn expectations<'a>(
-    site: Site<'a>,
-) -> impl Iterator<Item = Vec<ExpectationRow<'a>>> + 'a {
-    runs(site).map(|rows| rows.into_iter().flat_map(expectations_of).collect())
-}
-
-fn expectations_of(row: RunRow<'_>) -> Vec<ExpectationRow<'_>> {
-    let (expectations, run) = (row.run.expectations(), Rc::new(row));
-    let row = |expectation| ExpectationRow {
-        anchor: run.site.addresses.expectation(run.line, &key(expectation)),
-        run: run.clone(),
-        expectation,
-    };
-    expectations.iter().map(row).collect()
-}
-
-pub(super) fn expectation_columns<'a>() -> Vec<Column<ExpectationRow<'a>>> {
-    vec![
-        column("workspace", "", "the workspace", |row| row.run.workspace()),
-        column("iteration", "", "the iteration", |row| row.run.iteration()),
-        column("case", "", "the case, by the name it has on every page", |row| row.run.case()),
-        column("configuration", "", "the configuration", |row| {
-            Cell::text(&row.run.run.configuration)
-        }),
-        column("role", "", "`candidate`, `baseline` or nothing", |row| row.run.role()),
-        column("run", "from 1", "number of the run", |row| Cell::Number(row.run.run.number.into())),
+pub(super) fn expectation_columns<'a>() -> Vec<Column<Row<'a>>> {
+    let of_check: Vec<Column<Row<'a>>> = vec![
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
-            Cell::text(&row.anchor)
+            let anchor = |check| row.site.addresses.expectation(row.line, &key(check));
+            row.check.map_or(Cell::Absent, |check| Cell::text(anchor(check)))
         }),
-        column("id", "", "the author's or grader's id", |row| row.expectation.id.as_ref().into()),
+        column("id", "", "the author's or grader's id", |row| {
+            row.check.and_then(|check| check.id.as_ref()).into()
+        }),
         column("expectation", "", "the statement, its first 500 characters", |row| {
-            Cell::text(&row.expectation.text)
+            row.check.map(|check| &check.text).into()
         }),
         column("outcome", "", "`passed`, `failed` or `ungraded`", |row| {
-            Cell::text(row.expectation.outcome.word())
+            row.check.map_or(Cell::Absent, |check| Cell::text(check.outcome.word()))
         }),
         column("score", "as graded", "the score on the grader's rubric", |row| {
-            row.expectation.score.into()
+            row.check.and_then(|check| check.score).into()
         }),
         column("required", "true or false", "whether the case fails with it", |row| {
-            row.expectation.required.into()
+            row.check.and_then(|check| check.required).into()
         }),
-    ]
+    ];
+    let is_shared =
+        |column: &Column<_>| !["case_id", "path", "page"].contains(&column.documented[0]);
+    named().into_iter().filter(is_shared).chain(of_check).collect()
 }

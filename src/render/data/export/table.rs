@@ -11,8 +11,8 @@ const LONGEST: usize = 500;
 pub type Documented = [&'static str; 3];
 
 pub(super) struct Column<R> {
-    documented: Documented,
-    pub(super) value: fn(&R) -> Cell<'_>,
+    pub(super) documented: Documented,
+    value: fn(&R) -> Cell<'_>,
 }
 
 pub(super) fn column<R>(
@@ -39,10 +39,11 @@ pub(super) enum Cell<'r> {
 
 impl<'r> Cell<'r> {
     /// A text, cut where it is very long.
-    pub(super) fn text(text: &'r str) -> Self {
+    pub(super) fn text(text: impl Into<Cow<'r, str>>) -> Self {
+        let text = text.into();
         Self::Text(match text.char_indices().nth(LONGEST) {
-            Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-            None => Cow::Borrowed(text),
+            Some((end, _)) => format!("{}…", &text[..end]).into(),
+            None => text,
         })
     }
 
@@ -65,7 +66,7 @@ impl From<Option<bool>> for Cell<'_> {
 
 impl<'r> From<Option<&'r String>> for Cell<'r> {
     fn from(text: Option<&'r String>) -> Self {
-        text.map_or(Self::Absent, |text| Self::text(text))
+        text.map_or(Self::Absent, Self::text)
     }
 }
 

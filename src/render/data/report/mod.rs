@@ -4,21 +4,18 @@
 
 pub(crate) mod parts;
 
-use std::borrow::Cow;
-
 use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
-use crate::model::{Case, Run, Tally, Version};
+use crate::model::{Case, Run, Tally};
 use crate::render::context::Site;
 use crate::render::text::gate::Line;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
-    ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SpreadJson, VersionJson, WorkspaceJson,
+    ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
-use crate::statistics::{CaseWilson, Interval, Spread};
+use crate::statistics::{CaseWilson, Interval};
 
-/// The report of `sites` as JSON with a newline at its end.
 pub(crate) fn report(sites: &[Site<'_>]) -> String {
     let workspaces = sites.iter().map(|site| workspace(*site)).collect();
     let report = ReportJson { schema_version: SCHEMA_VERSION, workspaces };
@@ -31,35 +28,32 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    let versions =
+        versions.map(|found| VersionJson { name: &found.name, parent: found.parent.as_deref() });
     let course = analyze::course(workspace, part.analysis);
+    let english = Language::default();
+    let line = |line: &Line| GateLineJson {
+        outcome: english.text(line.mark.key()).to_owned(),
+        text: line.text.clone(),
+    };
     WorkspaceJson {
-        name: Cow::Borrowed(&workspace.name),
-        skill: workspace.skill.as_deref().map(Cow::Borrowed),
+        name: &workspace.name,
+        skill: workspace.skill.as_deref(),
         page: addresses.report_file("index.html"),
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
-        snapshots: Cow::Borrowed(&workspace.snapshots),
+        snapshots: &workspace.snapshots,
         edits: part.edits(),
-        versions: versions.map(version).collect(),
+        versions: versions.collect(),
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
-        gates: workspace.gates.as_ref().map(Cow::Borrowed),
-        gate: part.gate.iter().map(gate_line).collect(),
+        gates: workspace.gates.as_ref(),
+        gate: part.gate.iter().map(line).collect(),
         course: course.map(|course| parts::course(part, course)),
         blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
         health: parts::health(part, expectations),
         repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
-}
-
-fn version(found: &Version) -> VersionJson<'_> {
-    let parent = found.parent.as_deref().map(Cow::Borrowed);
-    VersionJson { name: Cow::Borrowed(&found.name), parent }
-}
-
-fn gate_line(line: &Line) -> GateLineJson {
-    let english = Language::default();
-    GateLineJson { outcome: english.text(line.mark.key()).to_owned(), text: line.text.clone() }
 }
 
 fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
@@ -70,12 +64,12 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
     let lines: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
     let changes = part.analysis.changes_in(index);
     IterationJson {
-        name: Cow::Borrowed(&iteration.name),
-        path: Cow::Borrowed(&iteration.path),
+        name: &iteration.name,
+        path: &iteration.path,
         implicit: iteration.implicit,
         benchmark: site.addresses.iteration_file(index, "benchmark.json"),
-        baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
-        executor_models: models.map(Cow::Borrowed).collect(),
+        baseline: analysis.roles.baseline.as_deref(),
+        executor_models: models.collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
         changes: changes.map(|change| parts::change(part.workspace, change, &lines)).collect(),
         notes: parts::notes(iteration, analysis),
@@ -92,7 +86,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
 fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
     let Tally { passed, failed, ungraded } = summary.tally;
     ConfigurationJson {
-        name: Cow::Borrowed(&summary.name),
+        name: &summary.name,
         cases: summary.cases,
         runs: summary.runs,
         graded_runs: summary.graded_runs,
@@ -101,9 +95,9 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         ungraded,
         pass_rate: summary.tally.pass_rate(),
         level: summary.level.as_ref().map(level),
-        run_pass_rate: summary.pass_rate.map(spread),
-        duration_s: summary.duration_s.map(spread),
-        tokens: summary.tokens.map(spread),
+        run_pass_rate: summary.pass_rate,
+        duration_s: summary.duration_s,
+        tokens: summary.tokens,
         reliability: summary.reliability.as_ref().map(reliability),
         loading: (summary.loads.known() > 0).then_some(summary.loads),
     }
@@ -129,14 +123,9 @@ pub(crate) fn level(level: &CaseWilson) -> LevelJson {
     LevelJson { mean: level.estimate, low, high, cases: level.cases }
 }
 
-fn spread(spread: Spread) -> SpreadJson {
-    let Spread { count, mean, stddev, min, max } = spread;
-    SpreadJson { n: count, mean, stddev, min, max }
-}
-
 fn case<'a>(case: &'a Case, settings: &Settings) -> CaseJson<'a> {
     let run = |run| RunJson::new(run, computed_cost(run, settings));
-    CaseJson::new(case, case.runs.iter().map(run).collect())
+    CaseJson { case, runs: case.runs.iter().map(run).collect() }
 }
 
 /// US dollars at the prices of the settings, where the run recorded none.

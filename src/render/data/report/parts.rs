@@ -2,7 +2,7 @@
 
 use crate::analyze::{
     Blind, Change, CheckAt, Contest, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
-    IterationAnalysis, Quote, Ranked, Ranking, Side, Usefulness, missing,
+    IterationAnalysis, Quote, Ranked, Ranking, Side, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -115,14 +115,11 @@ pub(super) fn notes<'a>(
 
 pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
     let health = found.health()?;
-    let uses = Usefulness::ALL.into_iter().filter(|usefulness| *usefulness != Usefulness::Earlier);
-    let uses = uses.map(|usefulness| (usefulness.word(), found.number(usefulness)));
     Some(HealthJson {
         iteration: part.workspace.iterations[found.iteration?].name.clone(),
         expectations: health.statements,
         compared: health.compared,
-        uses: uses.filter(|(_, number)| *number > 0).collect(),
-
+        uses: found.uses().collect(),
         flaky: found.flaky(),
         runs: health.runs,
         looks_stable: health.hidden,

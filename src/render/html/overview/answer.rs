@@ -26,12 +26,14 @@ pub(super) fn answer_view(
     let (workspace, analysis, language) = (site.part.workspace, site.part.analysis, site.language);
     let found = answer::answer_of(workspace, analysis, after, change, language)?;
     let newer = answer::newer(workspace, analysis, language).filter(|_| is_newest);
-    let summary = analysis.iterations[after.iteration].configuration(&after.configuration)?;
+    let summary = analysis.summary(after)?;
     // The sentence may speak of the iteration before too.
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
-    let differs =
-        change.into_iter().chain(previous).map(|change| verdict::differs(change, language));
+    let differs = change
+        .into_iter()
+        .chain(previous)
+        .map(|change| verdict::differs(analysis, change, language));
     // What the answer leaves out, and how sure it is.
     let mut method = vec![found.sides, found.caution];
     method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
@@ -75,8 +77,7 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
         "tone": compared::tone(gain.verdict()).class(),
         "word": verdict::short_word(workspace, change, language),
     });
-    let other = &site.part.analysis.iterations[change.before.iteration];
-    let other = other.configuration(&change.before.configuration);
+    let other = site.part.analysis.summary(&change.before);
     let Some((paired, other)) = gain.paired.zip(other) else { return view };
     let measure = gain.measure();
     let unit = match measure {

@@ -26,9 +26,9 @@ use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
 use crate::render::html::review::ASKED;
 use crate::render::text::{
-    costs, health,
+    costs,
     recorded::{self, Shown},
-    verdict,
+    statistics, verdict,
 };
 use crate::text::bytes;
 
@@ -197,7 +197,7 @@ fn overview(page: &Page<'_>, frame: Frame, comparison: Value) -> Value {
     let to = |name: &str, text: &str| Link::new(page.link(&page.addresses.report_file(name)), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
-    let health = health::short(page.expectations, language);
+    let health = statistics::health_counts(page.expectations, language);
     let view = json!({
         "frame": frame,
         "nothing": recorded::nothing(page.part.workspace, language),

@@ -15,7 +15,7 @@ use crate::render::context::{
 };
 use crate::render::html::choice_text;
 use crate::render::text::markdown::{head, row};
-use crate::render::text::{flips, verdict};
+use crate::render::text::{change, verdict};
 
 /// Bytes of differences of the pages of all cases, and of one page at least and at most.
 const ALL_PAGES: usize = 1024 * 1024;
@@ -140,7 +140,7 @@ impl Page<'_> {
         }
         let is_within = sides[0].is_within_iteration(sides[1]);
         for flip in self.part.flips.between(sides[0], sides[1]).on(self.line) {
-            out.extend(flips::item(flip, "", is_within, self.words));
+            out.extend(change::flip_item(flip, "", is_within, self.words));
         }
         out.push('\n');
     }

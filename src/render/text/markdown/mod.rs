@@ -15,7 +15,7 @@ use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::text::change::{self, ChangeRow};
 use crate::render::text::contests::{ContestView, RankingView, RespectRow, Sums, sums};
-use crate::render::text::{flips, health, mismatch, notes, recorded, statistics};
+use crate::render::text::{mismatch, notes, recorded, statistics};
 
 /// Those of the newest graded iteration are at the top too, to be found and attached.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -40,7 +40,6 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// A row of a table in Markdown.
 pub(crate) fn row<T: Borrow<str>>(cells: &[T]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
@@ -69,8 +68,8 @@ fn report(site: Site<'_>) -> String {
         sums(part, &blind(workspace, part.analysis), language);
     let contests = contests.iter().map(|found| contest(found, language));
     let contests = contests.chain(rankings.iter().map(|found| ranking(found, language)));
-    let mut health = Vec::from_iter(health::short(found, language));
-    health.extend(health::sentences(found, language));
+    let mut health = Vec::from_iter(statistics::health_counts(found, language));
+    health.extend(statistics::health_sentences(found, language));
     let section = |key: &str, text: String| match text.is_empty() {
         true => text,
         false => format!("## {}\n\n{text}", language.text(key)),
@@ -83,7 +82,7 @@ fn report(site: Site<'_>) -> String {
         section("graders.title", graders(part, language)),
         section("contests.title", contests.collect()),
         section("contests.letters_title", paragraphs(&letters)),
-        flips::section(part, language),
+        change::flip_section(part, language),
         section("health.title", paragraphs(&health)),
         noted(part, language),
         cases(part, addresses, language),

@@ -28,7 +28,6 @@ const GATE: usize = 2;
 
 #[derive(Default)]
 pub(super) struct Content {
-    /// The verdict with its number.
     pub(super) heading: String,
     pub(super) body: String,
     pub(super) details: Vec<Block>,
@@ -90,7 +89,6 @@ struct Words<'a> {
     addresses: &'a PartAddresses,
     wanted: Wanted<'a>,
     language: &'a Language,
-    /// The comparison that the verdict is on.
     lead: Option<&'a Change>,
 }
 
@@ -165,7 +163,7 @@ impl Words<'_> {
         let mut heads = vec![self.language.text("overview.case").to_owned()];
         match self.lead {
             Some(lead) => {
-                let sides = [&lead.before, &lead.after];
+                let sides = lead.sides();
                 let [other, own] = change::side_names(self.part.workspace, sides, self.language);
                 let points = self.language.text("answer.points").to_owned();
                 heads.extend([name(&own), name(&other), points]);
@@ -277,7 +275,8 @@ impl Words<'_> {
     /// Both sides in numbers, what keeps the verdict from being more, and problems of the input.
     fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut Content) {
         let both = self.lead.into_iter().chain(previous);
-        let differs = both.map(|change| verdict::differs(change, self.language));
+        let differs =
+            both.map(|change| verdict::differs(self.part.analysis, change, self.language));
         let differs = self.language.sentences(differs);
         let problems = problem_counts(self.language, &self.part.workspace.problems);
         let problems = self.language.fill("pull_request.problems", &[("problems", &problems)]);
@@ -298,8 +297,7 @@ impl Words<'_> {
             let places: [(&str, &dyn Display); 2] = [("configuration", &text), ("other", &other)];
             text = self.language.fill("diff.against_baseline", &places);
         }
-        let found = &self.part.analysis.iterations[after.iteration];
-        let summary = found.configuration(&after.configuration);
+        let summary = self.part.analysis.summary(after);
         let cases = self.language.count(summary.map_or(0, |summary| summary.cases), "case");
         let text = escape::markdown(&cut(&text, 3 * NAME));
         format!("<sub>{text} · {cases} · evalbook</sub>\n\n")

@@ -8,14 +8,13 @@ pub use crate::digest::reference as earlier;
 
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{Addresses, Part, escape};
+use crate::render::context::{Part, addresses, escape};
 use crate::render::text::pull_request::content::{Block, Content};
 use crate::text::Slugs;
 
 /// The words before the name in the hidden first line, by which a comment is found again.
 pub const MARKER: &str = "<!-- evalbook:";
 
-/// Where a text is posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A comment, which may hold 65,536 characters.
@@ -34,10 +33,8 @@ impl Target {
     }
 }
 
-/// How a text is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The most bytes it may have.
     pub budget: usize,
     /// Where the report is published, ending in `/`.
     pub url: Option<&'a str>,
@@ -45,12 +42,12 @@ pub struct Wanted<'a> {
 
 /// The text for `parts`, never larger than the budget, with a newline at its end.
 pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> String {
-    let addresses = Addresses::new(parts);
+    let addresses = addresses(parts);
     let mut text = marker(parts);
     let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
     for (index, part) in parts.iter().enumerate() {
-        let content = Content::new(part, addresses.part(index), wanted, language);
+        let content = Content::new(part, &addresses[index], wanted, language);
         let left = wanted.budget.saturating_sub(text.len() + reserved);
         match fitted(&content, left / (parts.len() - index), wanted.url, language) {
             Some(section) => text.push_str(&section),
@@ -124,7 +121,6 @@ fn details(content: &Content, room: usize, language: &Language) -> Option<String
     (all > 0).then(|| format!("{start}{text}{missing}{end}"))
 }
 
-/// Whether there is anything to report of `part`.
 pub fn is_changed(part: &Part<'_>) -> bool {
     digest::is_changed(&part.flips)
 }
