@@ -104,7 +104,7 @@ fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
 
 /// The standard error of one version's level, √(w/G), with w = σ²/K the noise of a case on one side,
 /// at most half the moderated variance of a difference. `cases` are two of the versions, with as many
-/// runs. `None` where [`Moderated::estimate`] is.
+/// runs. `None` where there is no moderated interval.
 pub fn version_error(cases: &[CaseRuns<'_>]) -> Option<f64> {
     let moderated = Moderated::estimate(cases)?;
     let shares: Vec<f64> = cases.iter().map(|case| 1.0 / case.runs()).collect();
