@@ -139,7 +139,7 @@ fn without_comparisons_there_is_no_page_of_them() {
 #[test]
 fn a_proposal_shows_what_it_changes() {
     let analysis = r#"{"winner_version": "v1", "loser_version": "v0", "strengths": ["s"],
-        "suggestions": [{"area": "plans", "before": "who is shown", "after": "who is shown <when>",
+        "suggestions": [{"area": "plans", "before": "who is told", "after": "who is told <when>",
         "reasoning": "nobody knew", "priority": "high", "expected_impact": "fewer calls"}]}"#;
     let workspace = Workspace::good().file("iteration-1/analysis.json", analysis);
     let page = page(&workspace.build(), "comparisons.html");
