@@ -3,7 +3,7 @@
 //! The review pages of the newest iteration, and apart from them all others, each have room for all
 //! that is ordinary up to [`FEW`] pages: no comparison of files below 100 KB is cut. More pages share
 //! [`NEWEST`] or [`OLDER`] bytes, so that the size of a report does not follow the number of its pairs: a
-//! workspace of 5,000 runs has about 750 new and 1,300 older ones. What finds no room is named, and
+//! workspace of 5,000 runs has about 500 new and 900 older ones. What finds no room is named, and
 //! the whole files are one link away.
 
 use std::ops::RangeInclusive;
@@ -13,14 +13,14 @@ use crate::diff::Limits;
 // All limits of differences. Without another unit they are bytes of markup.
 
 /// So many pages have all the room that a page has.
-const FEW: usize = 500;
+const FEW: usize = 400;
 
 /// All pages of the newest iteration together where there are more: both outputs of each as a whole
 /// where these have a few kilobytes.
-const NEWEST: usize = 20 * 1024 * 1024;
+const NEWEST: usize = 14 * 1024 * 1024;
 
 /// All other pages together where there are more.
-const OLDER: usize = 6 * 1024 * 1024;
+const OLDER: usize = 4 * 1024 * 1024;
 
 /// One page, however many there are.
 const PAGE: RangeInclusive<usize> = 3 * 1024..=400 * 1024;
