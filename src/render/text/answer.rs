@@ -115,6 +115,8 @@ fn alone(
     let tally = headline.candidate.tally;
     let counts = Rate::counts_of(tally);
     let verdict = match tally.ungraded {
+        // A rate of no verdicts is none.
+        _ if tally.pass_rate().is_none() => language.text("overview.nothing_graded").to_owned(),
         0 => language.fill("overview.rate_alone", places),
         n => language.fill("overview.rate_ungraded", &[("counts", &counts), ("n", &n)]),
     };

@@ -8,10 +8,10 @@ use crate::analyze::{
 use crate::chart::inline::{BarSide, GainLabels, Tone, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{Rate, Site, view};
+use crate::render::context::{DASH, Rate, Site, view};
 use crate::render::html::compared;
 use crate::render::html::joined;
-use crate::render::html::overview::cases::Drawn;
+use crate::render::html::overview::cases::{Drawn, undrawn};
 use crate::render::text::{answer, change, costs, gate::Line, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
@@ -148,20 +148,21 @@ fn side(
     mean: Option<f64>,
     language: &Language,
 ) -> Value {
-    let rate = mean.or(summary.tally.pass_rate()).unwrap_or_default();
+    let rate = mean.or(summary.tally.pass_rate());
     let mut title = Rate::new(summary.tally, language).whole(language);
     if let Some(level) = view::level(summary, language) {
         title += &format!("{}{level}", language.text("list.comma"));
     }
-    let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
+    let is_own = summary.by_case.zip(rate).is_some_and(|(own, rate)| (own - rate).abs() < 0.005);
     let level = summary.level.filter(|_| is_own).map(|level| level.shown());
+    let drawn = rate.map(|rate| Drawn {
+        svg: level_bar(rate, level.map(|level| [level.low, level.high]), bar),
+        text: language.percent(rate),
+    });
     json!({
         "name": name,
         "role": bar.class(),
-        "bar": Drawn {
-            svg: level_bar(rate, level.map(|level| [level.low, level.high]), bar),
-            text: language.percent(rate),
-        },
+        "bar": drawn.unwrap_or_else(|| undrawn(DASH)),
         "title": title,
     })
 }

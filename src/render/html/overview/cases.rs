@@ -29,7 +29,7 @@ pub(crate) struct Drawn {
     pub(super) text: String,
 }
 
-fn undrawn(text: impl Into<String>) -> Drawn {
+pub(super) fn undrawn(text: impl Into<String>) -> Drawn {
     Drawn { svg: String::new(), text: text.into() }
 }
 
