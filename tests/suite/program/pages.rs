@@ -484,3 +484,16 @@ fn a_side_with_one_run_is_named_beside_what_is_flaky() {
     let single = [("single", "without_skill")];
     assert!(words::says(&page, "health.hidden_uneven", &single), "{page}");
 }
+
+#[test]
+fn a_side_without_a_verdict_has_no_rate() {
+    let counts = r#"{"summary": {"passed": 0, "failed": 5, "total": 5}}"#;
+    let workspace = Workspace::new()
+        .file("iteration-1/a/with_skill/grading.json", counts)
+        .file("iteration-1/a/without_skill/grading.json", counts);
+    let page = page(&workspace.build(), "iterations/iteration-1/index.html");
+    assert!(words::says(&page, "overview.nothing_graded", &[]), "{page}");
+    let sides =
+        page.split("<dl class=\"sides\">").nth(1).and_then(|rest| rest.split("</dl>").next());
+    assert!(sides.is_some_and(|sides| !sides.contains('%') && !sides.contains("<svg")), "{page}");
+}
