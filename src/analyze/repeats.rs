@@ -1,11 +1,13 @@
-//! What runs of the newest candidate make again and again, case by case: scripts and other equal
-//! files that the skill could bring along; and what it brings along that no run opened.
+//! What runs of the newest candidate make again and again, case by case: scripts, other equal files
+//! and sequences of commands that the skill could bring along; and what it brings along that no run
+//! opened.
 //!
 //! Runs of one case may well give the same files, so only different cases count. Files are alike by
 //! the share of tokens in a row that they have in common; names play no part, but for scripts that
 //! only the records of runs name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -42,6 +44,9 @@ const ALIKE: f64 = 0.5;
 /// Equal files that are no scripts are at least so large, in bytes.
 const LEAST_BYTES: usize = 200;
 
+/// Steps of a sequence; shorter ones say nothing.
+const STEPS: RangeInclusive<usize> = 3..=12;
+
 /// Findings that are kept.
 const MOST_FOUND: usize = 20;
 
@@ -67,6 +72,8 @@ pub enum Likeness {
     /// In their names: only the records of the runs tell of them.
     #[default]
     Name,
+    /// They are the same steps in a row.
+    Sequence,
 }
 
 impl From<Likeness> for &'static str {
@@ -75,17 +82,19 @@ impl From<Likeness> for &'static str {
             Likeness::Equal => "equal",
             Likeness::Similar => "similar",
             Likeness::Name => "name",
+            Likeness::Sequence => "sequence",
         }
     }
 }
 
-/// One file that runs of several cases made anew.
+/// One file, or sequence of steps, that runs of several cases made anew.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 #[schemars(rename = "RepeatJson")]
 pub struct Repeat {
-    /// The name that most copies have.
+    /// The name that most copies have, or the steps.
     pub name: String,
-    /// How the copies are alike: `equal`, `similar`, or `name` where no copy was kept.
+    /// How the copies are alike: `equal`, `similar`, `name` where no copy was kept, or `sequence` for
+    /// steps.
     #[schemars(with = "String")]
     pub likeness: Likeness,
     /// Whether the copies are blocks of code in longer texts.
@@ -156,6 +165,7 @@ pub fn find_repeats(
     let known: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
     let named = named_in_records(&runs);
     made.extend(named.filter(|named| is_enough(named) && !known.contains(&named.name)));
+    made.extend(sequences(&runs, &is_enough));
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
     });
@@ -367,6 +377,38 @@ fn named_in_records(runs: &[RunOf<'_>]) -> impl Iterator<Item = Repeat> {
         }
     }
     found.into_iter().map(|(name, copies)| named(name, copies))
+}
+
+/// Different steps in a row that runs of several cases took; of a sequence and a part of it the part
+/// only where more cases have it.
+fn sequences(runs: &[RunOf<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
+    let mut sequences: Vec<(&[String], Repeat)> = Vec::new();
+    for length in STEPS.rev() {
+        let mut found: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
+        for (case, run, of_run) in runs {
+            let rows: BTreeSet<&[String]> = of_run.loading.steps.windows(length).collect();
+            for row in
+                rows.into_iter().filter(|row| row.iter().collect::<BTreeSet<_>>().len() == length)
+            {
+                found.entry(row).or_default().push(FileCopy {
+                    case: *case,
+                    run: *run,
+                    output: None,
+                });
+            }
+        }
+        for (steps, copies) in found {
+            let name = steps.join(" → ");
+            let repeat = Repeat { likeness: Likeness::Sequence, ..named(&name, copies) };
+            let is_part = sequences.iter().any(|(longer, whole)| {
+                whole.cases >= repeat.cases && longer.windows(length).any(|part| part == steps)
+            });
+            if is_enough(&repeat) && !is_part {
+                sequences.push((steps, repeat));
+            }
+        }
+    }
+    sequences.into_iter().map(|(_, repeat)| repeat).collect()
 }
 
 /// The bundled files of the iteration's copy of the skill that no run opened, and how many runs had

@@ -9,6 +9,9 @@ use crate::model::Output;
 /// to find most of what is sought, and the rest counts as unread.
 pub(super) const MOST_BYTES: u64 = 2 * 1024 * 1024;
 
+/// The most bytes of a file that is taken apart for its text.
+const MOST_PACKED_BYTES: u64 = 8 * 1024 * 1024;
+
 /// How many bytes at the beginning tell a text from other files.
 const SAMPLE: usize = 8 * 1024;
 
@@ -18,6 +21,8 @@ pub struct Texts<'a> {
     pub source: &'a dyn Source,
     /// The workspace's folder in it.
     pub prefix: &'a str,
+    /// The text that an office file or a PDF of this name shows; `None` where it cannot be told.
+    pub extract: fn(name: &str, content: &[u8]) -> Option<String>,
 }
 
 impl Texts<'_> {
@@ -27,6 +32,12 @@ impl Texts<'_> {
         let sample = &bytes[..bytes.len().min(SAMPLE)];
         let is_text = !sample.contains(&0) && !sample.starts_with(b"%PDF-");
         is_text.then(|| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The text that a file shows which is no text itself. Numbers may be rounded in it and lines
+    /// broken elsewhere, so what is not found there may still be in the file.
+    pub(super) fn extracted(&self, file: &Output) -> Option<String> {
+        (self.extract)(&file.name, &self.bytes(&file.path, MOST_PACKED_BYTES).ok()?)
     }
 
     /// At most `limit` bytes of the file at `path` below the workspace.

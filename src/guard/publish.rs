@@ -286,7 +286,7 @@ texts! {
         configuration, gradings, metrics, outputs, transcript, notes, error, loading;
         number, path, reused_from
     }
-    Loading { call, other_skills, opened, written; state, file, line, by_user, used, idle }
+    Loading { call, other_skills, opened, written, steps; state, file, line, by_user, used, idle }
     Output { name; path, bytes }
     Metrics {
         started, ended, model, tool_calls_by_name, files_created;

@@ -208,6 +208,10 @@ pub struct Loading {
     /// Names of the scripts that it wrote.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<String>,
+    /// Programs that it ran and tools of its own, in order, without those that only look around and
+    /// without repetitions in a row: `git commit`, `python merge.py`.
+    #[serde(skip)]
+    pub steps: Vec<String>,
 }
 
 impl Loading {

@@ -133,6 +133,12 @@ fn shown_picture(
     }
 }
 
+/// The text that an office file, a PDF or a notebook shows; `None` where it cannot be told.
+pub(crate) fn extracted_text(name: &str, content: &[u8]) -> Option<String> {
+    let kind = Kind::new(&names::split_extension(name).1, name, content);
+    catch_unwind(AssertUnwindSafe(|| shown_text(kind, content, None))).ok()?
+}
+
 /// The text that the preview of an office file, a PDF or a notebook shows.
 fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> {
     let mut out = Markup::default();

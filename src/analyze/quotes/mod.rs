@@ -2,7 +2,8 @@
 //!
 //! A quotation is *found*, exactly or with some other words; *elsewhere*, in what both the run and
 //! its grader were given or in another run of the case; *missing*; or *unknown* where a file that may
-//! hold it is not there, is no text or was not read whole. Words that a sentence denies, and those of
+//! hold it is not there, is no text or was not read whole. Office files and PDF can show that words are
+//! there, never that they are missing. Words that a sentence denies, and those of
 //! the check itself, are evidence of nothing and left out. Nothing here judges a verdict.
 
 mod lookup;
@@ -42,8 +43,8 @@ pub enum Found {
     /// In a file of the run.
     There {
         file: String,
-        /// Line in it, from 1.
-        line: usize,
+        /// Line in it, from 1; `None` in an office file or a PDF.
+        line: Option<usize>,
         /// How many words are other, more or missing.
         distance: usize,
         /// How many words were looked up.
@@ -256,8 +257,9 @@ fn look_up(
 ) -> Option<Found> {
     let pieces = &quotation.pieces;
     if let Some((file, Hit { line, distance })) = runs[at].find(pieces) {
-        let (file, words) = (file.to_owned(), pieces.words().count());
-        return Some(Found::There { file, line, distance, words });
+        let (name, words) = (file.name.to_owned(), pieces.words().count());
+        let line = file.is_text.then_some(line);
+        return Some(Found::There { file: name, line, distance, words });
     }
     if given.find(pieces).is_some() {
         return Some(Found::Elsewhere(None));
@@ -265,7 +267,8 @@ fn look_up(
     if quotation.is_denied {
         return None;
     }
-    let other = runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0)));
+    let other =
+        runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0.name)));
     Some(match other {
         Some(path) => Found::Elsewhere(Some(path)),
         None if runs[at].can_tell(evidence) => Found::Missing,
@@ -273,9 +276,17 @@ fn look_up(
     })
 }
 
+/// A file that was read.
+struct File<'w> {
+    name: &'w str,
+    text: Indexed<'w>,
+    /// Whether it is a text itself, so that what is not found is not there.
+    is_text: bool,
+}
+
 struct Files<'w> {
     path: &'w str,
-    read: Vec<(&'w str, Indexed<'w>)>,
+    read: Vec<File<'w>>,
     /// Whether a file is no text, or was not read whole.
     has_unread: bool,
     has_transcript: bool,
@@ -291,29 +302,35 @@ impl<'w> Files<'w> {
         };
         let mut room = MOST_BYTES_OF_RUN;
         for file in run.outputs.iter().take(MOST_FILES).chain(&run.transcript) {
-            let text = (file.bytes <= room).then(|| texts.read(file)).flatten();
-            files.has_unread |= text.is_none() || file.bytes > MOST_BYTES;
-            let Some(text) = text else { continue };
-            room -= file.bytes.min(room);
-            files.read.push((&file.name, Indexed::new(&text, vocabulary)));
+            if file.bytes > room {
+                files.has_unread = true;
+                continue;
+            }
+            let text = texts.read(file);
+            let is_text = text.is_some();
+            files.has_unread |= !is_text || file.bytes > MOST_BYTES;
+            let Some(text) = text.or_else(|| texts.extracted(file)) else { continue };
+            room -= file.bytes;
+            let text = Indexed::new(&text, vocabulary);
+            files.read.push(File { name: &file.name, text, is_text });
         }
         files
     }
 
     /// The file in which a quotation is, with the fewest other words.
-    fn find(&self, quotation: &Pieces) -> Option<(&str, Hit)> {
-        let found =
-            self.read.iter().filter_map(|(name, text)| Some((*name, text.find(quotation)?)));
+    fn find(&self, quotation: &Pieces) -> Option<(&File<'w>, Hit)> {
+        let found = self.read.iter().filter_map(|file| Some((file, file.text.find(quotation)?)));
         found.min_by_key(|(_, hit)| hit.distance)
     }
 
     /// Whether everything was read that may hold a quotation.
     fn can_tell(&self, about: &Evidence<'_>) -> bool {
+        let whole = self.read.iter().filter(|file| file.is_text);
         let is_read = |wanted: &String| {
-            let mut names = self.read.iter().filter_map(|(name, _)| name.rsplit('/').next());
+            let mut names = whole.clone().filter_map(|file| file.name.rsplit('/').next());
             names.any(|name| name.to_lowercase() == *wanted)
         };
-        let words: usize = self.read.iter().map(|(_, text)| text.len()).sum();
+        let words: usize = whole.clone().map(|file| file.text.len()).sum();
         let is_all_read = match about.files.is_empty() {
             true => !self.has_unread && words >= FEWEST_WORDS,
             false => about.files.iter().all(is_read),

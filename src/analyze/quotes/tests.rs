@@ -49,13 +49,28 @@ fn found(files: &[(&str, &str)], evidence: &str) -> Vec<Found> {
     let all = files.iter().map(|(name, text)| (format!("w/run-1/{name}"), *text));
     let all = all.chain(other.iter().map(|(name, text)| (format!("w/run-2/{name}"), *text)));
     let source = Memory::new(all);
-    let quotes = find_quotes(&workspace, Texts { source: &source, prefix: "w" });
+    // A PDF whose text is what stands after its mark.
+    let extract = |_: &str, content: &[u8]| {
+        Some(String::from_utf8_lossy(content.strip_prefix(b"%PDF-")?).into_owned())
+    };
+    let quotes = find_quotes(&workspace, Texts { source: &source, prefix: "w", extract });
     quotes.of_iteration(0).flat_map(|(_, quotes)| quotes).map(|quote| quote.found.clone()).collect()
 }
 
 fn there(file: &str, line: usize, [distance, words]: [usize; 2]) -> Found {
     let file = file.to_owned();
-    Found::There { file, line, distance, words }
+    Found::There { file, line: Some(line), distance, words }
+}
+
+#[test]
+fn what_only_a_program_can_open_shows_what_is_there_and_never_what_is_missing() {
+    let files = [("orders.pdf", "%PDF-Late shipments rose to fourteen"), ("report.md", REPORT)];
+    let place = Found::There { file: "orders.pdf".to_owned(), line: None, distance: 0, words: 5 };
+    assert_eq!(found(&files[..1], "States 'Late shipments rose to fourteen'."), [place]);
+    assert_eq!(found(&files[..1], "States 'nothing was late in any region'."), [Found::Unknown]);
+    assert_eq!(found(&files, "States 'nothing was late in any region'."), [Found::Unknown]);
+    let named = "`orders.pdf` states 'nothing was late in any region'.";
+    assert_eq!(found(&files, named), [Found::Unknown]);
 }
 
 #[test]

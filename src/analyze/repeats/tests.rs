@@ -73,7 +73,7 @@ fn found(cases: &[Vec<(&str, String)>], records: &[Loading], snapshots: Vec<Snap
         iteration.cases.push(Case { name, runs: vec![run], ..Case::default() });
     }
     let workspace = Workspace { iterations: vec![iteration], snapshots, ..Workspace::default() };
-    let texts = Texts { source: &Files(files), prefix: "" };
+    let texts = Texts { source: &Files(files), prefix: "", extract: |_, _| None };
     let analysis = analysis(&workspace, &Settings::default());
     find_repeats(&workspace, &analysis, texts).unwrap_or_default()
 }
@@ -141,6 +141,30 @@ fn scripts_that_only_records_name_count_by_name() {
     let records = [record(&["merge.py", "a.py"]), record(&["merge.py"]), record(&["merge.py"])];
     let cases = vec![Vec::new(); 3];
     assert_eq!(brief(&found(&cases, &records, Vec::new())), [("merge.py", 3, Likeness::Name)]);
+}
+
+#[test]
+fn steps_that_runs_of_several_cases_take_in_a_row_are_a_sequence() {
+    let record = |steps: &str| Loading {
+        steps: steps.split(", ").map(str::to_owned).collect(),
+        ..Loading::default()
+    };
+    let sequences = |records: [&str; 3]| {
+        let repeats = found(&vec![Vec::new(); 3], &records.map(record), Vec::new());
+        let made = repeats.made.into_iter();
+        made.map(|made| (made.name, made.cases, made.likeness)).collect::<Vec<_>>()
+    };
+    let planted =
+        ["node, unzip, python, zip", "unzip, python, zip, git push", "jq, unzip, python, zip"];
+    let expected = [("unzip → python → zip".to_owned(), 3, Likeness::Sequence)];
+    assert_eq!(sequences(planted), expected);
+    let shuffled =
+        ["node, zip, python, unzip", "python, unzip, zip, git push", "jq, unzip, zip, python"];
+    assert_eq!(sequences(shuffled), []);
+    assert_eq!(sequences(["python, pytest, python"; 3]), [], "a loop is no sequence");
+    let longer = sequences(["a, b, c, d", "a, b, c, d", "a, b, c"]);
+    let names: Vec<_> = longer.iter().map(|(name, cases, _)| (name.as_str(), *cases)).collect();
+    assert_eq!(names, [("a → b → c", 3), ("a → b → c → d", 2)]);
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::text::is_listed;
 /// So many other skills, and files of each kind, are named.
 const MOST_OTHERS: usize = 5;
 const MOST_FILES: usize = 100;
+const MOST_STEPS: usize = 300;
 
 /// The most bytes of a name.
 const MOST_NAME: usize = 100;
@@ -59,6 +60,9 @@ pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
         names.dedup();
         names.truncate(most);
     }
+    loading.steps.retain(|step| step.len() <= MOST_NAME);
+    loading.steps.dedup();
+    loading.steps.truncate(MOST_STEPS);
     loading.idle &= record.is_complete;
     if loading.state != LoadingState::Loaded {
         if let Some(line) = asked_with_skill {
@@ -171,6 +175,9 @@ impl Found<'_> {
         }
         let in_code = call.input.first().and_then(|(key, code)| command_in_code(key, code));
         let is_shell = is_listed(SHELLS, &tool);
+        if !is_tool(&call.tool) {
+            self.loading.steps.push(call.tool.clone());
+        }
         for command in in_code.into_iter().chain(given_to(call, COMMAND_KEYS).filter(|_| is_shell))
         {
             let used = shell::used_by(command);
@@ -179,6 +186,7 @@ impl Found<'_> {
             self.loading.used |= used.run.iter().any(|path| self.names.has_script(path));
             let paths = used.read.iter().chain(&used.run);
             self.loading.opened.extend(paths.filter_map(|path| self.names.below(path)));
+            self.loading.steps.extend(used.steps);
         }
     }
 }

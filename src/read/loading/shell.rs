@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use crate::read::loading::harness::SCRIPTS;
 use crate::text::is_listed;
 
 /// Programs that print a file, that run another one, and shells that take a command as a text.
@@ -14,6 +15,12 @@ const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 
 /// Programs that take in a text and print none of it.
 const SINKS: &str = "wc md5sum sha1sum sha256sum shasum cksum tee grep rg";
+
+/// Programs that look around, tidy up or print, which every run uses.
+const COMMON: &str = "ls find grep egrep fgrep rg fd tree pwd which whereis file stat du df wc sort \
+    uniq cut tr tee diff cmp echo printf mkdir rmdir rm cp mv ln touch chmod test true false [ [[ \
+    set export unset source . sleep date exit return read then else fi do done if for while case \
+    esac local function ps kill id whoami uname hostname man help alias history clear env";
 
 /// A longer command is read up to here.
 const MOST_BYTES: usize = 64 * 1024;
@@ -33,6 +40,8 @@ pub(super) struct Used {
     /// What it runs, with the first argument.
     pub(super) run: Vec<String>,
     pub(super) written: Vec<String>,
+    /// Programs that do more than look around, each with its script or subcommand.
+    pub(super) steps: Vec<String>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -98,15 +107,21 @@ impl Shell {
             let is_flag = |word: &String| word.starts_with('-') && word.ends_with(['c', 'd']);
             if let Some(command) = arguments.iter().skip_while(|word| !is_flag(word)).nth(1) {
                 follow(command, used);
+            } else if let Some(script) = files.next() {
+                used.steps.push(step(&name, Some(&script)));
+                used.run.push(script);
             }
-            used.run.extend(files.next());
         } else if is_listed(READERS, &name) {
             let edits = name == "sed" && arguments.iter().any(|word| word.starts_with("-i"));
             if !is_to_file && !is_hidden && !edits {
                 used.read.extend(files);
             }
         } else {
-            used.run.extend([self.below(first)].into_iter().chain(files.next()));
+            let argument = files.next();
+            if !is_listed(COMMON, &name) {
+                used.steps.push(step(&name, argument.as_deref()));
+            }
+            used.run.extend([self.below(first)].into_iter().chain(argument));
         }
     }
 
@@ -128,6 +143,15 @@ impl Shell {
             _ => word.to_owned(),
         }
     }
+}
+
+/// A program with its script or subcommand; other arguments are of this run alone.
+fn step(name: &str, argument: Option<&str>) -> String {
+    let file = argument.map(program).unwrap_or_default();
+    let is_word = !file.is_empty() && file.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    let is_subcommand = is_word && argument == Some(file);
+    let is_script = file.rsplit_once('.').is_some_and(|(_, word)| is_listed(SCRIPTS, word));
+    if is_subcommand || is_script { format!("{name} {file}") } else { name.to_owned() }
 }
 
 fn is_name(text: &str) -> bool {
@@ -235,5 +259,22 @@ mod tests {
         assert_eq!(used_by("python x/scripts/a.py in").run, ["python", "x/scripts/a.py"]);
         assert_eq!(used_by("cd x && bash scripts/b.sh").run, ["x/scripts/b.sh"]);
         assert_eq!(used_by("A=1 ./x/scripts/c").run, ["./x/scripts/c"]);
+        assert_eq!(used_by("bash -c \"cat references/a.md && ls\"").run, ["ls"]);
+    }
+
+    #[test]
+    fn steps_are_programs_with_script_or_subcommand() {
+        let table: &[(&str, &[&str])] = &[
+            ("cd x && unzip -q a.docx -d out; ls out", &["unzip"]),
+            ("git commit -m 'x' && git push", &["git commit", "git push"]),
+            ("python3 /home/me/build_memo.py --out a.docx", &["python3 build_memo.py"]),
+            ("python3 -c 'import csv' | head", &["python3"]),
+            ("bash scripts/run.sh a", &["bash run.sh"]),
+            ("bash -lc 'pdftotext a.pdf - | grep -c x'", &["pdftotext"]),
+            ("cat a.md > b.md; mkdir -p c; echo done", &[]),
+        ];
+        for (command, expected) in table {
+            assert_eq!(used_by(command).steps, *expected, "{command}");
+        }
     }
 }

@@ -27,6 +27,7 @@ use crate::digest::FlipCache;
 use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
+use crate::preview::compared;
 use crate::render::text::gate::Line as GateLine;
 use crate::settings::Settings;
 
@@ -107,7 +108,8 @@ impl<'a> Part<'a> {
     }
 
     fn texts(&self) -> Texts<'a> {
-        Texts { source: self.source, prefix: self.prefix }
+        let extract = compared::extracted_text;
+        Texts { source: self.source, prefix: self.prefix, extract }
     }
 
     /// What the report is about: the title of the settings, else the skill's name, else that of

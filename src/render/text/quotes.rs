@@ -24,7 +24,10 @@ pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
                 remarks.push(remark("quotes.in_other_run", quote, &[("file", file)]));
             }
             Found::There { file, line, distance, words } => {
-                let place = language.fill("quotes.place", &[("file", file), ("line", line)]);
+                let place = match line {
+                    Some(line) => language.fill("quotes.place", &[("file", file), ("line", line)]),
+                    None => file.clone(),
+                };
                 if *distance == 0 {
                     places.push(place);
                 } else {

@@ -11,6 +11,7 @@ pub(crate) fn sentence(found: &Repeat, repeats: &Repeats, language: &Language) -
         Likeness::Equal => "repeats.equal",
         Likeness::Similar => "repeats.similar",
         Likeness::Name => "repeats.named",
+        Likeness::Sequence => "repeats.sequence",
     };
     let values: [(&str, &dyn Display); 5] = [
         ("name", &found.name),
@@ -24,7 +25,9 @@ pub(crate) fn sentence(found: &Repeat, repeats: &Repeats, language: &Language) -
 
 pub(crate) fn short(repeats: &Repeats, language: &Language) -> String {
     let first = repeats.made.first().map(|found| {
-        let files = language.count(repeats.made.len(), "file");
+        let has_steps = repeats.made.iter().any(|made| made.likeness == Likeness::Sequence);
+        let noun = if has_steps { "file_or_steps" } else { "file" };
+        let files = language.count(repeats.made.len(), noun);
         let values: [(&str, &dyn Display); 3] =
             [("files", &files), ("name", &found.name), ("n", &found.cases)];
         language.fill("repeats.finding", &values)
