@@ -108,7 +108,7 @@ impl Shell {
             if let Some(command) = arguments.iter().skip_while(|word| !is_flag(word)).nth(1) {
                 follow(command, used);
             } else if let Some(script) = files.next() {
-                used.steps.push(step(&name, Some(&script)));
+                used.steps.push(step(&name, arguments));
                 used.run.push(script);
             }
         } else if is_listed(READERS, &name) {
@@ -117,11 +117,10 @@ impl Shell {
                 used.read.extend(files);
             }
         } else {
-            let argument = files.next();
+            used.run.extend([self.below(first)].into_iter().chain(files.next()));
             if !is_listed(COMMON, &name) {
-                used.steps.push(step(&name, argument.as_deref()));
+                used.steps.push(step(&name, arguments));
             }
-            used.run.extend([self.below(first)].into_iter().chain(argument));
         }
     }
 
@@ -146,10 +145,12 @@ impl Shell {
 }
 
 /// A program with its script or subcommand; other arguments are of this run alone.
-fn step(name: &str, argument: Option<&str>) -> String {
-    let file = argument.map(program).unwrap_or_default();
+fn step(name: &str, arguments: &[String]) -> String {
+    let file = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let file = file.map_or("", |path| program(path));
     let is_word = !file.is_empty() && file.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    let is_subcommand = is_word && argument == Some(file);
+    // The word after an option is a value of it.
+    let is_subcommand = is_word && arguments.first().is_some_and(|first| first == file);
     let is_script = file.rsplit_once('.').is_some_and(|(_, word)| is_listed(SCRIPTS, word));
     if is_subcommand || is_script { format!("{name} {file}") } else { name.to_owned() }
 }
@@ -269,6 +270,7 @@ mod tests {
             ("git commit -m 'x' && git push", &["git commit", "git push"]),
             ("python3 /home/me/build_memo.py --out a.docx", &["python3 build_memo.py"]),
             ("python3 -c 'import csv' | head", &["python3"]),
+            ("soffice --convert-to pdf a.docx", &["soffice"]),
             ("bash scripts/run.sh a", &["bash run.sh"]),
             ("bash -lc 'pdftotext a.pdf - | grep -c x'", &["pdftotext"]),
             ("cat a.md > b.md; mkdir -p c; echo done", &[]),
