@@ -81,7 +81,7 @@ fn main() {
     println!("twenty times the runs take {:.1} times the time", ratio(builds[1], builds[2]));
 }
 
-/// Prints the bytes of the report beside those of its workspace, and its largest pages.
+/// Prints the bytes of the report and those of its workspace, and its largest pages.
 fn weigh(workspace: &Path, report: &Path) {
     let (data, files) = (sizes(workspace), sizes(report));
     let sum = |files: &[(PathBuf, u64)]| files.iter().map(|(_, bytes)| bytes).sum::<u64>();

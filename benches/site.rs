@@ -1,4 +1,4 @@
-//! What it costs to put a report into a site of 100 others, beside writing it alone.
+//! What it costs to put a report into a site of 100 others, compared with writing it alone.
 //!
 //! `cargo bench --bench site [-- WORKSPACE]` prints the best of five of each.
 

@@ -107,7 +107,7 @@ fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize
 
 const TREND_FROM: usize = 4;
 
-/// From so many iterations on the best one is said to look too good.
+/// From so many iterations on the report warns that the best one looks too good.
 const BEST_FROM: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]

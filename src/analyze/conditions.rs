@@ -1,5 +1,5 @@
 //! Under which conditions a configuration was tried: the models that executed its runs, the graders
-//! that judged them; what differs between two sides besides what is compared; and where iterations stop
+//! that judged them; what differs between two sides apart from what is compared; and where iterations stop
 //! being comparable with those before.
 
 use std::collections::BTreeSet;

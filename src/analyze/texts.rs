@@ -21,7 +21,7 @@ pub struct Texts<'a> {
     pub source: &'a dyn Source,
     /// The workspace's folder in it.
     pub prefix: &'a str,
-    /// The text that an office file or a PDF of this name shows; `None` where it cannot be told.
+    /// The text that an office file or a PDF of this name shows; `None` where it is not known.
     pub extract: fn(name: &str, content: &[u8]) -> Option<String>,
 }
 

@@ -11,7 +11,7 @@ use crate::text::folded;
 pub struct RunVerdict<'w> {
     pub run: u32,
     pub outcome: Outcome,
-    /// Why, where the grader said so.
+    /// Why, where the grader gave a reason.
     pub evidence: Option<&'w str>,
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::diff::{self, Limits, Row};
 
-/// The most edits between two copies. With more at once nothing can be said of a single one.
+/// The most edits between two copies. Among more, no single one can be made out.
 pub(super) const MOST_HUNKS: usize = 300;
 
 /// One edit: a paragraph, an item of a list or a block of other lines.

@@ -123,7 +123,7 @@ impl<'w> Followed<'w> {
         let mut is_taken = vec![false; self.lines.len()];
         for statement in statements {
             let known = self.places.get(&statement.key).copied();
-            // Two statements that came to have one line were told apart here.
+            // Two statements that came to have one line differ here.
             let place = known.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
                 self.places.insert(statement.key.clone(), self.lines.len());
                 let (line, key, text) = (self.index, statement.key.clone(), statement.text);

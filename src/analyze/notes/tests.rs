@@ -140,7 +140,7 @@ fn costs_near_each_other_are_no_note() {
 
 #[test]
 fn costs_whose_interval_holds_1_are_no_note() {
-    let told = |ratios: &[f64]| {
+    let is_noted = |ratios: &[f64]| {
         let case = |ratio: &f64| {
             vec![
                 with_tokens(1000.0 * ratio, run(WITH, 1, "+-")),
@@ -150,22 +150,22 @@ fn costs_whose_interval_holds_1_are_no_note() {
         let found = notes(ratios.iter().map(case).collect());
         found.iter().any(|note| matches!(note, Note::Cost { .. }))
     };
-    assert!(told(&[1.4, 1.5, 1.6, 1.5]));
-    assert!(told(&[1.5, 1.5]), "the same in every case");
-    assert!(!told(&[0.8, 3.0, 1.5, 1.2]));
+    assert!(is_noted(&[1.4, 1.5, 1.6, 1.5]));
+    assert!(is_noted(&[1.5, 1.5]), "the same in every case");
+    assert!(!is_noted(&[0.8, 3.0, 1.5, 1.2]));
 }
 
 #[test]
 fn of_two_runs_one_may_be_far_above_the_other() {
-    let told = |tokens: [f64; 2]| {
+    let runaways_of = |tokens: [f64; 2]| {
         let runs =
             tokens.iter().zip(1..).map(|(amount, at)| with_tokens(*amount, run(WITH, at, "+")));
         notes(vec![runs.collect()])
     };
-    let found = told([1000.0, 9000.0]);
+    let found = runaways_of([1000.0, 9000.0]);
     let Note::Runaways { runs, .. } = &found[0] else { panic!("{found:?}") };
     assert_eq!((runs[0].at.run, runs[0].factor, runs[0].of), (1, 9.0, 2));
-    assert_eq!(told([1000.0, 2900.0]), []);
+    assert_eq!(runaways_of([1000.0, 2900.0]), []);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn keys(case: &Case, run: &Run) -> impl Iterator<Item = (String, String)> {
     names.into_iter().flatten().map(move |name| (folded_name(name), configuration.clone()))
 }
 
-/// Runs that each configuration is said to have had of a case.
+/// Runs of a case that each configuration had, as recorded.
 pub(super) fn runs_each(
     iteration: &Iteration,
     benchmark: &RecordedBenchmark,

@@ -12,7 +12,7 @@ pub(super) struct Entry<'r> {
     pub(super) tally: Tally,
     /// Its pass rate: by its verdicts, else as stated.
     pub(super) rate: Option<f64>,
-    /// The pass rate that is stated beside the verdicts.
+    /// The pass rate that is stated next to the verdicts.
     pub(super) stated: Option<f64>,
     pub(super) stated_counts: Option<(f64, f64)>,
     pub(super) metrics: &'r Metrics,
@@ -82,7 +82,7 @@ pub(super) fn targets<'r>(
     found
 }
 
-/// A number that is compared is told apart from noise of its binary form below this.
+/// Differences below this are noise of the binary form of numbers.
 const NOISE: f64 = 1e-9;
 
 /// Beyond this share of itself a number of seconds or tokens is not merely rounded.

@@ -36,7 +36,7 @@ pub enum Figure {
     RateDelta,
     TimeDelta,
     TokensDelta,
-    /// Runs that each configuration is said to have had of a case.
+    /// Runs of a case that each configuration had, as recorded.
     RunsEach,
     RunsListed,
 }

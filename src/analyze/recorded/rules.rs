@@ -48,8 +48,8 @@ pub(super) fn explain_mean(
     }
 }
 
-/// Why the least or the most, which is a `figure` of a spread, is recorded as `stated`, beside a
-/// recorded `mean`.
+/// Why the least or the most, which is a `figure` of a spread, is recorded as `stated`, next to
+/// a recorded `mean`.
 pub(super) fn explain_extreme(
     target: &Target<'_>,
     measure: Measure,
@@ -88,7 +88,7 @@ pub(super) fn explain_deviation(
     Vec::new()
 }
 
-/// The rules that may explain what stands beside a recorded mean: a writer takes the four figures
+/// The rules that may explain what stands next to a recorded mean: a writer takes the four figures
 /// from the same values, so where a rule gives the mean, only such rules count; the values as they
 /// are come first. What pools or adds up leaves a single value, whose least and most nobody writes;
 /// means of cases only count where they give the mean, as one of few rates fits by chance.

@@ -246,8 +246,8 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
     assert_eq!(explained(40.0, 75.0), [(Figure::TimeMost, Some(60.0), Vec::new())]);
 }
 
-/// Why the least, the spread and the most of `figure` are not those of `runs`, beside `mean`.
-fn beside(
+/// Why the least, the spread and the most of `figure` are not those of `runs`, given `mean`.
+fn reasons_with_mean(
     figure: Figure,
     stated: RecordedSpread,
     runs: &[Made],
@@ -278,9 +278,9 @@ fn the_least_has_the_reason_of_the_mean() {
     };
     let why = vec![Cause::OtherFigures];
     let both = vec![(Figure::PassRate, why.clone()), (Figure::PassRateLeast, why)];
-    assert_eq!(beside(Figure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
+    assert_eq!(reasons_with_mean(Figure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
     let pooled = [rate(0, 1), rate(1, 1), rate(1, 1)];
-    let found = beside(
+    let found = reasons_with_mean(
         Figure::PassRate,
         RecordedSpread { mean: None, min: Some(0.4), ..stated(0.0) },
         &pooled,
@@ -300,7 +300,7 @@ fn the_fewest_characters_are_those_of_as_many_runs_as_the_mean() {
     };
     let why = vec![Cause::Characters { runs: 1, of: 3 }];
     let both = [(Figure::Tokens, why.clone()), (Figure::TokensLeast, why)];
-    assert_eq!(beside(Figure::Tokens, stated, &runs, &[]), both);
+    assert_eq!(reasons_with_mean(Figure::Tokens, stated, &runs, &[]), both);
 }
 
 #[test]

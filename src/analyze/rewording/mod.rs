@@ -1,6 +1,6 @@
 //! Which statements of two sides are the same, by key or though one was written in other words. A
 //! wrong pair is worse than none: words pair one to one, where each is the best for the other and
-//! passes every rule of `alike`. Statements whose ids differ were told apart by their author and
+//! passes every rule of `alike`. Statements whose ids differ were kept apart by their author and
 //! stay so.
 
 mod words;

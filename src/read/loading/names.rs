@@ -26,7 +26,7 @@ impl SkillNames {
         Self { names, folders }
     }
 
-    /// Whether no name is known, so that nothing can be said.
+    /// Whether no name is known, so that nothing is known.
     pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

@@ -25,7 +25,7 @@ pub(super) enum Event {
     },
     /// The agent spoke.
     Answer,
-    /// A person, a system or a program in their name said this.
+    /// A person, a system or a program in their name wrote this.
     Request(String),
 }
 

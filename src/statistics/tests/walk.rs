@@ -13,7 +13,7 @@ pub(crate) const CLOSED: f64 = 1e-9;
 /// What statsmodels' own search for an effect size leaves open: it stops within 1e-5.
 pub(crate) const SEARCHED: f64 = 1e-5;
 
-/// What counts as 0 beside a reference of 0.
+/// What counts as 0 next to a reference of 0.
 const ZERO: f64 = 1e-12;
 
 /// A document with the leaves seen so far and what did not agree.
