@@ -35,12 +35,18 @@ pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
 impl PartAddresses {
     fn new(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
         let snapshots = workspace.snapshots.iter().map(|snapshot| &snapshot.name);
+        let iterations = workspace.iterations.iter();
+        let mut places: Vec<Vec<usize>> =
+            iterations.map(|found| vec![0; found.cases.len()]).collect();
+        for (index, line) in lines.iter().enumerate() {
+            line.appearances.iter().for_each(|met| places[met.iteration][met.case] = index);
+        }
         Self {
             folder,
             iterations: slugs(iteration_names(&workspace.iterations).iter()),
             cases: slugs(lines.iter().map(|line| &line.first_name)),
             snapshots: slugs(snapshots),
-            lines: lines_by_place(workspace, lines),
+            lines: places,
         }
     }
 
@@ -154,17 +160,6 @@ fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
         _ => named.name.clone(),
     };
     iterations.iter().map(name).collect()
-}
-
-fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> {
-    let mut places: Vec<Vec<usize>> =
-        workspace.iterations.iter().map(|iteration| vec![0; iteration.cases.len()]).collect();
-    for (index, line) in lines.iter().enumerate() {
-        for met in &line.appearances {
-            places[met.iteration][met.case] = index;
-        }
-    }
-    places
 }
 
 /// Neither the name of the case nor the key holds a line break next to the other.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
 use tera::value::Key;
@@ -107,12 +107,6 @@ impl<T> Deref for Rows<T> {
 
     fn deref(&self) -> &[T] {
         &self.kept
-    }
-}
-
-impl<T> DerefMut for Rows<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.kept
     }
 }
 

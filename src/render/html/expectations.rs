@@ -17,7 +17,7 @@ use crate::render::text::statistics;
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
-    let found = page.expectations;
+    let found = &page.facts.expectations;
     let title = page.language.text("expectations.title");
     let shown = Shown::new(page.site, found);
     json!({

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Behind, ComparedCases, blind};
 use crate::chart::{self, Bars, Figure};
-use crate::model::{BlindComparison, Case, Dimension, Expectation, Side, Winner};
-use crate::render::context::{DASH, Link, Page, Rows, Site, view::ExpectationRow};
+use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
+use crate::render::context::{DASH, Link, Page, Rows, Site, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::render::text::contests::{score, sums};
 use crate::text::Slugs;
@@ -239,7 +239,6 @@ fn maximum(dimensions: &[Dimension]) -> f64 {
 }
 
 fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value> {
-    let detail = |detail: &Expectation| ExpectationRow::new(detail, site.language);
     let mut sides = Vec::new();
     let mut is_empty = true;
     for (letter, side, winner) in [("A", &found.a, Winner::A), ("B", &found.b, Winner::B)] {
@@ -253,7 +252,7 @@ fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value>
             "figures": figures,
             "strengths": side.strengths,
             "weaknesses": side.weaknesses,
-            "details": side.details.iter().map(detail).collect::<Vec<_>>(),
+            "details": side.details.iter().map(check_row).collect::<Vec<_>>(),
         }));
     }
     if is_empty { Vec::new() } else { sides }

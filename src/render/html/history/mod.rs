@@ -31,7 +31,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let rows = rows(page);
     json!({
         "frame": page.frame(title, None),
-        "title": language.fill("history.of", &[("skill", &page.title())]),
+        "title": language.fill("history.of", &[("skill", &page.part.title())]),
         "figures": charts.into_iter().flatten().chain(recorded()).collect::<Vec<_>>(),
         "models": models(page),
         "has_edits": rows.iter().any(|row| !row["edit"].is_null()),

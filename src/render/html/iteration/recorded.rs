@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::model::{
     Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
 };
-use crate::render::context::{DASH, Rate, Rows, Site, view::ExpectationRow};
+use crate::render::context::{DASH, Rate, Rows, Site, view::check_row};
 use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
@@ -168,7 +168,7 @@ fn listed_row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Value {
         "time": or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
         "tokens": or_dash(run.metrics().tokens.map(tokens)),
         "notes": run.notes,
-        "expectations": shown.map(|shown| ExpectationRow::new(shown, language)).collect::<Vec<_>>(),
+        "expectations": shown.map(check_row).collect::<Vec<_>>(),
     })
 }
 

@@ -9,12 +9,10 @@ mod next;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
+use crate::analyze::{Against, Analysis, Change, Side};
 use crate::digest::{ComparedCase, cases_of, compared_cases};
 use crate::model::{Problem, Severity, Tally};
-use crate::render::context::{
-    DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task, view::ConfigurationRow,
-};
+use crate::render::context::{DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task};
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::compared;
 use crate::render::html::history::{models, pass_rates};
@@ -179,14 +177,14 @@ fn first_page(page: &Page<'_>) -> Value {
     let none = || (no_comparison(), Vec::new());
     let (comparison, choices) = newest.map_or_else(none, |newest| leading_comparison(page, newest));
     let feed = feed::FILE.to_owned();
-    let frame = Frame { feed, comparisons: choices, ..page.frame(page.title(), newest) };
+    let frame = Frame { feed, comparisons: choices, ..page.frame(page.part.title(), newest) };
     overview(page, frame, comparison)
 }
 
 fn comparison_page(page: &Page<'_>, change: &Change) -> Value {
     let found = comparison(page, (&change.after, Some(change)), Rows::default());
     let comparisons = choices(page, Some(change));
-    let frame = page.frame(page.title(), Some(change.after.iteration));
+    let frame = page.frame(page.part.title(), Some(change.after.iteration));
     overview(page, Frame { comparisons, ..frame }, found)
 }
 
@@ -197,7 +195,7 @@ fn overview(page: &Page<'_>, frame: Frame, comparison: Value) -> Value {
     let to = |name: &str, text: &str| Link::new(page.link(&page.addresses.report_file(name)), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
-    let health = statistics::health_counts(page.expectations, language);
+    let health = statistics::health_counts(&page.facts.expectations, language);
     let view = json!({
         "frame": frame,
         "nothing": recorded::nothing(page.part.workspace, language),
@@ -223,7 +221,7 @@ fn cases_page(page: &Page<'_>) -> Value {
     let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
     let (cases, other) = lead
         .map_or_else(Default::default, |(after, change)| cases_and_other(page.site, after, change));
-    let rest = &page.order[cases.len()..];
+    let rest = &page.facts.order[cases.len()..];
     json!({
         "frame": page.frame(&title, newest.as_ref().map(|after| after.iteration)),
         "title": title,
@@ -297,12 +295,4 @@ fn files(page: &Page<'_>) -> Vec<Link> {
     let benchmark = ["benchmark.md", "benchmark.json"].map(own).into_iter().filter(|_| is_graded);
     let all = [own("report.md")].into_iter().chain(data).chain(benchmark);
     all.chain(exports.map(|name| own(name))).chain(published).collect()
-}
-
-pub(crate) fn configuration_rows(
-    analysis: &IterationAnalysis,
-    language: &Language,
-) -> Vec<ConfigurationRow> {
-    let summaries = analysis.configurations.iter();
-    summaries.map(|summary| ConfigurationRow::new(summary, analysis, language)).collect()
 }

@@ -8,7 +8,7 @@ use crate::analyze::Side;
 use crate::digest::CaseResult;
 use crate::model::Run;
 use crate::render::context::{Page, Rate, Site, link};
-use crate::render::html::files::Asked;
+use crate::render::html::files::asked;
 use crate::render::html::review::place::{Place, places};
 
 /// The head of a page; `lines` are the cases of its comparison.
@@ -24,7 +24,7 @@ pub(super) fn head(place: &Place<'_>, lines: &[usize]) -> Value {
         "rates": result.rates,
         // `Case 2 of 5`.
         "position": site.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
-        "asked": Asked::new(case.into_iter()),
+        "asked": asked(case.into_iter(), None),
     })
 }
 

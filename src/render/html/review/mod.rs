@@ -116,7 +116,7 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
     let places = lines.iter().flat_map(|line| of_comparison(site, *line, comparison));
     let run = |place: &Place<'_>, side: &Side, run: &Run| {
         let (at, number) = place.index(side, run)?;
-        let reviews = &site.reviews[side.iteration];
+        let reviews = &site.facts.reviews[side.iteration];
         let iteration = &site.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
         Some(json!([iteration, reviews.name_of(at, number), is_commented]))

@@ -52,7 +52,7 @@ impl<'a> Place<'a> {
 
     /// The name of a run in files of feedback.
     pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
-        let reviews = &self.site.reviews[side.iteration];
+        let reviews = &self.site.facts.reviews[side.iteration];
         let index = self.index(side, run);
         index.map_or(String::new(), |(case, run)| reviews.name_of(case, run))
     }
@@ -76,7 +76,7 @@ impl<'a> Place<'a> {
 pub(super) fn places<'a>(site: Site<'a>, line: usize, pair: &'a Pair) -> Vec<Place<'a>> {
     let mut pairs = site.part.analysis.pairs[line].pairs.iter();
     let at = pairs.position(|known| known == pair);
-    let runs = at.map(|at| &site.reviewed[line][at]);
+    let runs = at.map(|at| &site.facts.reviewed[line][at]);
     let place = |(at, runs)| Place { site, line, pair, runs, is_first: at == 0 };
     runs.into_iter().flatten().copied().enumerate().map(place).collect()
 }
