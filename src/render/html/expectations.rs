@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
+use crate::analyze::{ExpectationLine, Expectations, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, Rows, Site,
@@ -20,29 +20,39 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let found = &page.facts.expectations;
     let title = page.language.text("expectations.title");
     let shown = Shown::new(page.site, found);
+    let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
+    let number = page.language.count(found.lines.len(), "expectation");
+    let (key, iteration) = match found.iteration {
+        Some(index) => ("expectations.lead", name(index)),
+        None => ("expectations.lead_without", ""),
+    };
+    // The five that are filtered by, those without a check as well.
+    let filtered = [
+        Usefulness::Saturated,
+        Usefulness::Dead,
+        Usefulness::Discriminating,
+        Usefulness::FavorsBaseline,
+    ];
+    let uses = filtered.map(|usefulness| (usefulness.word(), found.number(usefulness)));
+    let uses = uses
+        .into_iter()
+        .chain([("flaky", found.flaky())])
+        .map(|(use_, number)| json!({ "use": use_, "status": status(use_), "number": number }));
     json!({
         "frame": page.frame(title, None),
-        "lead": lead(page.site, found),
+        "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
         "number": found.lines.len(),
         "health": statistics::health_sentences(found, page.language),
         "rates": rates(page.site, found),
-        "uses": uses(page.site, found),
+        "uses": uses.collect::<Vec<_>>(),
         "configurations": heads(page.site, found),
-        "history": shown.legend(page.site),
+        "history": shown.has_history().then(|| {
+            let names: Vec<&str> = shown.iterations.iter().copied().map(name).collect();
+            let key = if shown.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
+            page.language.fill(key, &[("names", &names.join(page.language.text("list.comma")))])
+        }),
         "cases": cases(page, found, &shown),
     })
-}
-
-fn lead(site: Site<'_>, found: &Expectations<'_>) -> String {
-    let number = site.language.count(found.lines.len(), "expectation");
-    match found.iteration {
-        None => site.language.fill("expectations.lead_without", &[("number", &number)]),
-        Some(index) => {
-            let iteration = &site.part.workspace.iterations[index].name;
-            site.language
-                .fill("expectations.lead", &[("number", &number), ("iteration", iteration)])
-        }
-    }
 }
 
 /// The pass rates of candidate and baseline with the saturated statements and without them.
@@ -68,30 +78,6 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
         }
     }
     sentences
-}
-
-/// The five that are filtered by, those without a check as well.
-fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<Value> {
-    let row = |(use_, number): (&'static str, usize)| {
-        json!({
-            "status": status(use_),
-            "word": word(site, use_),
-            "meaning": site.language.text(&format!("expectations.meaning.{use_}")),
-            "number": number,
-        })
-    };
-    let filtered = [
-        Usefulness::Saturated,
-        Usefulness::Dead,
-        Usefulness::Discriminating,
-        Usefulness::FavorsBaseline,
-    ];
-    let uses = filtered.map(|usefulness| (usefulness.word(), found.number(usefulness)));
-    uses.into_iter().chain([("flaky", found.flaky())]).map(row).collect()
-}
-
-fn word(site: Site<'_>, use_: &str) -> String {
-    site.language.entry(&["expectations", "use", use_]).to_owned()
 }
 
 /// What a check shows as filters spell it: in the words that readers see.
@@ -144,20 +130,13 @@ impl<'a> Shown<'a> {
         Self { iterations, configurations, is_cut: cut > 0 }
     }
 
-    /// Which iterations stand in a history, in their order; empty where there is only one.
-    fn legend(&self, site: Site<'_>) -> String {
-        if self.iterations.len() < 2 {
-            return String::new();
-        }
-        let name = |at: &usize| site.part.workspace.iterations[*at].name.as_str();
-        let names: Vec<&str> = self.iterations.iter().map(name).collect();
-        let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
-        site.language.fill(key, &[("names", &names.join(site.language.text("list.comma")))])
+    fn has_history(&self) -> bool {
+        self.iterations.len() > 1
     }
 
     /// The counts of one statement by configuration, where it has any.
     fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
-        if self.iterations.len() < 2 {
+        if !self.has_history() {
             return Vec::new();
         }
         let met = |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
@@ -197,42 +176,30 @@ fn row(
 ) -> Value {
     let flaky = line.is_flaky.then_some("flaky");
     let uses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
-    let words: Vec<String> = uses.iter().map(|use_| word(page.site, use_)).collect();
-    let statuses: Vec<&str> = uses.into_iter().map(status).collect();
+    let statuses: Vec<&str> = uses.iter().copied().map(status).collect();
     let newest_roles = newest.map(|at| &page.part.analysis.iterations[at].roles);
     let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
-    let cell = |name: &str| {
-        let counted = newest.and_then(|at| line.counted(at, name));
-        counted.map_or_else(|| Link::nowhere(DASH), |counted| cell(page, pages, line, counted))
-    };
     let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.line, key);
+    // The counts, as a link to the review page of the run that shows why, else to its own page.
+    let cell = |name: &str| {
+        let counted = line.counted(newest?, name)?;
+        let (index, case) = (counted.iteration, &page.part.analysis.lines[line.line]);
+        let case = case.case(page.part.workspace, index)?;
+        let run = &case.runs[counted.run];
+        let review = pages.and_then(|pages| pages.run(page, index, run));
+        let to = review.unwrap_or_else(|| page.to_run(index, line.line, run));
+        Some(Link::new(format!("{to}#{}", anchor(&line.key)), Rate::counts_of(counted.tally)))
+    };
+    let cell = |name| cell(name).unwrap_or_else(|| Link::nowhere(DASH));
     json!({
         "anchor": anchor(&line.key),
         "other_anchors": line.other_keys.iter().map(anchor).collect::<Vec<_>>(),
         "status": statuses.join(" "),
-        "words": words.join(page.language.text("list.comma")),
-        "p": line.p.map(|p| statistics::p_value(p, page.language)).unwrap_or_default(),
+        "uses": uses,
+        "p": line.p.map(|p| statistics::p_value(p, page.language)),
         "text": line.text,
         "other_words": line.other_words.iter().map(|word| word.text.to_owned()).collect::<Vec<_>>(),
         "cells": Rows::first(COLUMNS, order.into_iter(), cell),
         "history": shown.counts(line),
     })
-}
-
-/// The counts, as a link to the review page of the run that shows why, else to its own page.
-fn cell(
-    page: &Page<'_>,
-    pages: Option<&RunPages<'_>>,
-    of: &ExpectationLine<'_>,
-    counted: &Counted<'_>,
-) -> Link {
-    let (line, index) = (of.line, counted.iteration);
-    let Some(met) = page.part.analysis.lines[line].appearance(index) else {
-        return Link::nowhere(DASH);
-    };
-    let run = &page.part.workspace.iterations[index].cases[met.case].runs[counted.run];
-    let review = pages.and_then(|pages| pages.run(page, index, run));
-    let to = review.unwrap_or_else(|| page.link(&page.addresses.run(index, line, run)));
-    let href = format!("{to}#{}", page.addresses.expectation(line, &of.key));
-    Link::new(href, Rate::counts_of(counted.tally))
 }

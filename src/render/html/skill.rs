@@ -17,7 +17,7 @@ use crate::preview::compared::{Stored, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::{Link, Page, Site, Task, cut};
 use crate::render::html::List;
-use crate::render::html::iteration::found::{again, nothing_again};
+use crate::render::html::iteration::found::again;
 use crate::render::html::overview::changes::groups;
 use crate::render::text::verdict;
 
@@ -73,7 +73,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         "files": compared(page, pair, page.rooms[1] / 4 * 3),
         "again": page.part.workspace.snapshots[pair.after]
             .iteration
-            .map_or_else(nothing_again, |index| again(page, index)),
+            .map_or_else(|| json!({}), |index| again(page, index)),
     })
 }
 

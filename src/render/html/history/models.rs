@@ -90,15 +90,12 @@ fn small(
     let newest = shown.iter().rev().find_map(|index| find(&all[*index], name));
     json!({
         "name": name,
-        "newest": newest.map(|found| both(page.site, found)).unwrap_or_default(),
+        // `100 % vs 80 %`.
+        "newest": newest.map(|found| drawn(page.site, found)).map(|Drawn { number, rest, .. }| {
+            page.language.sentences([number, rest])
+        }),
         "figure": chart::line(&chart, page.language),
     })
-}
-
-/// `100 % vs 80 %`.
-fn both(site: Site<'_>, found: &UnderCondition) -> String {
-    let drawn = drawn(site, found);
-    site.language.sentences([drawn.number, drawn.rest])
 }
 
 fn drawn(site: Site<'_>, found: &UnderCondition) -> Drawn {
@@ -109,9 +106,7 @@ fn drawn(site: Site<'_>, found: &UnderCondition) -> Drawn {
 }
 
 fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Value {
-    let Some(found) = found else {
-        return json!({ "svg": "", "sign": "", "tone": "", "gain": "" });
-    };
+    let Some(found) = found else { return json!({ "gain": "" }) };
     let drawn = drawn(site, found);
     let gain = found.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);

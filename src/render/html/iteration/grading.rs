@@ -25,23 +25,20 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
     let inconsistent = page.part.inconsistent().iter().filter(|found| found.iteration() == index);
     let inconsistent = inconsistent.map(|found| differing(page, found)).collect();
-    let row = |(at, missing): &(CheckAt, Vec<&Quote>)| check_row(page, at, missing);
+    let row = |(at, missing): &(CheckAt, Vec<&Quote>)| {
+        let (run, check) = (at.run(workspace), at.check(workspace));
+        let place = (at.iteration, page.addresses.line(at.iteration, at.case));
+        json!({
+            "link": page.check_link(place, run, (&key(check), &check.text)),
+            "place": named(page.site, at.case(workspace), run),
+            "quotes": missing.iter().map(|quote| quotes::short(quote)).collect::<Vec<_>>(),
+        })
+    };
     json!({
         "graders": graders.collect::<Vec<_>>(),
         "passed": List::new(page, "quotes.passed", passed.iter().map(row).collect(), LISTED),
         "others": List::new(page, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
         "inconsistent": List::new(page, "quotes.inconsistent", inconsistent, LISTED),
-    })
-}
-
-fn check_row(page: &Page<'_>, at: &CheckAt, missing: &[&Quote]) -> Value {
-    let workspace = page.part.workspace;
-    let (case, run, check) = (at.case(workspace), at.run(workspace), at.check(workspace));
-    let place = (at.iteration, page.addresses.line(at.iteration, at.case));
-    json!({
-        "link": page.check_link(place, run, (&key(check), &check.text)),
-        "place": named(page.site, case, run),
-        "quotes": missing.iter().map(|quote| quotes::short(quote)).collect::<Vec<_>>(),
     })
 }
 

@@ -6,7 +6,6 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
-use crate::language::Language;
 use crate::model::{
     Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
 };
@@ -61,28 +60,25 @@ fn row(
     let seconds = |value: f64| language.seconds(value);
     let time = ours.and_then(|summary| Some(summary.duration_s?.mean));
     let used = ours.and_then(|summary| Some(summary.tokens?.mean));
-    let rate = ours.map_or_else(dash, |summary| counted(language, summary));
+    let with_counts = |rate: String, counts: String| {
+        language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
+    };
+    let mut rate = spread(&recorded.pass_rate, |value| language.percent(value));
+    if let Some((passed, total)) = recorded.passed.zip(recorded.total) {
+        rate = with_counts(rate, format!("{}/{}", fixed(passed, 0), fixed(total, 0)));
+    }
+    // The pooled pass rate with its counts, and the mean of the runs.
+    let counted = ours.map_or_else(dash, |summary| {
+        let counts = Rate::counts_of(summary.tally);
+        let Some(spread) = summary.pass_rate else { return counts };
+        with_counts(language.percent(spread.mean), counts)
+    });
     json!({
         "name": recorded.name,
-        "rate": [recorded_rate(site, recorded), rate],
+        "rate": [rate, counted],
         "time": [spread(&recorded.time_s, seconds), time.map_or_else(dash, seconds)],
         "tokens": [spread(&recorded.tokens, tokens), used.map_or_else(dash, tokens)],
     })
-}
-
-fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
-    let mean = spread(&recorded.pass_rate, |value| site.language.percent(value));
-    let Some((passed, total)) = recorded.passed.zip(recorded.total) else { return mean };
-    let counts = format!("{}/{}", fixed(passed, 0), fixed(total, 0));
-    site.language.fill("recorded.rate", &[("rate", &mean), ("counts", &counts)])
-}
-
-/// The pooled pass rate with its counts, and the mean of the runs.
-fn counted(language: &Language, ours: &ConfigurationSummary) -> String {
-    let counts = Rate::counts_of(ours.tally);
-    let Some(spread) = ours.pass_rate else { return counts };
-    let rate = language.percent(spread.mean);
-    language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
 }
 
 fn spread(recorded: &RecordedSpread, text: impl Fn(f64) -> String) -> String {
@@ -151,8 +147,7 @@ fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> Value {
         listed_row(site, run, is_shown)
     });
     let number = site.language.count(hidden, "run");
-    let more = site.language.fill("recorded.hidden", &[("number", &number)]);
-    let more = if hidden > 0 { more } else { String::new() };
+    let more = (hidden > 0).then(|| site.language.fill("recorded.hidden", &[("number", &number)]));
     json!({ "path": benchmark.path, "rows": rows, "more": more })
 }
 
