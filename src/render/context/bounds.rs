@@ -205,23 +205,19 @@ impl Step {
         let before = cut.texts;
         let mut fields = BTreeMap::new();
         for (name, field) in map {
-            let field = self.field(name.as_str().unwrap_or_default(), field, cut);
-            fields.insert(name.clone(), field);
+            let text = name.as_str().unwrap_or_default();
+            let is_whole = text == WHOLE_LIST || field.is_string() && WHOLE.contains(&text);
+            let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
+            let drawing = field.as_str().filter(|_| text == DRAWING);
+            let is_too_large = drawing.is_some_and(|svg| svg.len() / DRAWN > self.bytes);
+            cut.texts += usize::from(is_too_large);
+            let left = if is_too_large { Value::from("") } else { step.value(field, cut) };
+            fields.insert(name.clone(), left);
         }
         if let Some(is_cut) = fields.get_mut(&Key::Str(IS_CUT)) {
             *is_cut = Value::from(cut.texts > before);
         }
         Value::from(fields)
-    }
-
-    fn field(self, name: &str, field: &Value, cut: &mut Cut) -> Value {
-        if name == DRAWING && field.as_str().is_some_and(|text| text.len() / DRAWN > self.bytes) {
-            cut.texts += 1;
-            return Value::from("");
-        }
-        let is_whole = name == WHOLE_LIST || field.is_string() && WHOLE.contains(&name);
-        let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
-        step.value(field, cut)
     }
 }
 

@@ -52,7 +52,6 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
     let frame = page.frame(&line.name, None);
     let [previous, next] =
         neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
-    let result = newest_result(page.site, index);
     let comments = |met: &Appearance| {
         let found = page.facts.reviews[met.iteration].on_case_and_runs(met.case);
         let comments = Rows::all(found.into_iter(), comment);
@@ -62,9 +61,7 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
     json!({
         "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
         "name": line.name,
-        "verdict": result.verdict,
-        "class": result.class,
-        "rates": result.rates,
+        "result": newest_result(page.site, index),
         "columns": newest.map(|side| columns_of(page.site, index, &side)).unwrap_or_default(),
         "comments": line.appearances.iter().rev().filter_map(comments).collect::<Vec<_>>(),
         "markdown": page.link(&page.addresses.case_markdown(index)),

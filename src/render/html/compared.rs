@@ -12,10 +12,20 @@ use crate::render::text::change::{self, in_part};
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
     let pairs = &page.part.analysis.pairs[line];
     let row = |choice: &Choice| {
-        json!({
-            "link": to(page, line, choice),
-            "flips": flips(page.site, line, choice),
-        })
+        let pair = &pairs.pairs[choice.pair];
+        let flips = page.part.flips.between(&pair.before, &pair.after);
+        let words = match pair.before.is_within_iteration(&pair.after) {
+            true => ["worse", "better"],
+            false => ["regressed", "fixed"],
+        };
+        let counts = [FlipKind::Regressed, FlipKind::Fixed].into_iter().zip(words);
+        let texts = counts.filter_map(|(kind, key)| {
+            let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
+            let counts = page.language.count(of.len(), key);
+            (!of.is_empty()).then(|| in_part(counts, of, page.language))
+        });
+        let flips = texts.collect::<Vec<_>>().join(page.language.text("list.semicolon"));
+        json!({ "link": to(page, line, choice), "flips": flips })
     };
     pairs.in_iteration(iteration).map(row).collect()
 }
@@ -69,20 +79,4 @@ pub(super) fn tone(verdict: Verdict) -> Tone {
         Verdict::Worse(_) | Verdict::ProbablyWorse => Tone::Worse,
         _ => Tone::Neutral,
     }
-}
-
-fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
-    let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
-    let flips = site.part.flips.between(&pair.before, &pair.after);
-    let words = match pair.before.is_within_iteration(&pair.after) {
-        true => ["worse", "better"],
-        false => ["regressed", "fixed"],
-    };
-    let counts = [FlipKind::Regressed, FlipKind::Fixed].into_iter().zip(words);
-    let texts = counts.filter_map(|(kind, key)| {
-        let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
-        let counts = site.language.count(of.len(), key);
-        (!of.is_empty()).then(|| in_part(counts, of, site.language))
-    });
-    texts.collect::<Vec<_>>().join(site.language.text("list.semicolon"))
 }

@@ -111,7 +111,17 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
     let is_listed = number <= left.runs;
     left.runs -= if is_listed { number } else { 0 };
     let document = first.and_then(|feedback| document(page.site, feedback, &mut left.bytes));
-    let runs = runs(page, index, is_listed);
+    let reviews = &page.facts.reviews[index];
+    // The runs as a feedback file names them: all, or those with a comment.
+    let mut runs = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        for number in 0..case.runs.len() {
+            if is_listed || reviews.on_run(at, number).next().is_some() {
+                let link = page.run_of_case(index, (at, number));
+                runs.push(json!({ "id": reviews.name_of(at, number), "link": link }));
+            }
+        }
+    }
     let count = |number: usize, thing: &str| page.language.count(number, thing);
     let unlisted = number - runs.len();
     // Each file of feedback: its name, how far the reviewer got, how many reviews have no words.
@@ -175,22 +185,6 @@ fn effect(site: Site<'_>, index: usize, about: About) -> String {
     let is_changed = met.is_some_and(|met| met.expectations_changed || met.prompt_changed);
     let changed = if is_changed { site.language.text("feedback.effect_changed") } else { "" };
     site.language.fill(key, &values) + changed
-}
-
-/// The runs of an iteration as a feedback file names them: all, or those with a comment.
-fn runs(page: &Page<'_>, index: usize, is_all: bool) -> Vec<Value> {
-    let iteration = &page.part.workspace.iterations[index];
-    let reviews = &page.facts.reviews[index];
-    let mut found = Vec::new();
-    for (at, case) in iteration.cases.iter().enumerate() {
-        for number in 0..case.runs.len() {
-            if is_all || reviews.on_run(at, number).next().is_some() {
-                let link = page.run_of_case(index, (at, number));
-                found.push(json!({ "id": reviews.name_of(at, number), "link": link }));
-            }
-        }
-    }
-    found
 }
 
 /// Bytes of files of feedback on one page, for the script that puts comments into them and gives

@@ -71,8 +71,18 @@ fn charts(
 ) -> Vec<Figure> {
     let is_there = |name: &str| reports.iter().any(|(report, _)| *report == name);
     let skills = series.skills.iter().filter(|(_, points)| points.len() > 1);
+    let drawn = |point: &data::Point, value: Option<f64>| {
+        let page = format!("{}/{}", addresses::folder(&point.report), point.page);
+        let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
+        Some(Point { value: value?, href, ..Point::default() })
+    };
     let chart = |(at, (title, points)): (usize, (&String, &Vec<data::Point>))| {
         let points = &points[points.len().saturating_sub(MOST_POINTS)..];
+        let series = |key: &str, role, value: fn(&data::Point) -> Option<f64>| Series {
+            name: language.text(key).to_owned(),
+            role,
+            points: points.iter().map(|point| drawn(point, value(point))).collect(),
+        };
         let tick = |point: &data::Point| Tick { name: point.report.clone(), ..Tick::default() };
         let chart = LineChart {
             prefix: format!("series-{at}"),
@@ -80,33 +90,15 @@ fn charts(
             unit: Unit::Fraction,
             size: Size::Page,
             ticks: points.iter().map(tick).collect(),
-            series: both_sides(points, &is_there, language),
+            series: vec![
+                series("landing.candidate", Role::Candidate, |point| Some(point.candidate)),
+                series("landing.other", Role::Baseline, |point| point.other),
+            ],
             breaks: Vec::new(),
         };
         chart::line(&chart, language)
     };
     skills.take(MOST_CHARTS).enumerate().map(chart).collect()
-}
-
-fn both_sides(
-    points: &[data::Point],
-    is_there: &dyn Fn(&str) -> bool,
-    language: &Language,
-) -> Vec<Series> {
-    let drawn = |point: &data::Point, value: Option<f64>| {
-        let page = format!("{}/{}", addresses::folder(&point.report), point.page);
-        let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
-        Some(Point { value: value?, href, ..Point::default() })
-    };
-    let series = |key: &str, role, value: fn(&data::Point) -> Option<f64>| Series {
-        name: language.text(key).to_owned(),
-        role,
-        points: points.iter().map(|point| drawn(point, value(point))).collect(),
-    };
-    vec![
-        series("landing.candidate", Role::Candidate, |point| Some(point.candidate)),
-        series("landing.other", Role::Baseline, |point| point.other),
-    ]
 }
 
 fn page(

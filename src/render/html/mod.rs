@@ -43,7 +43,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         let view = move |page: &Page<'_>| case::view(page, line, neighbors);
         tasks.push(site.page("case.html", site.addresses.case(line), view));
     }
-    review::pages(site, order, tasks);
+    review::pages(site, tasks);
     skill::pages(site, tasks);
     run::pages(site, tasks);
     tasks.push(site.single_page("expectations.html", expectations::view));

@@ -25,9 +25,9 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         };
         json!({ "path": ignored.path, "files": files, "reason": ignored.reason })
     });
-    let evals_version = workspace.evals_version.as_ref();
-    let evals_version = evals_version
-        .map(|version| language.fill("problems.evals_version", &[("version", version)]));
+    let version = workspace.evals_version.as_ref();
+    let version =
+        version.map(|found| language.fill("problems.evals_version", &[("version", found)]));
     let files = language.count(workspace.files, "file");
     json!({
         "frame": page.frame(language.text("page.problems"), None),
@@ -35,7 +35,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "redaction": redaction(&workspace.redaction, language),
         "manifest": Link::new(page.link(publish::FILE), publish::FILE),
         "ignored": ignored.collect::<Rows<_>>(),
-        "evals_version": evals_version.unwrap_or_default(),
+        "evals_version": version,
         "files": language
             .fill("problems.files", &[("files", &files), ("ignored", &workspace.ignored_files())]),
     })
@@ -55,20 +55,14 @@ fn redaction(redaction: &Redaction, language: &Language) -> Value {
         let paths = language.count(redaction.folders, "machine_path");
         lines.push(language.fill("problems.folders", &[("paths", &paths)]));
     }
+    let not_scanned: Vec<&String> = redaction.unscanned.iter().collect();
     let not_published = redaction.withheld.union(&redaction.unsafe_outputs).collect();
-    let mut lists = Vec::new();
-    for (key, paths) in [
-        ("problems.not_scanned", redaction.unscanned.iter().collect::<Vec<_>>()),
-        ("problems.not_published", not_published),
-    ] {
-        if !paths.is_empty() {
-            lists.push(json!({
-                "title": language.text(key),
-                "number": paths.len(),
-                "paths": paths.into_iter().collect::<Rows<_>>(),
-            }));
-        }
-    }
+    let lists = [("problems.not_scanned", not_scanned), ("problems.not_published", not_published)];
+    let lists = lists.into_iter().filter(|(_, paths)| !paths.is_empty()).map(|(key, paths)| {
+        let title = language.text(key);
+        json!({ "title": title, "number": paths.len(), "paths": Rows::all(paths.iter(), |path| path) })
+    });
+    let lists: Vec<Value> = lists.collect();
     let kinds = redaction.secrets.iter().map(|(kind, n)| format!("{n} × {kind}"));
     json!({ "lines": lines, "kinds": kinds.collect::<Vec<_>>(), "lists": lists })
 }
@@ -82,6 +76,6 @@ fn problem_row(problem: &Problem) -> Value {
             None => problem.path.clone(),
         },
         "message": problem.sentence(),
-        "help": problem.help.clone().unwrap_or_default(),
+        "help": problem.help,
     })
 }

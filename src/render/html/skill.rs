@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    CaseCheck, EditLink, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
+    CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
 };
 use crate::diff::{self, Counts, Limits};
 use crate::difference::{Changes, FileChange, FileState, Reader, Tools, files};
@@ -52,7 +52,13 @@ fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
 }
 
 fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
-    let groups = changed_checks(page, pair);
+    // What changed between the iterations of both copies, where that is known.
+    let is_known = |flip: &Flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask);
+    let sides = pair
+        .sides
+        .as_ref()
+        .filter(|[before, after]| page.part.flips.between(before, after).iter().any(is_known));
+    let groups = sides.map(|[before, after]| groups(page, [before, after]));
     let choice =
         |other: &SkillPair| json!({ "link": to(page, other), "is_current": other == pair });
     let [before, after] = [pair.before, pair.after].map(|index| name(page.site, index));
@@ -65,7 +71,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         "sections": edit.sections,
         "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
         "is_graded": groups.is_some(),
-        "differs": pair.sides.as_ref().map_or(String::new(), |[before, after]| {
+        "differs": pair.sides.as_ref().map(|[before, after]| {
             verdict::sides_differ(page.part.analysis, [before, after], page.language)
         }),
         "groups": groups.unwrap_or_default(),
@@ -75,15 +81,6 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
             .iteration
             .map_or_else(|| json!({}), |index| again(page, index)),
     })
-}
-
-/// What changed between the iterations of both copies; `None` where that is not known.
-fn changed_checks(page: &Page<'_>, pair: &SkillPair) -> Option<Vec<Value>> {
-    let [before, after] = pair.sides.as_ref()?;
-    let flips = page.part.flips.between(before, after);
-    let is_graded =
-        flips.iter().any(|flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask));
-    is_graded.then(|| groups(page, [before, after]))
 }
 
 /// The files of both copies. No run stores them, so this page does.
@@ -127,6 +124,7 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> Edit {
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
     let reader = Reader { source: page.part.source, prefix: page.part.prefix };
     let (mut counts, mut sections, mut others) = (Counts::default(), Vec::new(), 0);
+    let is_skill = |name: &str| names::file_name(name).eq_ignore_ascii_case("SKILL.md");
     for change in Changes::new(&before.files, &after.files, reader) {
         match change.state {
             FileState::Same | FileState::Renamed => {}
@@ -154,10 +152,6 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> Edit {
         size: parts.join(comma),
         sections: language.first_few(sections, NAMED, comma),
     }
-}
-
-fn is_skill(name: &str) -> bool {
-    names::file_name(name).eq_ignore_ascii_case("SKILL.md")
 }
 
 /// The changed lines and sections; `None` where a side is no text, or they are too long to compare.
