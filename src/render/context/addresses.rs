@@ -107,20 +107,13 @@ impl PartAddresses {
         format!("f-{}", self.iterations[iteration])
     }
 
-    /// The review page of two sides of a case, with the pair of runs that stands for them. No slug
-    /// holds a dot or two hyphens in a row, so that each pair has an address of its own.
-    pub(crate) fn difference(&self, line: usize, pair: &Pair) -> String {
-        format!("{}.html", self.reviewed(line, pair))
-    }
-
-    /// The same of the run of the newer side with that number.
-    pub(crate) fn review_of_run(&self, line: usize, pair: &Pair, number: u32) -> String {
-        format!("{}--run-{number}.html", self.reviewed(line, pair))
-    }
-
-    fn reviewed(&self, line: usize, pair: &Pair) -> String {
+    /// The review page of two sides of a case: of the run of the newer side with that number, else
+    /// of the pair of runs that stands for them. No slug holds a dot or two hyphens in a row, so
+    /// that each pair has an address of its own.
+    pub(crate) fn difference(&self, line: usize, pair: &Pair, number: Option<u32>) -> String {
         let (before, after) = (self.side(&pair.before), self.side(&pair.after));
-        format!("{}diffs/{}/{before}--{after}", self.folder, self.cases[line])
+        let run = number.map_or(String::new(), |number| format!("--run-{number}"));
+        format!("{}diffs/{}/{before}--{after}{run}.html", self.folder, self.cases[line])
     }
 
     fn side(&self, side: &Side) -> String {

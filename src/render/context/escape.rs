@@ -83,22 +83,19 @@ pub(crate) fn xml_attribute(text: &str) -> String {
 /// Adds `body` as a block of code in the language `info`. The fence is longer than any run of
 /// backticks in it, and no character of it ends a line but a line feed.
 pub(crate) fn code_block(info: &'static str, body: &str, out: &mut String) {
-    let body: String = body.chars().map(visible).collect();
-    let longest = body.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
-    let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
-}
-
-/// A character that shows itself: no control character, none that reorders the text around it.
-fn visible(c: char) -> char {
-    match c {
+    // A character that shows itself: no control character, none that reorders the text around it.
+    let visible = |c: char| match c {
         '\n' | '\t' => c,
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
         '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => '\u{fffd}',
         '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
         _ => c,
-    }
+    };
+    let body: String = body.chars().map(visible).collect();
+    let longest = body.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
+    let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
 }
 
 #[cfg(test)]

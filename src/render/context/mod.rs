@@ -182,6 +182,17 @@ pub(crate) fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
+/// Each of `items` once, where it is first.
+pub(crate) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}
+
 /// The anchors of a page so far.
 #[derive(Default)]
 pub(crate) struct Anchors(BTreeSet<String>);

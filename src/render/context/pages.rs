@@ -86,7 +86,7 @@ impl<'a> Site<'a> {
     pub(crate) fn review_of(&self, line: usize, change: &Change) -> Option<String> {
         let mut pairs = self.part.analysis.pairs[line].pairs.iter();
         let pair = pairs.find(|pair| pair.before == change.before && pair.after == change.after)?;
-        Some(self.addresses.difference(line, pair))
+        Some(self.addresses.difference(line, pair, None))
     }
 
     /// Whether anything was compared blindly, or analyzed.

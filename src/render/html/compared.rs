@@ -43,7 +43,7 @@ pub(super) fn links_of_run(
 
 fn to(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
     let pairs = &page.part.analysis.pairs[line];
-    let address = page.addresses.difference(line, &pairs.pairs[choice.pair]);
+    let address = page.addresses.difference(line, &pairs.pairs[choice.pair], None);
     Link::new(page.link(&address), choice_text(page.part.workspace, page.language, pairs, choice))
 }
 

@@ -9,6 +9,7 @@ use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, Rows, Site,
     bounds::{CELLS, COLUMNS, take_rows},
+    distinct,
 };
 use crate::render::html::review::RunPages;
 use crate::render::text::statistics;
@@ -119,14 +120,8 @@ impl<'a> Shown<'a> {
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(HISTORY);
         let iterations = graded[cut..].to_vec();
-        let mut configurations: Vec<&str> = Vec::new();
-        for at in found.iteration.iter().chain(iterations.iter().rev()) {
-            for name in analyses[*at].roles.order() {
-                if !configurations.contains(&name) {
-                    configurations.push(name);
-                }
-            }
-        }
+        let all = found.iteration.iter().chain(iterations.iter().rev());
+        let configurations = distinct(all.flat_map(|at| analyses[*at].roles.order()));
         Self { iterations, configurations, is_cut: cut > 0 }
     }
 

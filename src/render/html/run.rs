@@ -1,14 +1,12 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
 use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Run};
 use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
-    Anchors, Frame, Link, Page, Rate, Rows, Site, Task,
+    Anchors, Frame, Link, Page, Rate, Rows, Site, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
 };
 use crate::render::html::compared;
@@ -82,8 +80,7 @@ fn view(
         remarks.extend(headed("note.other", &found.other, page.language));
     }
     remarks.extend(notes(&run.notes, page.language));
-    let mut known = BTreeSet::new();
-    remarks.retain(|remark| known.insert(remark.clone()));
+    let remarks = distinct(remarks);
     let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
 
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());

@@ -15,7 +15,7 @@ use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{Stored, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Link, Page, Site, Task, cut};
+use crate::render::context::{Link, Page, Site, Task, cut, distinct};
 use crate::render::html::List;
 use crate::render::html::iteration::found::again;
 use crate::render::html::overview::changes::groups;
@@ -171,13 +171,7 @@ fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     let (old, new) = (sections(old), sections(new));
     let changed = new.iter().filter(|section| !old.contains(section));
     let gone = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
-    let mut titles: Vec<&str> = Vec::new();
-    for (title, _) in changed.chain(gone) {
-        if !titles.contains(title) {
-            titles.push(title);
-        }
-    }
-    titles
+    distinct(changed.chain(gone).map(|(title, _)| *title))
 }
 
 fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {

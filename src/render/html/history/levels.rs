@@ -5,7 +5,7 @@ use std::fmt::Display;
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
-use crate::render::context::{Page, Rate, Site};
+use crate::render::context::{Page, Rate, Site, distinct};
 use crate::render::html::compared;
 use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
@@ -98,18 +98,9 @@ fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     let (deciding, others): (Vec<_>, Vec<_>) =
         analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
     let all: Vec<_> = deciding.into_iter().chain(others).map(|found| &found.roles).collect();
-    let (mut candidates, mut baselines) = (Vec::new(), Vec::new());
-    for name in all.iter().filter_map(|roles| roles.baseline.as_ref()) {
-        if !baselines.contains(name) {
-            baselines.push(name.clone());
-        }
-    }
-    for name in all.iter().flat_map(|roles| &roles.candidates) {
-        if !candidates.contains(name) && !baselines.contains(name) {
-            candidates.push(name.clone());
-        }
-    }
-    (candidates, baselines)
+    let baselines = distinct(all.iter().filter_map(|roles| roles.baseline.clone()));
+    let candidates = all.iter().flat_map(|roles| roles.candidates.clone());
+    (distinct(candidates.filter(|name| !baselines.contains(name))), baselines)
 }
 
 pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): Level) -> Point {

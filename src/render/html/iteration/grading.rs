@@ -4,8 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    CheckAt, ConfigurationSummary, Dispute, GraderPair, Inconsistent, Quote, grader_pairs, key,
-    missing,
+    CheckAt, ConfigurationSummary, Dispute, Inconsistent, Quote, grader_pairs, key, missing,
 };
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Page, Site};
@@ -79,33 +78,28 @@ pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Value> {
 
 pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
     let pairs = grader_pairs(&page.part.workspace.iterations[index]);
+    let words = page.language;
     let graded = pairs.iter().map(|pair| {
+        let disputed = |found: &Dispute| {
+            let case = &page.part.workspace.iterations[index].cases[found.case];
+            let run = &case.runs[found.run];
+            let place = (index, page.addresses.line(index, found.case));
+            let verdicts = [0, 1].map(|at| {
+                let word = words.entry(&["outcome", found.outcomes[at].word()]);
+                words.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
+            });
+            json!({
+                "link": page.check_link(place, run, (&found.key, &found.text)),
+                "place": named(page.site, case, run),
+                "verdicts": verdicts.join(words.text("list.comma")),
+            })
+        };
         json!({
-            "title": statistics::graders_title(pair, page.language),
-            "sentences": statistics::graders(pair, page.language),
-            "disputes": pair
-                .disputes
-                .iter()
-                .take(LISTED)
-                .map(|dispute| disputed(page, index, pair, dispute))
-                .collect::<Vec<_>>(),
-            "more": page.language.beyond("graders.more", pair.disputes.len(), LISTED),
+            "title": statistics::graders_title(pair, words),
+            "sentences": statistics::graders(pair, words),
+            "disputes": pair.disputes.iter().take(LISTED).map(disputed).collect::<Vec<_>>(),
+            "more": words.beyond("graders.more", pair.disputes.len(), LISTED),
         })
     });
     graded.collect()
-}
-
-fn disputed(page: &Page<'_>, index: usize, pair: &GraderPair, found: &Dispute) -> Value {
-    let case = &page.part.workspace.iterations[index].cases[found.case];
-    let run = &case.runs[found.run];
-    let place = (index, page.addresses.line(index, found.case));
-    let verdicts = [0, 1].map(|at| {
-        let word = page.language.entry(&["outcome", found.outcomes[at].word()]);
-        page.language.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
-    });
-    json!({
-        "link": page.check_link(place, run, (&found.key, &found.text)),
-        "place": named(page.site, case, run),
-        "verdicts": verdicts.join(page.language.text("list.comma")),
-    })
 }

@@ -134,21 +134,19 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
         return Vec::new();
     }
     let has_runs = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
-    has_runs.map(|benchmark| of_benchmark(site, benchmark)).collect()
-}
-
-fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> Value {
-    let mut left = VERDICTS;
-    let mut hidden = 0;
-    let rows = Rows::all(benchmark.listed.iter(), |run| {
-        let is_shown = run.expectations.len() <= left;
-        left -= if is_shown { run.expectations.len() } else { 0 };
-        hidden += usize::from(!is_shown);
-        listed_row(site, run, is_shown)
-    });
-    let number = site.language.count(hidden, "run");
-    let more = (hidden > 0).then(|| site.language.fill("recorded.hidden", &[("number", &number)]));
-    json!({ "path": benchmark.path, "rows": rows, "more": more })
+    let of_benchmark = |benchmark: &RecordedBenchmark| {
+        let (mut left, mut hidden) = (VERDICTS, 0);
+        let rows = Rows::all(benchmark.listed.iter(), |run| {
+            let is_shown = run.expectations.len() <= left;
+            left -= if is_shown { run.expectations.len() } else { 0 };
+            hidden += usize::from(!is_shown);
+            listed_row(site, run, is_shown)
+        });
+        let number = site.language.count(hidden, "run");
+        let more = site.language.fill("recorded.hidden", &[("number", &number)]);
+        json!({ "path": benchmark.path, "rows": rows, "more": (hidden > 0).then_some(more) })
+    };
+    has_runs.map(of_benchmark).collect()
 }
 
 fn listed_row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Value {

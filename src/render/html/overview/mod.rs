@@ -219,14 +219,15 @@ fn overview(
 fn cases_page(page: &Page<'_>) -> Value {
     let analysis = page.part.analysis;
     let newest = analysis.newest_candidate();
-    let title = page.language.text("page.cases").to_owned();
     let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
     let (cases, other) = lead
         .map_or_else(Default::default, |(after, change)| cases_and_other(page.site, after, change));
     let rest = &page.facts.order[cases.len()..];
     json!({
-        "frame": page.frame(&title, newest.as_ref().map(|after| after.iteration)),
-        "title": title,
+        "frame": page.frame(
+            page.language.text("page.cases"),
+            newest.as_ref().map(|after| after.iteration),
+        ),
         "counters": counters(page.site, &cases, &other),
         "cases": lead.map(|lead| cases_view(page, lead, &cases, usize::MAX)),
         "others": Rows::all(rest.iter(), |line| page.case_link(*line)),

@@ -66,7 +66,7 @@ pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -
 
 pub(super) fn sides(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
     let site = place.site;
-    let shown = places(site, place.line, place.pair);
+    let shown = places(site, place.line, place.index_of_pair);
     [0, 1].map(|at| {
         let (side, run) = place.sides()[at];
         // To the review page that shows a run of the side, else to its run page.

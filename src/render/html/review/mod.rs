@@ -57,7 +57,8 @@ fn comparisons(place: &Place<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let mut found: Vec<PageLink> = Vec::new();
     for choice in pairs.of_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
-        let Some(first) = places(place.site, place.line, pair).into_iter().next() else { continue };
+        let places = places(place.site, place.line, choice.pair);
+        let Some(first) = places.first() else { continue };
         let [_, text] = first.names();
         let href = page.link(&first.path());
         if pair.after == place.pair.after && found.iter().all(|known| known.text != text) {
@@ -82,7 +83,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
     let mut scripts: BTreeMap<Comparison<'a>, Arc<[usize]>> = BTreeMap::new();
     for (line, pairs) in site.part.analysis.pairs.iter().enumerate() {
-        for place in pairs.pairs.iter().flat_map(|pair| places(site, line, pair)) {
+        for place in (0..pairs.pairs.len()).flat_map(|pair| places(site, line, pair)) {
             let Some(comparison) = place.comparison() else { continue };
             let Some(lines) = sequences.get(&comparison) else { continue };
             let lines = scripts.entry(comparison).or_insert_with(|| lines.as_slice().into());
