@@ -110,10 +110,6 @@ pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Opti
 }
 
 /// `9/11`, with the mean of cases where that is told apart.
-pub(crate) fn counts(summary: &ConfigurationSummary, language: &Language) -> String {
-    counts_and_mean(summary.tally, case_mean(summary), language)
-}
-
 pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
     let counts = Rate::counts_of(tally);
     let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };

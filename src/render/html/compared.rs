@@ -33,10 +33,9 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value>
 /// Links from a run's page to what its side is compared with, at the run itself.
 pub(super) fn links_of_run(
     page: &Page<'_>,
-    place: (usize, usize),
+    (line, iteration): (usize, usize),
     configuration: &str,
 ) -> Vec<Link> {
-    let (line, iteration) = place;
     let pairs = &page.part.analysis.pairs[line];
     pairs.of_side(iteration, configuration).map(|choice| to(page, line, choice)).collect()
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{ExpectationLine, Expectations, Usefulness};
+use crate::analyze::{ExpectationLine, Expectations, Roles, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, Rows, Site,
@@ -46,7 +46,10 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "health": statistics::health_sentences(found, page.language),
         "rates": rates(page.site, found),
         "uses": uses.collect::<Vec<_>>(),
-        "configurations": heads(page.site, found),
+        "configurations": found
+            .iteration
+            .map(|index| heads(&page.part.analysis.iterations[index].roles))
+            .unwrap_or_default(),
         "history": shown.has_history().then(|| {
             let names: Vec<&str> = shown.iterations.iter().copied().map(name).collect();
             let key = if shown.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
@@ -93,16 +96,14 @@ fn status(use_: &'static str) -> &'static str {
     }
 }
 
-fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<Value> {
-    let Some(index) = found.iteration else { return Rows::default() };
-    let roles = &site.part.analysis.iterations[index].roles;
+fn heads(roles: &Roles) -> Rows<Value> {
     let role = |name: &str| match (&roles.baseline, roles.candidates.first()) {
         (Some(baseline), _) if baseline == name => "baseline",
         (Some(_), Some(candidate)) if candidate == name => "candidate",
         _ => "",
     };
-    let head = |name: &str| json!({ "name": name, "role": role(name) });
     let order: Vec<&str> = roles.order().collect();
+    let head = |name: &str| json!({ "name": name, "role": role(name) });
     Rows::first(COLUMNS, order.into_iter(), head)
 }
 

@@ -1,6 +1,7 @@
 //! The landing page of a report of several workspaces, and that of a site of several reports.
 
 use std::cmp::Reverse;
+use std::fmt::Display;
 
 use serde_json::{Value, json};
 
@@ -193,26 +194,21 @@ impl Found<'_> {
 
     /// All verdicts of both sides, with their names.
     fn sides(&self) -> Vec<Value> {
-        let sides = [self.workspace.candidate.as_ref(), self.workspace.other.as_ref()];
-        let cell = |side: Option<&SideSummary>| {
-            json!({
-                "rate": Rate::new(side.map(|side| side.tally).unwrap_or_default(), self.language),
-                "name": side.map(|side| self.name(side)).unwrap_or_default(),
-            })
-        };
-        sides.into_iter().map(cell).collect()
-    }
-
-    /// The name of a side, with its iteration where that is not the newest.
-    fn name(&self, side: &SideSummary) -> String {
         let newest = self.workspace.candidate.as_ref();
-        if newest.is_none_or(|newest| newest.page == side.page) {
-            return side.configuration.clone();
-        }
-        self.language.fill(
-            "page.side",
-            &[("configuration", &side.configuration), ("iteration", &side.iteration)],
-        )
+        // With its iteration where that is not the newest.
+        let name = |SideSummary { configuration, iteration, page, .. }: &SideSummary| {
+            let names: [(&str, &dyn Display); 2] =
+                [("configuration", configuration), ("iteration", iteration)];
+            match newest.is_none_or(|newest| newest.page == *page) {
+                true => configuration.clone(),
+                false => self.language.fill("page.side", &names),
+            }
+        };
+        let cell = |side: Option<&SideSummary>| {
+            let tally = side.map(|side| side.tally).unwrap_or_default();
+            json!({ "rate": Rate::new(tally, self.language), "name": side.map(name) })
+        };
+        [newest, self.workspace.other.as_ref()].into_iter().map(cell).collect()
     }
 
     fn flips(&self) -> Option<Link> {

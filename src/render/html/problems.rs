@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::language::Language;
-use crate::model::{Problem, Redaction, Severity};
+use crate::model::{Redaction, Severity};
 use crate::render::context::{Link, Page, Rows};
 use crate::render::data::publish;
 
@@ -14,7 +14,20 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
         let number = found.clone().count();
         if number > 0 {
-            let rows: Rows<Value> = found.map(problem_row).collect();
+            let rows = found.map(|problem| {
+                let place = match problem.place {
+                    Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
+                    None => problem.path.clone(),
+                };
+                json!({
+                    "severity": severity.word(),
+                    "code": problem.code.word(),
+                    "place": place,
+                    "message": problem.sentence(),
+                    "help": problem.help,
+                })
+            });
+            let rows: Rows<Value> = rows.collect();
             groups.push(json!({ "title": language.problems(number, severity), "rows": rows }));
         }
     }
@@ -65,17 +78,4 @@ fn redaction(redaction: &Redaction, language: &Language) -> Value {
     let lists: Vec<Value> = lists.collect();
     let kinds = redaction.secrets.iter().map(|(kind, n)| format!("{n} × {kind}"));
     json!({ "lines": lines, "kinds": kinds.collect::<Vec<_>>(), "lists": lists })
-}
-
-fn problem_row(problem: &Problem) -> Value {
-    json!({
-        "severity": problem.severity().word(),
-        "code": problem.code.word(),
-        "place": match problem.place {
-            Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
-            None => problem.path.clone(),
-        },
-        "message": problem.sentence(),
-        "help": problem.help,
-    })
 }

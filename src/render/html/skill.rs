@@ -2,6 +2,7 @@
 //! share rare words with them.
 
 use std::cell::Cell;
+use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -28,11 +29,10 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// Links to the pages of copies that `is_meant` holds for.
-pub(super) fn links(page: &Page<'_>, is_meant: impl Fn(&Snapshot) -> bool) -> Vec<Link> {
-    let snapshots = &page.part.workspace.snapshots;
-    let pairs = page.part.analysis.skill.iter().filter(|pair| is_meant(&snapshots[pair.after]));
-    pairs.map(|pair| to(page, pair)).collect()
+/// Links to the pages of the copies of that name.
+pub(super) fn links(page: &Page<'_>, name: &str) -> Vec<Link> {
+    let is_named = |pair: &&SkillPair| page.part.workspace.snapshots[pair.after].name == name;
+    page.part.analysis.skill.iter().filter(is_named).map(|pair| to(page, pair)).collect()
 }
 
 fn to(page: &Page<'_>, pair: &SkillPair) -> Link {
@@ -63,11 +63,11 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         |other: &SkillPair| json!({ "link": to(page, other), "is_current": other == pair });
     let [before, after] = [pair.before, pair.after].map(|index| name(page.site, index));
     let edit = edit(page, pair);
+    let between: [(&str, &dyn Display); 3] =
+        [("size", &edit.size), ("before", &before), ("after", &after)];
     json!({
         "frame": page.frame(&title(page.site, pair), None),
-        "lead": page
-            .language
-            .fill("skill.between", &[("size", &edit.size), ("before", &before), ("after", &after)]),
+        "lead": page.language.fill("skill.between", &between),
         "sections": edit.sections,
         "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
         "is_graded": groups.is_some(),

@@ -4,6 +4,7 @@
 mod analyses;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde_json::{Value, json};
 
@@ -56,10 +57,10 @@ fn anchor_of(found: &BlindComparison) -> String {
 pub(super) fn view(page: &Page<'_>) -> Value {
     let iterations = &page.part.workspace.iterations;
     let title = page.language.text("comparisons.title");
-    let number: usize = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
-    let analyses: usize = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
-    let (number, analyses) =
-        (page.language.count(number, "comparison"), page.language.count(analyses, "analysis"));
+    let number = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
+    let number = page.language.count(number, "comparison");
+    let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
+    let analyses = page.language.count(analyses, "analysis");
     let (wins, unknown) = wins(page.site);
     let blind = blind(page.part.workspace, page.part.analysis);
     let mut left = DRAWN;
@@ -80,11 +81,10 @@ pub(super) fn view(page: &Page<'_>) -> Value {
             "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.site, found)),
         }));
     }
+    let counts: [(&str, &dyn Display); 2] = [("comparisons", &number), ("analyses", &analyses)];
     json!({
         "frame": page.frame(title, None),
-        "lead": page
-            .language
-            .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
+        "lead": page.language.fill("comparisons.lead", &counts),
         "wins": wins,
         "unknown": unknown,
         "sums": sums(page.part, &blind, page.language),
@@ -93,7 +93,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
 }
 
 /// Who won how often where that is known, and a sentence on the rest.
-fn wins(site: Site<'_>) -> (Rows<Value>, String) {
+fn wins(site: Site<'_>) -> (Rows<Value>, Option<String>) {
     let mut known: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut rest = [0; 4];
     for found in site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
@@ -122,23 +122,14 @@ fn wins(site: Site<'_>) -> (Rows<Value>, String) {
         }
     }
     let row = |(name, [won, of, ties]): (String, [usize; 3])| {
-        json!({
-            "name": name,
-            "won": if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() },
-            "ties": ties,
-        })
+        let won = if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() };
+        json!({ "name": name, "won": won, "ties": ties })
     };
-    let [a, b, ties, open] = rest;
-    let unknown = match rest.iter().sum() {
-        0 => String::new(),
-        all => {
-            let number = site.language.count(all, "comparison");
-            site.language.fill(
-                "comparisons.unknown_wins",
-                &[("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)],
-            )
-        }
-    };
+    let ([a, b, ties, open], all) = (rest, rest.iter().sum());
+    let number = site.language.count(all, "comparison");
+    let values: [(&str, &dyn Display); 5] =
+        [("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)];
+    let unknown = (all > 0).then(|| site.language.fill("comparisons.unknown_wins", &values));
     (known.into_iter().map(row).collect(), unknown)
 }
 

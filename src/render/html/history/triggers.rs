@@ -110,24 +110,21 @@ impl Counted {
     fn share_of(&self, whole: f64) -> Option<f64> {
         (whole > 0.0).then(|| self.right / whole)
     }
-
-    /// Whether the recorded shares are these: both, where both are recorded.
-    fn comes_to(&self, found: &TriggerRound) -> bool {
-        const ROUNDED: f64 = 0.0051;
-        let is_near = |share: Option<f64>, whole: f64| {
-            share.is_none_or(|share| {
-                self.share_of(whole).is_some_and(|own| (share - own).abs() < ROUNDED)
-            })
-        };
-        is_near(found.precision, self.triggered) && is_near(found.recall, self.wanted)
-    }
 }
 
 /// What precision and recall of a round are shares of: all its queries, else those tuned for; `None`
 /// where neither comes to what is recorded.
 fn counted(found: &TriggerRound) -> Option<Counted> {
+    const ROUNDED: f64 = 0.0051;
     let tuned = || Counted::sum(found.queries.iter().filter(|query| !query.held_out));
-    let fits = |counted: &Counted| counted.comes_to(found);
+    // Both recorded shares, where both are recorded.
+    let fits = |sums: &Counted| {
+        let is_near = |share: f64, whole: f64| {
+            sums.share_of(whole).is_some_and(|own| (share - own).abs() < ROUNDED)
+        };
+        found.precision.is_none_or(|share| is_near(share, sums.triggered))
+            && found.recall.is_none_or(|share| is_near(share, sums.wanted))
+    };
     Counted::sum(found.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
 }
 

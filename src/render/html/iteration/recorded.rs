@@ -19,12 +19,7 @@ pub(super) fn benchmark(
     analysis: &IterationAnalysis,
     (found, differing): (&RecordedBenchmark, &[Discrepancy]),
 ) -> Value {
-    let row = |recorded: &RecordedConfiguration| {
-        let wanted = folded_name(&recorded.name);
-        let mut ours = analysis.configurations.iter();
-        row(site, recorded, ours.find(|ours| folded_name(&ours.name) == wanted))
-    };
-    let rows = found.configurations.iter().map(row);
+    let rows = found.configurations.iter().map(|recorded| row(site, recorded, analysis));
     let differing = differing.iter().map(|found| mismatch::sentence(found, site.language));
     json!({
         "path": found.path,
@@ -51,12 +46,10 @@ fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
     facts.into_iter().flatten().chain(cases).collect()
 }
 
-fn row(
-    site: Site<'_>,
-    recorded: &RecordedConfiguration,
-    ours: Option<&ConfigurationSummary>,
-) -> Value {
-    let language = site.language;
+fn row(site: Site<'_>, recorded: &RecordedConfiguration, analysis: &IterationAnalysis) -> Value {
+    let (language, wanted) = (site.language, folded_name(&recorded.name));
+    let mut summaries = analysis.configurations.iter();
+    let ours = summaries.find(|summary| folded_name(&summary.name) == wanted);
     let seconds = |value: f64| language.seconds(value);
     let time = ours.and_then(|summary| Some(summary.duration_s?.mean));
     let used = ours.and_then(|summary| Some(summary.tokens?.mean));

@@ -35,14 +35,11 @@ pub(crate) struct CaseVerdict {
     pub(crate) rates: String,
 }
 
-fn runs<'a>(site: Site<'a>, line: usize, side: &'a Side) -> impl Iterator<Item = &'a Run> {
-    let case = site.part.analysis.lines[line].case(site.part.workspace, side.iteration);
-    case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
-}
-
 pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -> CaseVerdict {
     let words = site.language;
-    let Some(result) = CaseResult::of(runs(site, line, after), runs(site, line, before)) else {
+    let [ours, theirs] =
+        [after, before].map(|side| site.part.analysis.lines[line].runs(site.part.workspace, side));
+    let Some(result) = CaseResult::of(ours, theirs) else {
         let verdict = words.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     };
@@ -85,6 +82,7 @@ pub(super) fn sides(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> 
             })
         };
         let run_page = site.addresses.run(side.iteration, place.line, run);
+        let runs = place.case().runs(site.part.workspace, side);
         json!({
             // By its place: the newer one is the candidate here.
             "class": if at == 0 { "candidate" } else { "baseline" },
@@ -92,7 +90,7 @@ pub(super) fn sides(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> 
             "counts": Rate::counts_of(run.tally()),
             "run": site.language.fill("diff.run", &[("number", &run.number)]),
             "href": page.link(&run_page),
-            "runs": runs(site, place.line, side).map(button).collect::<Vec<_>>(),
+            "runs": runs.map(button).collect::<Vec<_>>(),
             "iteration": site.part.workspace.iterations[side.iteration].name,
             "run_id": place.run_id(side, run),
             "place": link(&site.addresses.report_file("index.html"), &run_page),

@@ -30,11 +30,10 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
     for Part { workspace, analysis, .. } in parts {
         let newest = analysis.newest_run();
         for (line, pairs) in analysis.lines.iter().zip(&analysis.pairs) {
-            for Side { iteration, configuration } in pairs.pairs.iter().map(|pair| &pair.after) {
-                if Some(*iteration) != newest {
-                    counts[1] += 1;
-                } else if let Some(case) = line.case(workspace, *iteration) {
-                    counts[0] += case.runs_of(configuration).count();
+            for side in pairs.pairs.iter().map(|pair| &pair.after) {
+                match Some(side.iteration) == newest {
+                    true => counts[0] += line.runs(workspace, side).count(),
+                    false => counts[1] += 1,
                 }
             }
         }
