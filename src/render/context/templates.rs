@@ -97,14 +97,10 @@ fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
 }
 
 fn failed(page: &str, error: &tera::Error) -> RenderError {
-    RenderError::Template { page: page.to_owned(), reason: chain(error) }
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {}", chain(source)),
-        None => error.to_string(),
-    }
+    let whole: &dyn std::error::Error = error;
+    let chain = std::iter::successors(Some(whole), |error| error.source());
+    let reasons: Vec<String> = chain.map(ToString::to_string).collect();
+    RenderError::Template { page: page.to_owned(), reason: reasons.join(": ") }
 }
 
 #[cfg(test)]

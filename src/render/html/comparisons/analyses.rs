@@ -33,6 +33,19 @@ pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> Value {
             })
         })
         });
+    let proposal = |found: &Proposal| {
+        let both = found.before.as_ref().zip(found.after.as_ref());
+        let change = both.and_then(|(before, after)| wording::change(before, after));
+        json!({
+            "area": found.area,
+            "priority": found.priority,
+            "before": found.before.as_ref().filter(|_| change.is_none()),
+            "after": found.after.as_ref().filter(|_| change.is_none()),
+            "text": found.text,
+            "impact": found.expected_impact,
+            "change": change,
+        })
+    };
     json!({
         "anchor": anchor(&found.path),
         "path": found.path,
@@ -40,19 +53,5 @@ pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> Value {
         "sides": sides.collect::<Vec<_>>(),
         "proposals": found.proposals.iter().map(proposal).collect::<Vec<_>>(),
         "observations": found.observations,
-    })
-}
-
-fn proposal(found: &Proposal) -> Value {
-    let both = found.before.as_ref().zip(found.after.as_ref());
-    let change = both.and_then(|(before, after)| wording::change(before, after));
-    json!({
-        "area": found.area,
-        "priority": found.priority,
-        "before": found.before.as_ref().filter(|_| change.is_none()),
-        "after": found.after.as_ref().filter(|_| change.is_none()),
-        "text": found.text,
-        "impact": found.expected_impact,
-        "change": change,
     })
 }

@@ -72,10 +72,18 @@ fn row(
     let has_comments = files.any(|feedback| !feedback.reviews.is_empty());
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
+    let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
+    let word = match candidate {
+        None => "history.no_candidate",
+        Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
+        Some(_) => verdict::word_key(verdict),
+    };
     json!({
         "link": page.iteration_link(index),
         "is_newest": is_newest,
-        "verdict": judged(page.site, change, candidate),
+        "tone": compared::tone(verdict).class(),
+        "sign": verdict::sign(verdict),
+        "word": language.text(word),
         "notes": notes(page.site, index, change),
         "gain": change.and_then(|change| gain(page.site, change, scale)),
         "since": previous.and_then(|change| gain(page.site, change, scale)),
@@ -90,24 +98,6 @@ fn row(
             .first_review()
             .filter(|_| is_newest)
             .map(|to| Link::new(page.link(&to), language.text("history.review"))),
-    })
-}
-
-fn judged(
-    site: Site<'_>,
-    change: Option<&Change>,
-    candidate: Option<&ConfigurationSummary>,
-) -> Value {
-    let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
-    let key = match candidate {
-        None => "history.no_candidate",
-        Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
-        Some(_) => verdict::word_key(verdict),
-    };
-    json!({
-        "tone": compared::tone(verdict).class(),
-        "sign": verdict::sign(verdict),
-        "word": site.language.text(key),
     })
 }
 

@@ -127,35 +127,31 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
         return Vec::new();
     }
     let has_runs = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
+    let seconds = |value: f64| site.language.seconds(value);
+    let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
     let of_benchmark = |benchmark: &RecordedBenchmark| {
         let (mut left, mut hidden) = (VERDICTS, 0);
         let rows = Rows::all(benchmark.listed.iter(), |run| {
             let is_shown = run.expectations.len() <= left;
             left -= if is_shown { run.expectations.len() } else { 0 };
             hidden += usize::from(!is_shown);
-            listed_row(site, run, is_shown)
+            let shown = run.expectations.iter().filter(|_| is_shown);
+            json!({
+                "case": or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
+                "configuration": or_dash(run.configuration.clone()),
+                "number": or_dash(run.run.map(|number| number.to_string())),
+                "counts": counts(site, run),
+                "time": or_dash(run.metrics().duration_s.map(seconds)),
+                "tokens": or_dash(run.metrics().tokens.map(tokens)),
+                "notes": run.notes,
+                "expectations": shown.map(check_row).collect::<Vec<_>>(),
+            })
         });
         let number = site.language.count(hidden, "run");
         let more = site.language.fill("recorded.hidden", &[("number", &number)]);
         json!({ "path": benchmark.path, "rows": rows, "more": (hidden > 0).then_some(more) })
     };
     has_runs.map(of_benchmark).collect()
-}
-
-fn listed_row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Value {
-    let language = site.language;
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
-    let shown = run.expectations.iter().filter(|_| is_shown);
-    json!({
-        "case": or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
-        "configuration": or_dash(run.configuration.clone()),
-        "number": or_dash(run.run.map(|number| number.to_string())),
-        "counts": counts(site, run),
-        "time": or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
-        "tokens": or_dash(run.metrics().tokens.map(tokens)),
-        "notes": run.notes,
-        "expectations": shown.map(check_row).collect::<Vec<_>>(),
-    })
 }
 
 /// Counted from the listed verdicts, else as recorded.
