@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::analyze::{self, Change, Expectations, RunPair};
 use crate::digest::{Reviews, Standings, case_order, reviewed_pairs};
@@ -54,11 +55,11 @@ pub(crate) struct Site<'a> {
 
 impl<'a> Site<'a> {
     /// The page at `path`, made of a template and what `view` finds for it.
-    pub(crate) fn page<V: Serialize>(
+    pub(crate) fn page(
         self,
         template: &'static str,
         path: String,
-        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
     ) -> Task<'a> {
         let root = "../".repeat(path.matches('/').count());
         let page = Page { site: self, path: path.clone(), root };
@@ -67,10 +68,10 @@ impl<'a> Site<'a> {
     }
 
     /// The page that a workspace has once, in the file that is called as its template.
-    pub(crate) fn single_page<V: Serialize>(
+    pub(crate) fn single_page(
         self,
         template: &'static str,
-        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
     ) -> Task<'a> {
         self.page(template, self.addresses.report_file(template), view)
     }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-use tera::{Context, Kwargs, State, Tera, TeraResult, Value};
+use serde_json::Value;
+use tera::{Context, Kwargs, State, Tera, TeraResult};
 
 use crate::preview::markup::code_point;
 use crate::render::context::{
@@ -37,11 +37,10 @@ impl Templates {
         &self,
         template: &str,
         path: &str,
-        view: &impl Serialize,
+        whole: &Value,
     ) -> Result<Vec<u8>, RenderError> {
-        let whole = Value::try_from_serializable(view).map_err(|error| failed(path, &error))?;
         let filled = |step: Step| -> TeraResult<String> {
-            let (view, cut) = step.apply(&whole);
+            let (view, cut) = step.apply(whole);
             let mut context = Context::from_serialize(&view)?;
             context.insert("cut", &cut.sentence(&self.language));
             self.tera.render(template, &context)
