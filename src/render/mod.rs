@@ -22,11 +22,9 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::analyze::{self, Expectations, RunPair};
 use crate::difference;
-use crate::digest::{Reviews, Standings, case_order, reviewed_pairs};
 use crate::part::{self, Carry};
-use crate::render::context::{Site, Templates, addresses, assets};
+use crate::render::context::{Facts, Site, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
@@ -104,11 +102,7 @@ fn with_tasks<'p, T>(
     let site = |(index, part): (usize, &'p Part<'p>)| Site {
         part,
         addresses: &addresses[index],
-        standings: &facts[index].standings,
-        order: &facts[index].order,
-        reviewed: &facts[index].reviewed,
-        reviews: &facts[index].reviews,
-        expectations: &facts[index].expectations,
+        facts: &facts[index],
         language: &look.language,
         templates: &templates,
         sink: &recorder,
@@ -116,8 +110,7 @@ fn with_tasks<'p, T>(
     };
     let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
     let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::new(*site)), look);
-    let mut tasks = tasks(&sites, &summary, look, &templates);
-    for_publication(&sites, &summary, look, &mut tasks);
+    let tasks = tasks(&sites, &summary, look, &templates);
     let mut streams = Vec::new();
     sites.iter().for_each(|site| export::streams(*site, &mut streams));
     work(&recorder, &tasks, &streams)
@@ -131,28 +124,8 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
     RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
 }
 
-/// What many pages of a workspace need, computed once for all of them.
-struct Facts<'a> {
-    standings: Vec<Standings<'a>>,
-    order: Vec<usize>,
-    reviewed: Vec<Vec<Vec<RunPair<'a>>>>,
-    reviews: Vec<Reviews<'a>>,
-    expectations: Expectations<'a>,
-}
-
-impl<'a> Facts<'a> {
-    fn new(part: &'a Part<'a>) -> Self {
-        Self {
-            standings: Standings::of_all(&part.flips),
-            order: case_order(&part.flips),
-            reviewed: reviewed_pairs(&part.flips),
-            reviews: Reviews::of_all(part.workspace),
-            expectations: analyze::expectations(part.workspace, part.analysis),
-        }
-    }
-}
-
-/// Every page in the report's order: what is shown first comes first.
+/// Every page in the report's order: what is shown first comes first, then what is read by others
+/// than people: the summary, badges, feeds, and what hosts look for.
 fn tasks<'a>(
     sites: &'a [Site<'a>],
     summary: &'a Summary,
@@ -170,16 +143,6 @@ fn tasks<'a>(
         search::pages(*site, &mut tasks);
     }
     tasks.push(Task::of("report.json".to_owned(), || report::report(sites)));
-    tasks
-}
-
-/// Adds what is read by others than people: the summary, badges, feeds, and what hosts look for.
-fn for_publication<'a>(
-    sites: &[Site<'a>],
-    summary: &'a Summary,
-    look: &'a Look,
-    tasks: &mut Vec<Task<'a>>,
-) {
     for (path, bytes) in site::for_hosts(look.publication.is_unlisted) {
         tasks.push(Task::of(path, move || bytes.clone()));
     }
@@ -190,10 +153,11 @@ fn for_publication<'a>(
         tasks.push(Task::of(path(badge::DRAWING), move || badge(workspace).drawing()));
         tasks.push(Task::of(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
         let folder = path("");
-        tasks
-            .push(Task::of(path(feed::FILE), move || feed::of_workspace(&folder, workspace, look)));
+        let feed = move || feed::of_workspace(&folder, workspace, look);
+        tasks.push(Task::of(path(feed::FILE), feed));
     }
     if summary.workspaces.len() > 1 {
         tasks.push(Task::of(feed::FILE.to_owned(), || feed::of_report(summary, look)));
     }
+    tasks
 }

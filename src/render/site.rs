@@ -70,13 +70,6 @@ pub fn pages(reports: &[Report], mut series: Series, look: &Look) -> Result<File
     let page = html::site_landing(&newest_first, &series, links, &look.language, &templates)?;
     let mut files = assets::files(&look);
     files.push(("index.html".to_owned(), page));
-    files.push((feed::FILE.to_owned(), feed_of(reports, &look)));
-    files.push((series::FILE.to_owned(), series.text().into_bytes()));
-    files.extend(for_hosts(look.publication.is_unlisted));
-    Ok(files)
-}
-
-fn feed_of(reports: &[Report], look: &Look) -> Vec<u8> {
     let mut sources = Vec::new();
     for Report { name, summary } in reports {
         let workspaces = summary.workspaces.iter();
@@ -85,5 +78,8 @@ fn feed_of(reports: &[Report], look: &Look) -> Vec<u8> {
     let url = look.publication.url.as_deref();
     let title = look.language.text("site.title");
     let head = Head { title, folder: "", name: url.unwrap_or("site"), url };
-    feed::feed(&head, &sources, look)
+    files.push((feed::FILE.to_owned(), feed::feed(&head, &sources, &look)));
+    files.push((series::FILE.to_owned(), series.text().into_bytes()));
+    files.extend(for_hosts(look.publication.is_unlisted));
+    Ok(files)
 }

@@ -35,12 +35,18 @@ pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
 impl PartAddresses {
     fn new(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
         let snapshots = workspace.snapshots.iter().map(|snapshot| &snapshot.name);
+        let iterations = workspace.iterations.iter();
+        let mut places: Vec<Vec<usize>> =
+            iterations.map(|found| vec![0; found.cases.len()]).collect();
+        for (index, line) in lines.iter().enumerate() {
+            line.appearances.iter().for_each(|met| places[met.iteration][met.case] = index);
+        }
         Self {
             folder,
             iterations: slugs(iteration_names(&workspace.iterations).iter()),
             cases: slugs(lines.iter().map(|line| &line.first_name)),
             snapshots: slugs(snapshots),
-            lines: lines_by_place(workspace, lines),
+            lines: places,
         }
     }
 
@@ -101,20 +107,13 @@ impl PartAddresses {
         format!("f-{}", self.iterations[iteration])
     }
 
-    /// The review page of two sides of a case, with the pair of runs that stands for them. No slug
-    /// holds a dot or two hyphens in a row, so that each pair has an address of its own.
-    pub(crate) fn difference(&self, line: usize, pair: &Pair) -> String {
-        format!("{}.html", self.reviewed(line, pair))
-    }
-
-    /// The same of the run of the newer side with that number.
-    pub(crate) fn review_of_run(&self, line: usize, pair: &Pair, number: u32) -> String {
-        format!("{}--run-{number}.html", self.reviewed(line, pair))
-    }
-
-    fn reviewed(&self, line: usize, pair: &Pair) -> String {
+    /// The review page of two sides of a case: of the run of the newer side with that number, else
+    /// of the pair of runs that stands for them. No slug holds a dot or two hyphens in a row, so
+    /// that each pair has an address of its own.
+    pub(crate) fn difference(&self, line: usize, pair: &Pair, number: Option<u32>) -> String {
         let (before, after) = (self.side(&pair.before), self.side(&pair.after));
-        format!("{}diffs/{}/{before}--{after}", self.folder, self.cases[line])
+        let run = number.map_or(String::new(), |number| format!("--run-{number}"));
+        format!("{}diffs/{}/{before}--{after}{run}.html", self.folder, self.cases[line])
     }
 
     fn side(&self, side: &Side) -> String {
@@ -154,17 +153,6 @@ fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
         _ => named.name.clone(),
     };
     iterations.iter().map(name).collect()
-}
-
-fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> {
-    let mut places: Vec<Vec<usize>> =
-        workspace.iterations.iter().map(|iteration| vec![0; iteration.cases.len()]).collect();
-    for (index, line) in lines.iter().enumerate() {
-        for met in &line.appearances {
-            places[met.iteration][met.case] = index;
-        }
-    }
-    places
 }
 
 /// Neither the name of the case nor the key holds a line break next to the other.

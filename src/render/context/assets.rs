@@ -3,7 +3,6 @@
 
 use serde_json::{Value, json};
 
-use crate::language::Language;
 use crate::render::context::Look;
 
 /// The style sheets in the order in which they count.
@@ -40,33 +39,24 @@ pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> =
         single.map(|(path, content)| (path.clone(), content.to_vec())).collect();
     files.push(("assets/report.css".to_owned(), joined(STYLES, Vec::new())));
-    let words = script_words(&look.language, look.is_served).into_bytes();
-    let scripts: Vec<&str> =
-        SCRIPTS.iter().copied().filter(|name| look.is_served || *name != SERVE).collect();
-    files.push(("assets/report.js".to_owned(), joined(&scripts, words)));
-    files
-}
-
-/// The words in the object that the scripts share, with those of `evalbook serve` if it `is_served`.
-fn script_words(language: &Language, is_served: bool) -> String {
-    let mut words = language.table().get("script").cloned().unwrap_or_else(|| json!({}));
-    let more = language.table().get("serve").and_then(Value::as_object);
-    for (key, text) in more.into_iter().flatten().filter(|_| is_served) {
+    // The words in the object that the scripts share, with those of `evalbook serve` if it is served.
+    let table = look.language.table();
+    let mut words = table.get("script").cloned().unwrap_or_else(|| json!({}));
+    let more = table.get("serve").and_then(Value::as_object).filter(|_| look.is_served);
+    for (key, text) in more.into_iter().flatten() {
         words[key] = text.clone();
     }
-    format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words))
+    let words = format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words));
+    let scripts: Vec<&str> =
+        SCRIPTS.iter().copied().filter(|name| look.is_served || *name != SERVE).collect();
+    files.push(("assets/report.js".to_owned(), joined(&scripts, words.into_bytes())));
+    files
 }
 
 /// `value` as an expression of JavaScript that also stands unharmed inside of a page.
 pub(crate) fn literal(value: &Value) -> String {
-    let mut text = value.to_string();
-    for (character, escape) in [('<', "\\u003c"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")]
-    {
-        if text.contains(character) {
-            text = text.replace(character, escape);
-        }
-    }
-    text
+    let text = value.to_string().replace('<', "\\u003c");
+    text.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 #[cfg(test)]

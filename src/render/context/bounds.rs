@@ -4,13 +4,11 @@
 //! in ever smaller steps, with fewer entries of each list and shorter texts until it fits; then it
 //! says how much is missing and where that is. Ordinary pages stay far below.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
-use tera::value::Key;
-use tera::{Map, Value};
+use serde_json::{Map, Value};
 
 use crate::language::Language;
 
@@ -110,12 +108,6 @@ impl<T> Deref for Rows<T> {
     }
 }
 
-impl<T> DerefMut for Rows<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.kept
-    }
-}
-
 impl<T: Serialize> Serialize for Rows<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;
@@ -185,49 +177,42 @@ impl Step {
     }
 
     fn value(self, value: &Value, cut: &mut Cut) -> Value {
-        if let Some(list) = value.as_array() {
-            let kept = list.len().min(self.entries);
-            cut.entries += list.len() - kept;
-            let kept = list[..kept].iter().map(|item| self.value(item, cut));
-            return Value::from(kept.collect::<Vec<_>>());
-        }
-        if let Some(map) = value.as_map() {
-            return self.map(map, cut);
-        }
-        match value.as_str().filter(|text| text.len() > self.bytes) {
-            Some(text) => {
+        match value {
+            Value::Array(list) => {
+                let kept = list.len().min(self.entries);
+                cut.entries += list.len() - kept;
+                list[..kept].iter().map(|item| self.value(item, cut)).collect()
+            }
+            Value::Object(map) => self.map(map, cut),
+            Value::String(text) if text.len() > self.bytes => {
                 cut.texts += 1;
                 Value::from(format!("{}…", &text[..text.floor_char_boundary(self.bytes)]))
             }
-            None => value.clone(),
+            value => value.clone(),
         }
     }
 
-    fn map(self, map: &Map, cut: &mut Cut) -> Value {
-        if let (Some(kept), Some(more)) = (map.get(&Key::Str(KEPT)), map.get(&Key::Str(MORE))) {
+    fn map(self, map: &Map<String, Value>, cut: &mut Cut) -> Value {
+        if let (Some(kept), Some(more)) = (map.get(KEPT), map.get(MORE)) {
             cut.entries += more.as_u64().unwrap_or_default() as usize;
             return self.value(kept, cut);
         }
         let before = cut.texts;
-        let mut fields = BTreeMap::new();
+        let mut fields = Map::new();
         for (name, field) in map {
-            let field = self.field(name.as_str().unwrap_or_default(), field, cut);
-            fields.insert(name.clone(), field);
+            let is_whole =
+                name == WHOLE_LIST || field.is_string() && WHOLE.contains(&name.as_str());
+            let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
+            let drawing = field.as_str().filter(|_| name == DRAWING);
+            let is_too_large = drawing.is_some_and(|svg| svg.len() / DRAWN > self.bytes);
+            cut.texts += usize::from(is_too_large);
+            let left = if is_too_large { Value::from("") } else { step.value(field, cut) };
+            fields.insert(name.clone(), left);
         }
-        if let Some(is_cut) = fields.get_mut(&Key::Str(IS_CUT)) {
+        if let Some(is_cut) = fields.get_mut(IS_CUT) {
             *is_cut = Value::from(cut.texts > before);
         }
-        Value::from(fields)
-    }
-
-    fn field(self, name: &str, field: &Value, cut: &mut Cut) -> Value {
-        if name == DRAWING && field.as_str().is_some_and(|text| text.len() / DRAWN > self.bytes) {
-            cut.texts += 1;
-            return Value::from("");
-        }
-        let is_whole = name == WHOLE_LIST || field.is_string() && WHOLE.contains(&name);
-        let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
-        step.value(field, cut)
+        Value::Object(fields)
     }
 }
 
@@ -310,42 +295,28 @@ fn share(mut sizes: Vec<usize>, room: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use serde::Serialize;
-    use tera::Value;
+    use serde_json::{Value, json};
 
     use super::{Cut, MOST, PAGE, Rows, Step, WHOLE, markdown, share};
     use crate::language::Language;
     use crate::language::theme::Theme;
 
-    #[derive(Serialize)]
-    struct View {
-        rows: Rows<usize>,
-        html: String,
-        text: String,
-        is_cut: bool,
-    }
-
     #[test]
     fn lists_and_texts_are_cut_and_counted_but_markup_is_not() {
         let long = "é".repeat(20_000);
-        let view = View {
-            rows: (0..5_000).collect(),
-            html: long.clone(),
-            text: long.clone(),
-            is_cut: false,
-        };
-        let view = Value::from_serializable(&view);
+        let rows: Rows<usize> = (0..5_000).collect();
+        let view = json!({ "rows": rows, "html": long, "text": long, "is_cut": false });
         let (whole, cut) = Step::WHOLE.apply(&view);
         assert_eq!(cut, Cut { entries: 5_000 - MOST, texts: 0 });
-        assert_eq!(whole.get_from_path("rows").unwrap().len(), Some(MOST));
+        assert_eq!(whole["rows"].as_array().map(Vec::len), Some(MOST));
         let step = Step { entries: 10, bytes: 301 };
         let (part, cut) = step.apply(&view);
         assert_eq!(cut, Cut { entries: 4_990, texts: 1 });
-        assert_eq!(part.get_from_path("rows").unwrap().len(), Some(10));
-        assert_eq!(part.get_from_path("html").unwrap().as_str(), Some(long.as_str()));
+        assert_eq!(part["rows"].as_array().map(Vec::len), Some(10));
+        assert_eq!(part["html"].as_str(), Some(long.as_str()));
         let text = format!("{}…", "é".repeat(150));
-        assert_eq!(part.get_from_path("text").unwrap().as_str(), Some(text.as_str()));
-        let is_cut = |view: &Value| view.get_from_path("is_cut").unwrap().as_bool();
+        assert_eq!(part["text"].as_str(), Some(text.as_str()));
+        let is_cut = |view: &Value| view["is_cut"].as_bool();
         assert_eq!((is_cut(&whole), is_cut(&part)), (Some(false), Some(true)));
     }
 

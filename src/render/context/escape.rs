@@ -19,63 +19,36 @@ pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(line.len() + line.len() / 8);
     let mut before = None;
     for (at, c) in line.char_indices() {
-        push(&mut escaped, c, Around { line, at, before });
+        let (start, after) = (&line[..at], &line[at + c.len_utf8()..]);
+        let starts_word = after.starts_with(char::is_alphanumeric);
+        let follows = |word: &str| {
+            let found = at.checked_sub(word.len()).and_then(|from| line.get(from..at));
+            found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+        };
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            // Readers of tables disagree on what `\\|` means, so a backslash is never escaped by one.
+            '\\' => escaped.push_str("&#92;"),
+            '$' => escaped.push_str("<span>\\$</span>"),
+            '@' | '#' if starts_word => escaped.extend([&line[at..=at], BREAK]),
+            '@' if after.starts_with(['-', '_', '.']) => escaped.extend(["@", BREAK]),
+            ':' if after.starts_with("//") => escaped.extend([":", BREAK]),
+            '-' if follows("gh") && starts_word => escaped.extend(["-", BREAK]),
+            '.' if follows("www") => escaped.extend([BREAK, "."]),
+            '_' if before.is_some_and(char::is_alphanumeric) && starts_word => escaped.push('_'),
+            '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => escaped.extend(['\\', c]),
+            '-' | '+' | '=' if at == 0 => escaped.extend(['\\', c]),
+            // After digits alone, either would make a list of the line.
+            '.' | ')' if at > 0 && start.bytes().all(|byte| byte.is_ascii_digit()) => {
+                escaped.extend(['\\', c]);
+            }
+            _ => escaped.push(c),
+        }
         before = Some(c);
     }
     escaped
-}
-
-struct Around<'t> {
-    line: &'t str,
-    at: usize,
-    before: Option<char>,
-}
-
-impl Around<'_> {
-    fn after(&self, c: char) -> &str {
-        &self.line[self.at + c.len_utf8()..]
-    }
-
-    fn is_in_word(&self, c: char) -> bool {
-        self.before.is_some_and(char::is_alphanumeric) && starts_word(self.after(c))
-    }
-
-    /// Whether only digits stand before: a `.` or `)` here would make a list of the line.
-    fn ends_number(&self) -> bool {
-        self.at > 0 && self.line[..self.at].bytes().all(|byte| byte.is_ascii_digit())
-    }
-
-    fn ends_with(&self, word: &str) -> bool {
-        let start = self.at.checked_sub(word.len());
-        let found = start.and_then(|start| self.line.get(start..self.at));
-        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
-    }
-}
-
-fn push(escaped: &mut String, c: char, around: Around<'_>) {
-    let after = around.after(c);
-    match c {
-        '&' => escaped.push_str("&amp;"),
-        '<' => escaped.push_str("&lt;"),
-        '>' => escaped.push_str("&gt;"),
-        // Readers of tables disagree on what `\\|` means, so a backslash is never escaped by one.
-        '\\' => escaped.push_str("&#92;"),
-        '$' => escaped.push_str("<span>\\$</span>"),
-        '@' | '#' if starts_word(after) => *escaped += &format!("{c}{BREAK}"),
-        '@' if after.starts_with(['-', '_', '.']) => *escaped += &format!("@{BREAK}"),
-        ':' if after.starts_with("//") => *escaped += &format!(":{BREAK}"),
-        '-' if around.ends_with("gh") && starts_word(after) => *escaped += &format!("-{BREAK}"),
-        '.' if around.ends_with("www") => *escaped += &format!("{BREAK}."),
-        '_' if around.is_in_word(c) => escaped.push('_'),
-        '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => escaped.extend(['\\', c]),
-        '-' | '+' | '=' if around.at == 0 => escaped.extend(['\\', c]),
-        '.' | ')' if around.ends_number() => escaped.extend(['\\', c]),
-        _ => escaped.push(c),
-    }
-}
-
-fn starts_word(text: &str) -> bool {
-    text.starts_with(char::is_alphanumeric)
 }
 
 fn without_breaks(c: char) -> char {
@@ -110,25 +83,19 @@ pub(crate) fn xml_attribute(text: &str) -> String {
 /// Adds `body` as a block of code in the language `info`. The fence is longer than any run of
 /// backticks in it, and no character of it ends a line but a line feed.
 pub(crate) fn code_block(info: &'static str, body: &str, out: &mut String) {
-    let body: String = body.chars().map(visible).collect();
-    let fence = "`".repeat(longest_run(&body).max(2) + 1);
-    let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
-    let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
-}
-
-fn longest_run(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
-}
-
-/// A character that shows itself: no control character, none that reorders the text around it.
-fn visible(c: char) -> char {
-    match c {
+    // A character that shows itself: no control character, none that reorders the text around it.
+    let visible = |c: char| match c {
         '\n' | '\t' => c,
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
         '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => '\u{fffd}',
         '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
         _ => c,
-    }
+    };
+    let body: String = body.chars().map(visible).collect();
+    let longest = body.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
+    let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
 }
 
 #[cfg(test)]

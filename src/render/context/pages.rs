@@ -3,28 +3,48 @@
 use std::ops::Deref;
 
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::analyze::{Change, Expectations, RunPair};
-use crate::digest::{Reviews, Standings};
+use crate::analyze::{self, Change, Expectations, RunPair};
+use crate::digest::{Reviews, Standings, case_order, reviewed_pairs};
 use crate::language::Language;
-use crate::model::{Case, Run};
+use crate::model::Run;
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::render::text::verdict;
 use crate::write::Sink;
 
 const MOST_ITERATIONS: usize = 20;
 
+/// What many pages of a workspace need, computed once for all of them. A brief needs standings
+/// and reviews alone.
+#[derive(Default)]
+pub(crate) struct Facts<'a> {
+    pub(crate) standings: Vec<Standings<'a>>,
+    /// The lines of the cases in the order of the overview, the worst first.
+    pub(crate) order: Vec<usize>,
+    /// The pairs of runs with a review page, line by line, for each pair of sides of the line.
+    pub(crate) reviewed: Vec<Vec<Vec<RunPair<'a>>>>,
+    pub(crate) reviews: Vec<Reviews<'a>>,
+    pub(crate) expectations: Expectations<'a>,
+}
+
+impl<'a> Facts<'a> {
+    pub(crate) fn new(part: &'a Part<'a>) -> Self {
+        Self {
+            standings: Standings::of_all(&part.flips),
+            order: case_order(&part.flips),
+            reviewed: reviewed_pairs(&part.flips),
+            reviews: Reviews::of_all(part.workspace),
+            expectations: analyze::expectations(part.workspace, part.analysis),
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) part: &'a Part<'a>,
     pub(crate) addresses: &'a PartAddresses,
-    pub(crate) standings: &'a [Standings<'a>],
-    pub(crate) expectations: &'a Expectations<'a>,
-    /// The lines of the cases in the order of the overview, the worst first.
-    pub(crate) order: &'a [usize],
-    /// The pairs of runs with a review page, line by line, for each pair of sides of the line.
-    pub(crate) reviewed: &'a [Vec<Vec<RunPair<'a>>>],
-    pub(crate) reviews: &'a [Reviews<'a>],
+    pub(crate) facts: &'a Facts<'a>,
     pub(crate) language: &'a Language,
     pub(crate) templates: &'a Templates,
     pub(crate) sink: &'a dyn Sink,
@@ -35,11 +55,11 @@ pub(crate) struct Site<'a> {
 
 impl<'a> Site<'a> {
     /// The page at `path`, made of a template and what `view` finds for it.
-    pub(crate) fn page<V: Serialize>(
+    pub(crate) fn page(
         self,
         template: &'static str,
         path: String,
-        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
     ) -> Task<'a> {
         let root = "../".repeat(path.matches('/').count());
         let page = Page { site: self, path: path.clone(), root };
@@ -48,10 +68,10 @@ impl<'a> Site<'a> {
     }
 
     /// The page that a workspace has once, in the file that is called as its template.
-    pub(crate) fn single_page<V: Serialize>(
+    pub(crate) fn single_page(
         self,
         template: &'static str,
-        view: impl Fn(&Page<'a>) -> V + Send + Sync + 'a,
+        view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
     ) -> Task<'a> {
         self.page(template, self.addresses.report_file(template), view)
     }
@@ -60,29 +80,20 @@ impl<'a> Site<'a> {
     pub(crate) fn first_review(&self) -> Option<String> {
         let analysis = self.part.analysis;
         let lead = analysis.lead(&analysis.newest_candidate()?)?;
-        self.order.iter().find_map(|line| self.review_of(*line, lead))
+        self.facts.order.iter().find_map(|line| self.review_of(*line, lead))
     }
 
     /// The review page of a case in a comparison; `None` where a side did not run the case.
     pub(crate) fn review_of(&self, line: usize, change: &Change) -> Option<String> {
         let mut pairs = self.part.analysis.pairs[line].pairs.iter();
         let pair = pairs.find(|pair| pair.before == change.before && pair.after == change.after)?;
-        Some(self.addresses.difference(line, pair))
+        Some(self.addresses.difference(line, pair, None))
     }
 
     /// Whether anything was compared blindly, or analyzed.
     pub(crate) fn has_comparisons(&self) -> bool {
         let mut iterations = self.part.workspace.iterations.iter();
         iterations.any(|found| !found.comparisons.is_empty() || !found.analyses.is_empty())
-    }
-
-    pub(crate) fn title(&self) -> &'a str {
-        self.part.title()
-    }
-
-    /// The runs of an iteration's case as its pages show them: candidates before the baseline.
-    pub(crate) fn runs_in_order(&self, iteration: usize, case: &'a Case) -> Vec<&'a Run> {
-        self.standings[iteration].runs_in_order(case)
     }
 
     pub(crate) fn run_name(&self, run: &Run) -> String {
@@ -113,59 +124,62 @@ impl Page<'_> {
         link(&self.path, to)
     }
 
+    /// The way to a page or file that a workspace has once.
+    pub(crate) fn to_file(&self, name: &str) -> String {
+        self.link(&self.addresses.report_file(name))
+    }
+
+    /// The way to the page of a run.
+    pub(crate) fn to_run(&self, iteration: usize, line: usize, run: &Run) -> String {
+        self.link(&self.addresses.run(iteration, line, run))
+    }
+
     /// What the page has in common with the others; it may be about one `iteration`.
     pub(crate) fn frame(&self, title: &str, iteration: Option<usize>) -> Frame {
-        let overview = self.link(&self.addresses.report_file("index.html"));
+        let overview = self.to_file("index.html");
+        let file = |name: &str| Some(self.addresses.report_file(name));
+        let comparisons = file("comparisons.html").filter(|_| self.has_comparisons());
         Frame {
-            pages: self.pages(),
-            more: self.more_pages(),
+            pages: self.page_links([
+                ("page.overview", file("index.html"), "iterations/"),
+                ("page.cases", file("cases.html"), "cases/"),
+                ("page.review", self.first_review(), "diffs/"),
+                ("page.history", file("history.html"), "skill/"),
+                ("page.checks", file("expectations.html"), ""),
+            ]),
+            more: self.page_links([
+                ("page.feedback", file("feedback.html"), ""),
+                ("page.problems", file("problems.html"), ""),
+                ("page.comparisons", comparisons, ""),
+                ("page.guide", file("guide.html"), ""),
+            ]),
             iteration: match iteration {
                 Some(index) => self.part.workspace.iterations[index].name.clone(),
                 None => self.language.text("page.iterations").to_owned(),
             },
             iterations: self.iterations(iteration),
             root: overview.replace("index.html", ""),
-            brand: Link::new(overview, self.title()),
+            brand: Link::new(overview, self.part.title()),
             workspace: self.part.workspace.name.clone(),
             ..Frame::new(&self.path, title)
         }
     }
 
-    fn pages(&self) -> Vec<PageLink> {
-        let file = |name: &str| Some(self.addresses.report_file(name));
-        let pages = [
-            ("page.overview", file("index.html"), "iterations/"),
-            ("page.cases", file("cases.html"), "cases/"),
-            ("page.review", self.first_review(), "diffs/"),
-            ("page.history", file("history.html"), "skill/"),
-            ("page.checks", file("expectations.html"), ""),
-        ];
-        self.page_links(&pages)
-    }
-
-    fn more_pages(&self) -> Vec<PageLink> {
-        let file = |name: &str| Some(self.addresses.report_file(name));
-        let pages = [
-            ("page.feedback", file("feedback.html"), ""),
-            ("page.problems", file("problems.html"), ""),
-            ("page.comparisons", file("comparisons.html").filter(|_| self.has_comparisons()), ""),
-            ("page.guide", file("guide.html"), ""),
-        ];
-        self.page_links(&pages)
-    }
-
     /// Links by the key of their text, the page if it is there, and the folder of pages like it.
-    fn page_links(&self, pages: &[(&str, Option<String>, &str)]) -> Vec<PageLink> {
-        let link = |(key, to, folder): &(&str, Option<String>, &str)| {
-            let to = to.as_ref()?;
+    fn page_links<const N: usize>(
+        &self,
+        pages: [(&str, Option<String>, &str); N],
+    ) -> Vec<PageLink> {
+        let link = |(key, to, folder): (&str, Option<String>, &str)| {
+            let to = to?;
             Some(PageLink {
-                is_current: *to == self.path || self.addresses.is_in(&self.path, folder),
-                href: self.link(to),
+                is_current: to == self.path || self.addresses.is_in(&self.path, folder),
+                href: self.link(&to),
                 text: self.language.text(key).to_owned(),
                 note: String::new(),
             })
         };
-        pages.iter().filter_map(link).collect()
+        pages.into_iter().filter_map(link).collect()
     }
 
     /// The newest iterations and the current one, newest first, each with the gain that leads it.
@@ -189,7 +203,7 @@ impl Page<'_> {
 
     /// A link to a run, named by its configuration and number.
     pub(crate) fn run_link(&self, iteration: usize, line: usize, run: &Run) -> Link {
-        Link::new(self.link(&self.addresses.run(iteration, line, run)), self.run_name(run))
+        Link::new(self.to_run(iteration, line, run), self.run_name(run))
     }
 
     /// The same by the indices of case and run, named by the case as well.
@@ -211,6 +225,12 @@ impl Page<'_> {
         Link::new(self.link(&self.addresses.case(line)), name)
     }
 
+    /// The same from a case of an iteration, by its name there.
+    pub(crate) fn case_of_iteration(&self, iteration: usize, case: usize) -> Link {
+        let name = &self.part.workspace.iterations[iteration].cases[case].name;
+        Link { text: name.clone(), ..self.case_link(self.addresses.line(iteration, case)) }
+    }
+
     /// A link to the expectation of that `key` on the page of a run.
     pub(crate) fn check_link(
         &self,
@@ -218,7 +238,7 @@ impl Page<'_> {
         run: &Run,
         (key, text): (&str, &str),
     ) -> Link {
-        let page = self.link(&self.addresses.run(iteration, line, run));
+        let page = self.to_run(iteration, line, run);
         Link::new(format!("{page}#{}", self.addresses.expectation(line, key)), text)
     }
 }

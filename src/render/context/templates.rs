@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-use tera::{Context, Kwargs, State, Tera, Value};
+use serde_json::Value;
+use tera::{Context, Kwargs, State, Tera, TeraResult};
 
 use crate::preview::markup::code_point;
 use crate::render::context::{
@@ -37,24 +37,22 @@ impl Templates {
         &self,
         template: &str,
         path: &str,
-        view: &impl Serialize,
+        whole: &Value,
     ) -> Result<Vec<u8>, RenderError> {
-        let whole = Value::try_from_serializable(view).map_err(|error| failed(path, &error))?;
+        let filled = |step: Step| -> TeraResult<String> {
+            let (view, cut) = step.apply(whole);
+            let mut context = Context::from_serialize(&view)?;
+            context.insert("cut", &cut.sentence(&self.language));
+            self.tera.render(template, &context)
+        };
         let mut step = Step::WHOLE;
         loop {
-            let page = self.filled(template, &whole, step).map_err(|error| failed(path, &error))?;
+            let page = filled(step).map_err(|error| failed(path, &error))?;
             match step.next().filter(|_| page.len() > PAGE) {
                 Some(next) => step = next,
                 None => return Ok(page.into_bytes()),
             }
         }
-    }
-
-    fn filled(&self, template: &str, whole: &Value, step: Step) -> tera::TeraResult<String> {
-        let (view, cut) = step.apply(whole);
-        let mut context = Context::from_serialize(&view)?;
-        context.insert("cut", &cut.sentence(&self.language));
-        self.tera.render(template, &context)
     }
 }
 
@@ -76,6 +74,11 @@ fn whole(figures: &str) -> String {
 /// page may hold, become U+FFFD; those that reorder or hide text are told by their number.
 fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
     let mut done = 0;
+    let is_special = |c: char| {
+        matches!(c, '&' | '<' | '>' | '"' | '\'')
+            || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
+            || hides(c)
+    };
     for (at, special) in unusual(text).filter(|(_, c)| is_special(*c)) {
         output.write_all(&text.as_bytes()[done..at])?;
         done = at + special.len_utf8();
@@ -92,21 +95,11 @@ fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
     output.write_all(&text.as_bytes()[done..])
 }
 
-fn is_special(c: char) -> bool {
-    matches!(c, '&' | '<' | '>' | '"' | '\'')
-        || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
-        || hides(c)
-}
-
 fn failed(page: &str, error: &tera::Error) -> RenderError {
-    RenderError::Template { page: page.to_owned(), reason: chain(error) }
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {}", chain(source)),
-        None => error.to_string(),
-    }
+    let whole: &dyn std::error::Error = error;
+    let chain = std::iter::successors(Some(whole), |error| error.source());
+    let reasons: Vec<String> = chain.map(ToString::to_string).collect();
+    RenderError::Template { page: page.to_owned(), reason: reasons.join(": ") }
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! What the templates see: texts and links, everything decided. Numbers became text here.
 
 use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
 use crate::digest::case_mean;
 use crate::language::Language;
-use crate::model::{
-    Claim, ConventionCheck, Expectation, Grading, Metrics, Notes, Outcome, Suggestion, Tally,
-};
+use crate::model::{Claim, Expectation, Grading, Metrics, Notes, Outcome, Tally};
 use crate::render::context::Rows;
 pub(crate) use crate::render::context::pages::{Frame, Link};
 use crate::settings::Settings;
@@ -79,26 +78,23 @@ pub(crate) struct ConfigurationRow {
 }
 
 impl ConfigurationRow {
-    pub(crate) fn new(
-        summary: &ConfigurationSummary,
-        analysis: &IterationAnalysis,
-        language: &Language,
-    ) -> Self {
-        let role = match &analysis.roles.baseline {
-            Some(baseline) if *baseline == summary.name => "baseline",
-            Some(_) => "candidate",
-            None => "",
-        };
-        Self {
+    /// The rows of all configurations of an iteration.
+    pub(crate) fn all(analysis: &IterationAnalysis, language: &Language) -> Vec<Self> {
+        let row = |summary: &ConfigurationSummary| Self {
             name: summary.name.clone(),
-            role,
+            role: match &analysis.roles.baseline {
+                Some(baseline) if *baseline == summary.name => "baseline",
+                Some(_) => "candidate",
+                None => "",
+            },
             rate: Rate::new(summary.tally, language),
             level: level(summary, language).unwrap_or_else(|| DASH.to_owned()),
             mean_rate: spread(summary.pass_rate, language, |value| language.percent(value)),
             time: spread(summary.duration_s, language, |value| language.seconds(value)),
             tokens: spread(summary.tokens, language, tokens),
             runs: runs(summary, language),
-        }
+        };
+        analysis.configurations.iter().map(row).collect()
     }
 }
 
@@ -114,10 +110,6 @@ pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Opti
 }
 
 /// `9/11`, with the mean of cases where that is told apart.
-pub(crate) fn counts(summary: &ConfigurationSummary, language: &Language) -> String {
-    counts_and_mean(summary.tally, case_mean(summary), language)
-}
-
 pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
     let counts = Rate::counts_of(tally);
     let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };
@@ -168,43 +160,9 @@ fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> S
     language.fill("configurations.mean_and_spread", &[("mean", &mean), ("spread", &spread)])
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct ExpectationRow {
-    pub(crate) text: String,
-    pub(crate) description: String,
-    pub(crate) outcome: &'static str,
-    pub(crate) evidence: String,
-    /// `score 4`, `score – (9 is outside 1 to 5)`, or empty.
-    pub(crate) score: String,
-    pub(crate) required: String,
-    /// Its anchor; empty where the page has it already.
-    pub(crate) anchor: String,
-    pub(crate) quotes: Vec<String>,
-}
-
-impl ExpectationRow {
-    pub(crate) fn new(expectation: &Expectation, language: &Language) -> Self {
-        let required = match expectation.required {
-            Some(true) => language.text("expectation.required"),
-            Some(false) => language.text("expectation.optional"),
-            None => "",
-        };
-        let (key, score) = match expectation.score {
-            Some(score) => ("expectation.score", Some(score)),
-            None => ("expectation.score_outside", expectation.score_outside),
-        };
-        let score = score.map(|score| language.fill(key, &[("score", &short(score))]));
-        Self {
-            text: expectation.text.clone(),
-            description: expectation.description.clone().unwrap_or_default(),
-            outcome: expectation.outcome.word(),
-            evidence: expectation.evidence.clone().unwrap_or_default(),
-            score: score.unwrap_or_default(),
-            required: required.to_owned(),
-            anchor: String::new(),
-            quotes: Vec::new(),
-        }
-    }
+/// What every list of checks shows of one.
+pub(crate) fn check_row(check: &Expectation) -> Value {
+    json!({ "text": check.text, "outcome": check.outcome.word(), "evidence": check.evidence })
 }
 
 /// A mark for an outcome: shape before color.
@@ -216,89 +174,8 @@ pub(crate) fn mark(outcome: Outcome) -> &'static str {
     }
 }
 
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct GradingView {
-    pub(crate) title: String,
-    pub(crate) path: String,
-    pub(crate) rate: Rate,
-    /// The checks, those that did not pass first.
-    pub(crate) expectations: Rows<ExpectationRow>,
-    /// `4 passed`, or empty.
-    pub(crate) passed: String,
-    /// What it states in sum where it has no verdicts, or empty.
-    pub(crate) recorded: String,
-    pub(crate) claims: Rows<[String; 3]>,
-    /// Advice on the expectations: about which, what.
-    pub(crate) suggestions: Rows<[String; 2]>,
-    pub(crate) critique: String,
-    /// The executor's remarks as summed up by the grader.
-    pub(crate) notes: Vec<[String; 2]>,
-    /// Writing conventions: name, mark, outcome, details.
-    pub(crate) conventions: Rows<[String; 4]>,
-}
-
-impl GradingView {
-    /// The view of one grading, the run's first or another; `anchor` tells where an expectation
-    /// is found on the page, `quotes` where its quotations are, by its index.
-    pub(crate) fn new(
-        grading: &Grading,
-        is_first: bool,
-        language: &Language,
-        mut anchor: impl FnMut(&Expectation) -> String,
-        quotes: impl Fn(usize) -> Vec<String>,
-    ) -> Self {
-        let row = |(at, found): (usize, &Expectation)| {
-            let row = ExpectationRow::new(found, language);
-            ExpectationRow { anchor: anchor(found), quotes: quotes(at), ..row }
-        };
-        let suggestion = |found: &Suggestion| {
-            [found.expectation.clone().unwrap_or_default(), found.text.clone()]
-        };
-        let convention = |check: &ConventionCheck| {
-            let (mark, word) = (mark(check.outcome).to_owned(), check.outcome.word().to_owned());
-            [check.name.clone(), mark, word, check.details.clone().unwrap_or_default()]
-        };
-        let mut ordered: Vec<(usize, &Expectation)> =
-            grading.expectations.iter().enumerate().collect();
-        ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
-        Self {
-            title: match (&grading.grader, is_first) {
-                (None, true) => String::new(),
-                (None, false) => language.text("grading.another").to_owned(),
-                (Some(grader), true) => language.fill("grading.first_by", &[("grader", grader)]),
-                (Some(grader), false) => language.fill("grading.another_by", &[("grader", grader)]),
-            },
-            path: grading.path.clone(),
-            rate: Rate::new(grading.tally(), language),
-            passed: match grading.tally().passed {
-                0 => String::new(),
-                passed => language.fill("grading.passed", &[("n", &passed)]),
-            },
-            expectations: ordered.into_iter().map(row).collect(),
-            recorded: recorded(grading, language),
-            claims: claims(grading, language),
-            suggestions: grading.suggestions.iter().map(suggestion).collect(),
-            critique: grading.critique.clone().unwrap_or_default(),
-            notes: [
-                notes(&grading.notes, language),
-                headed("note.other", &grading.notes.other, language),
-            ]
-            .concat(),
-            conventions: grading.conventions.iter().map(convention).collect(),
-        }
-    }
-}
-
-fn recorded(grading: &Grading, language: &Language) -> String {
-    match (grading.recorded.passed, grading.recorded.total) {
-        (Some(passed), Some(total)) if grading.expectations.is_empty() => language
-            .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))]),
-        _ => String::new(),
-    }
 }
 
 /// Each claim with its state and kind, and the evidence.
@@ -327,7 +204,7 @@ pub(crate) fn notes(notes: &Notes, language: &Language) -> Vec<[String; 2]> {
     groups.into_iter().flat_map(|(key, texts)| headed(key, texts, language)).collect()
 }
 
-fn headed(key: &str, texts: &[String], language: &Language) -> Vec<[String; 2]> {
+pub(crate) fn headed(key: &str, texts: &[String], language: &Language) -> Vec<[String; 2]> {
     texts.iter().map(|text| [language.text(key).to_owned(), text.clone()]).collect()
 }
 

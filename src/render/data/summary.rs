@@ -166,11 +166,11 @@ fn line(text: &str) -> String {
 
 impl WorkspaceSummary {
     pub(crate) fn new(site: Site<'_>) -> Self {
-        let Site { part, addresses, standings, .. } = site;
+        let Site { part, addresses, facts, .. } = site;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
-        let newest = after.as_ref().map(|after| &standings[after.iteration]);
+        let newest = after.as_ref().map(|after| &facts.standings[after.iteration]);
         let all = workspace.iterations.len();
         let shown = all.saturating_sub(MOST_ITERATIONS)..all;
         let side = |side: &Side| side_of(part, addresses, side);

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Appearance, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
-    Anchors, DASH, Frame, Language, Page, Rate, Rows, Site, Task,
+    Anchors, DASH, Frame, Language, Page, Rate, Rows, Site,
     bounds::{CELLS, COLUMNS, take_rows},
     view::mark,
 };
 use crate::render::html::compared;
-use crate::render::html::feedback::comments_of;
-use crate::render::html::files::Asked;
+use crate::render::html::feedback::comment;
+use crate::render::html::files::asked;
 use crate::render::html::overview::cases::columns_of;
 use crate::render::html::review::head::{CaseVerdict, result};
 use crate::render::text::{brief, loading, quotes, statistics};
@@ -38,18 +38,8 @@ fn cell(verdicts: &[Outcome], language: &Language) -> Value {
     })
 }
 
-/// Adds the page of one case, with the lines before and after it on the overview.
-pub(super) fn page<'a>(
-    site: Site<'a>,
-    line: usize,
-    neighbors: [Option<usize>; 2],
-    tasks: &mut Vec<Task<'a>>,
-) {
-    let view = move |page: &Page<'_>| view(page, (line, neighbors));
-    tasks.push(site.page("case.html", site.addresses.case(line), view));
-}
-
-fn view(page: &Page<'_>, (index, neighbors): (usize, [Option<usize>; 2])) -> Value {
+/// The page of one case, with the lines before and after it on the overview.
+pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2]) -> Value {
     let iterations = &page.part.workspace.iterations;
     let line = &page.part.analysis.lines[index];
     let newest_first = line.appearances.iter().rev();
@@ -62,18 +52,21 @@ fn view(page: &Page<'_>, (index, neighbors): (usize, [Option<usize>; 2])) -> Val
     let frame = page.frame(&line.name, None);
     let [previous, next] =
         neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
-    let result = newest_result(page.site, index);
+    let comments = |met: &Appearance| {
+        let found = page.facts.reviews[met.iteration].on_case_and_runs(met.case);
+        let comments = Rows::all(found.into_iter(), comment);
+        let iteration = &iterations[met.iteration].name;
+        (!comments.is_empty()).then(|| json!({ "iteration": iteration, "comments": comments }))
+    };
     json!({
         "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
         "name": line.name,
-        "verdict": result.verdict,
-        "class": result.class,
-        "rates": result.rates,
+        "result": newest_result(page.site, index),
         "columns": newest.map(|side| columns_of(page.site, index, &side)).unwrap_or_default(),
-        "comments": comments(page.site, index),
+        "comments": line.appearances.iter().rev().filter_map(comments).collect::<Vec<_>>(),
         "markdown": page.link(&page.addresses.case_markdown(index)),
-        "id": cases.clone().find_map(|case| case.id.clone()).unwrap_or_default(),
-        "asked": Asked::new(cases).with_inputs(page),
+        "id": cases.clone().find_map(|case| case.id.as_ref()),
+        "asked": asked(cases, Some(page)),
         "iterations": shown,
         "brief": brief::case(page.site, index),
     })
@@ -101,18 +94,6 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
     CaseVerdict { verdict: text, ..CaseVerdict::default() }
 }
 
-fn comments(site: Site<'_>, index: usize) -> Vec<Value> {
-    let mut all = Vec::new();
-    for met in site.part.analysis.lines[index].appearances.iter().rev() {
-        let comments = comments_of(site, met.iteration, met.case);
-        if !comments.is_empty() {
-            let iteration = &site.part.workspace.iterations[met.iteration].name;
-            all.push(json!({ "iteration": iteration, "comments": comments }));
-        }
-    }
-    all
-}
-
 /// What the iterations of a page share: room for cells, and the anchors that it may still have.
 struct Left {
     cells: usize,
@@ -126,10 +107,16 @@ fn iteration(
     left: &mut Left,
 ) -> Value {
     let index = met.iteration;
-    let runs = page.runs_in_order(index, case);
+    let runs = page.facts.standings[index].runs_in_order(case);
     let seconds = |value| page.language.seconds(value);
     let mut remarks = remarks(page.site, line, met, case);
-    remarks.extend(repeated(page.site, index, case));
+    // How often the runs of each configuration passed everything, where there are several.
+    let repeated = |name| {
+        let found = Reliability::new(std::slice::from_ref(case), name)?;
+        Some(statistics::runs_of_case(name, &found, page.language))
+    };
+    let roles = &page.part.analysis.iterations[index].roles;
+    remarks.extend(roles.order().filter_map(repeated));
     remarks.extend(quotes::of_case(page.part.quotes(), (index, met.case), page.language));
     json!({
         "link": page.iteration_link(index),
@@ -171,15 +158,6 @@ fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<St
         remarks.push(language.text("case.expectations_changed").to_owned());
     }
     remarks
-}
-
-/// How often the runs of each configuration passed everything, where there are several.
-fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
-    let sentence = |name| {
-        let found = Reliability::new(std::slice::from_ref(case), name)?;
-        Some(statistics::runs_of_case(name, &found, site.language))
-    };
-    site.part.analysis.iterations[iteration].roles.order().filter_map(sentence).collect()
 }
 
 /// Every statement of the runs in the order first met, with its verdicts in each run.

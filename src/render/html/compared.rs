@@ -12,10 +12,20 @@ use crate::render::text::change::{self, in_part};
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
     let pairs = &page.part.analysis.pairs[line];
     let row = |choice: &Choice| {
-        json!({
-            "link": to(page, line, choice),
-            "flips": flips(page.site, line, choice),
-        })
+        let pair = &pairs.pairs[choice.pair];
+        let flips = page.part.flips.between(&pair.before, &pair.after);
+        let words = match pair.before.is_within_iteration(&pair.after) {
+            true => ["worse", "better"],
+            false => ["regressed", "fixed"],
+        };
+        let counts = [FlipKind::Regressed, FlipKind::Fixed].into_iter().zip(words);
+        let texts = counts.filter_map(|(kind, key)| {
+            let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
+            let counts = page.language.count(of.len(), key);
+            (!of.is_empty()).then(|| in_part(counts, of, page.language))
+        });
+        let flips = texts.collect::<Vec<_>>().join(page.language.text("list.semicolon"));
+        json!({ "link": to(page, line, choice), "flips": flips })
     };
     pairs.in_iteration(iteration).map(row).collect()
 }
@@ -23,17 +33,16 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value>
 /// Links from a run's page to what its side is compared with, at the run itself.
 pub(super) fn links_of_run(
     page: &Page<'_>,
-    place: (usize, usize),
+    (line, iteration): (usize, usize),
     configuration: &str,
 ) -> Vec<Link> {
-    let (line, iteration) = place;
     let pairs = &page.part.analysis.pairs[line];
     pairs.of_side(iteration, configuration).map(|choice| to(page, line, choice)).collect()
 }
 
 fn to(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
     let pairs = &page.part.analysis.pairs[line];
-    let address = page.addresses.difference(line, &pairs.pairs[choice.pair]);
+    let address = page.addresses.difference(line, &pairs.pairs[choice.pair], None);
     Link::new(page.link(&address), choice_text(page.part.workspace, page.language, pairs, choice))
 }
 
@@ -69,20 +78,4 @@ pub(super) fn tone(verdict: Verdict) -> Tone {
         Verdict::Worse(_) | Verdict::ProbablyWorse => Tone::Worse,
         _ => Tone::Neutral,
     }
-}
-
-fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
-    let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
-    let flips = site.part.flips.between(&pair.before, &pair.after);
-    let words = match pair.before.is_within_iteration(&pair.after) {
-        true => ["worse", "better"],
-        false => ["regressed", "fixed"],
-    };
-    let counts = [FlipKind::Regressed, FlipKind::Fixed].into_iter().zip(words);
-    let texts = counts.filter_map(|(kind, key)| {
-        let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
-        let counts = site.language.count(of.len(), key);
-        (!of.is_empty()).then(|| in_part(counts, of, site.language))
-    });
-    texts.collect::<Vec<_>>().join(site.language.text("list.semicolon"))
 }

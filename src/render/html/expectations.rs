@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
+use crate::analyze::{ExpectationLine, Expectations, Roles, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, Rows, Site,
     bounds::{CELLS, COLUMNS, take_rows},
+    distinct,
 };
 use crate::render::html::review::RunPages;
 use crate::render::text::statistics;
@@ -17,32 +18,45 @@ use crate::render::text::statistics;
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
-    let found = page.expectations;
+    let found = &page.facts.expectations;
     let title = page.language.text("expectations.title");
     let shown = Shown::new(page.site, found);
+    let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
+    let number = page.language.count(found.lines.len(), "expectation");
+    let (key, iteration) = match found.iteration {
+        Some(index) => ("expectations.lead", name(index)),
+        None => ("expectations.lead_without", ""),
+    };
+    // The five that are filtered by, those without a check as well.
+    let filtered = [
+        Usefulness::Saturated,
+        Usefulness::Dead,
+        Usefulness::Discriminating,
+        Usefulness::FavorsBaseline,
+    ];
+    let uses = filtered.map(|usefulness| (usefulness.word(), found.number(usefulness)));
+    let uses = uses
+        .into_iter()
+        .chain([("flaky", found.flaky())])
+        .map(|(use_, number)| json!({ "use": use_, "status": status(use_), "number": number }));
     json!({
         "frame": page.frame(title, None),
-        "lead": lead(page.site, found),
+        "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
         "number": found.lines.len(),
         "health": statistics::health_sentences(found, page.language),
         "rates": rates(page.site, found),
-        "uses": uses(page.site, found),
-        "configurations": heads(page.site, found),
-        "history": shown.legend(page.site),
+        "uses": uses.collect::<Vec<_>>(),
+        "configurations": found
+            .iteration
+            .map(|index| heads(&page.part.analysis.iterations[index].roles))
+            .unwrap_or_default(),
+        "history": shown.has_history().then(|| {
+            let names: Vec<&str> = shown.iterations.iter().copied().map(name).collect();
+            let key = if shown.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
+            page.language.fill(key, &[("names", &names.join(page.language.text("list.comma")))])
+        }),
         "cases": cases(page, found, &shown),
     })
-}
-
-fn lead(site: Site<'_>, found: &Expectations<'_>) -> String {
-    let number = site.language.count(found.lines.len(), "expectation");
-    match found.iteration {
-        None => site.language.fill("expectations.lead_without", &[("number", &number)]),
-        Some(index) => {
-            let iteration = &site.part.workspace.iterations[index].name;
-            site.language
-                .fill("expectations.lead", &[("number", &number), ("iteration", iteration)])
-        }
-    }
 }
 
 /// The pass rates of candidate and baseline with the saturated statements and without them.
@@ -70,30 +84,6 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
     sentences
 }
 
-/// The five that are filtered by, those without a check as well.
-fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<Value> {
-    let row = |(use_, number): (&'static str, usize)| {
-        json!({
-            "status": status(use_),
-            "word": word(site, use_),
-            "meaning": site.language.text(&format!("expectations.meaning.{use_}")),
-            "number": number,
-        })
-    };
-    let filtered = [
-        Usefulness::Saturated,
-        Usefulness::Dead,
-        Usefulness::Discriminating,
-        Usefulness::FavorsBaseline,
-    ];
-    let uses = filtered.map(|usefulness| (usefulness.word(), found.number(usefulness)));
-    uses.into_iter().chain([("flaky", found.flaky())]).map(row).collect()
-}
-
-fn word(site: Site<'_>, use_: &str) -> String {
-    site.language.entry(&["expectations", "use", use_]).to_owned()
-}
-
 /// What a check shows as filters spell it: in the words that readers see.
 fn status(use_: &'static str) -> &'static str {
     match use_ {
@@ -106,16 +96,14 @@ fn status(use_: &'static str) -> &'static str {
     }
 }
 
-fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<Value> {
-    let Some(index) = found.iteration else { return Rows::default() };
-    let roles = &site.part.analysis.iterations[index].roles;
+fn heads(roles: &Roles) -> Rows<Value> {
     let role = |name: &str| match (&roles.baseline, roles.candidates.first()) {
         (Some(baseline), _) if baseline == name => "baseline",
         (Some(_), Some(candidate)) if candidate == name => "candidate",
         _ => "",
     };
-    let head = |name: &str| json!({ "name": name, "role": role(name) });
     let order: Vec<&str> = roles.order().collect();
+    let head = |name: &str| json!({ "name": name, "role": role(name) });
     Rows::first(COLUMNS, order.into_iter(), head)
 }
 
@@ -133,31 +121,18 @@ impl<'a> Shown<'a> {
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(HISTORY);
         let iterations = graded[cut..].to_vec();
-        let mut configurations: Vec<&str> = Vec::new();
-        for at in found.iteration.iter().chain(iterations.iter().rev()) {
-            for name in analyses[*at].roles.order() {
-                if !configurations.contains(&name) {
-                    configurations.push(name);
-                }
-            }
-        }
+        let all = found.iteration.iter().chain(iterations.iter().rev());
+        let configurations = distinct(all.flat_map(|at| analyses[*at].roles.order()));
         Self { iterations, configurations, is_cut: cut > 0 }
     }
 
-    /// Which iterations stand in a history, in their order; empty where there is only one.
-    fn legend(&self, site: Site<'_>) -> String {
-        if self.iterations.len() < 2 {
-            return String::new();
-        }
-        let name = |at: &usize| site.part.workspace.iterations[*at].name.as_str();
-        let names: Vec<&str> = self.iterations.iter().map(name).collect();
-        let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
-        site.language.fill(key, &[("names", &names.join(site.language.text("list.comma")))])
+    fn has_history(&self) -> bool {
+        self.iterations.len() > 1
     }
 
     /// The counts of one statement by configuration, where it has any.
     fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
-        if self.iterations.len() < 2 {
+        if !self.has_history() {
             return Vec::new();
         }
         let met = |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
@@ -197,42 +172,30 @@ fn row(
 ) -> Value {
     let flaky = line.is_flaky.then_some("flaky");
     let uses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
-    let words: Vec<String> = uses.iter().map(|use_| word(page.site, use_)).collect();
-    let statuses: Vec<&str> = uses.into_iter().map(status).collect();
+    let statuses: Vec<&str> = uses.iter().copied().map(status).collect();
     let newest_roles = newest.map(|at| &page.part.analysis.iterations[at].roles);
     let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
-    let cell = |name: &str| {
-        let counted = newest.and_then(|at| line.counted(at, name));
-        counted.map_or_else(|| Link::nowhere(DASH), |counted| cell(page, pages, line, counted))
-    };
     let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.line, key);
+    // The counts, as a link to the review page of the run that shows why, else to its own page.
+    let cell = |name: &str| {
+        let counted = line.counted(newest?, name)?;
+        let (index, case) = (counted.iteration, &page.part.analysis.lines[line.line]);
+        let case = case.case(page.part.workspace, index)?;
+        let run = &case.runs[counted.run];
+        let review = pages.and_then(|pages| pages.run(page, index, run));
+        let to = review.unwrap_or_else(|| page.to_run(index, line.line, run));
+        Some(Link::new(format!("{to}#{}", anchor(&line.key)), Rate::counts_of(counted.tally)))
+    };
+    let cell = |name| cell(name).unwrap_or_else(|| Link::nowhere(DASH));
     json!({
         "anchor": anchor(&line.key),
         "other_anchors": line.other_keys.iter().map(anchor).collect::<Vec<_>>(),
         "status": statuses.join(" "),
-        "words": words.join(page.language.text("list.comma")),
-        "p": line.p.map(|p| statistics::p_value(p, page.language)).unwrap_or_default(),
+        "uses": uses,
+        "p": line.p.map(|p| statistics::p_value(p, page.language)),
         "text": line.text,
         "other_words": line.other_words.iter().map(|word| word.text.to_owned()).collect::<Vec<_>>(),
         "cells": Rows::first(COLUMNS, order.into_iter(), cell),
         "history": shown.counts(line),
     })
-}
-
-/// The counts, as a link to the review page of the run that shows why, else to its own page.
-fn cell(
-    page: &Page<'_>,
-    pages: Option<&RunPages<'_>>,
-    of: &ExpectationLine<'_>,
-    counted: &Counted<'_>,
-) -> Link {
-    let (line, index) = (of.line, counted.iteration);
-    let Some(met) = page.part.analysis.lines[line].appearance(index) else {
-        return Link::nowhere(DASH);
-    };
-    let run = &page.part.workspace.iterations[index].cases[met.case].runs[counted.run];
-    let review = pages.and_then(|pages| pages.run(page, index, run));
-    let to = review.unwrap_or_else(|| page.link(&page.addresses.run(index, line, run)));
-    let href = format!("{to}#{}", page.addresses.expectation(line, &of.key));
-    Link::new(href, Rate::counts_of(counted.tally))
 }

@@ -9,6 +9,7 @@ use crate::discover::names;
 use crate::json::parse_strict;
 use crate::model::{About, Feedback, Review, ReviewState};
 use crate::render::context::{Link, Page, Rate, Rows, Site};
+use crate::render::html::joined;
 use crate::text::hides;
 
 /// So many runs are listed, the newest first; of the others only those with a comment.
@@ -23,8 +24,7 @@ pub(super) fn line(page: &Page<'_>, index: usize) -> Option<Link> {
 }
 
 pub(super) fn href(page: &Page<'_>, index: usize) -> String {
-    let file = page.link(&page.addresses.report_file("feedback.html"));
-    format!("{file}#{}", page.addresses.feedback_anchor(index))
+    format!("{}#{}", page.to_file("feedback.html"), page.addresses.feedback_anchor(index))
 }
 
 /// So many comments on a case as a whole are on the page of each of its runs.
@@ -32,22 +32,8 @@ const ON_CASE: usize = 100;
 
 /// What was said on one run, and on its case as a whole.
 pub(super) fn comments_on(site: Site<'_>, iteration: usize, place: (usize, usize)) -> Rows<Value> {
-    let (found, more) = site.reviews[iteration].on_run_and_case(place, ON_CASE);
-    Rows::all(found.into_iter(), comment_on).and_more(more)
-}
-
-/// What was said on one run alone.
-pub(super) fn comments_on_run(
-    site: Site<'_>,
-    iteration: usize,
-    (case, run): (usize, usize),
-) -> Rows<Value> {
-    site.reviews[iteration].on_run(case, run).map(comment_on).collect()
-}
-
-/// What was said on a case and on any of its runs.
-pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows<Value> {
-    Rows::all(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
+    let (found, more) = site.facts.reviews[iteration].on_run_and_case(place, ON_CASE);
+    Rows::all(found.into_iter(), comment).and_more(more)
 }
 
 /// The last comment on a case before `iteration`.
@@ -55,7 +41,7 @@ pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<
     let appearances = &page.part.analysis.lines[line].appearances;
     let before = appearances.iter().rev().filter(|met| met.iteration < iteration);
     let last = |met: &Appearance| {
-        let found = page.reviews[met.iteration].on_case_and_runs(met.case);
+        let found = page.facts.reviews[met.iteration].on_case_and_runs(met.case);
         found.last().map(|review| (met.iteration, *review))
     };
     let (at, review) = before.map(last).find(Option::is_some)??;
@@ -68,11 +54,12 @@ pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<
     }))
 }
 
-fn comment_on(review: &Review) -> Value {
+/// A comment as every page has it.
+pub(super) fn comment(review: &Review) -> Value {
     json!({
         "run_id": review.run_id,
         "text": review.text,
-        "time": review.timestamp.clone().unwrap_or_default(),
+        "time": review.timestamp,
         "is_on_case": matches!(review.about, About::Case { .. }),
         "is_cut": false,
     })
@@ -107,60 +94,61 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
         reviews.flat_map(|(at, file)| file.reviews.iter().map(move |review| (at > 0, review)));
     let (attached, unattached): (Vec<_>, Vec<_>) =
         reviews.partition(|(_, review)| review.about != About::Unknown);
-    let comment = |found: &(bool, &Review)| comment(page, index, found);
+    let comment = |(is_elsewhere, review): &(bool, &Review)| {
+        let more = json!({
+            "run": match review.about {
+                About::Run { case, run } => page.facts.reviews[index].name_of(case, run),
+                _ => String::new(),
+            },
+            "about": about(page, index, review.about),
+            "effect": effect(page.site, index, review.about),
+            // Whether it is from another file than the one that an export replaces.
+            "is_elsewhere": is_elsewhere,
+        });
+        joined(comment(review), more)
+    };
     let number = iteration.runs().count();
     let is_listed = number <= left.runs;
     left.runs -= if is_listed { number } else { 0 };
     let document = first.and_then(|feedback| document(page.site, feedback, &mut left.bytes));
-    let runs = runs(page, index, is_listed);
+    let reviews = &page.facts.reviews[index];
+    // The runs as a feedback file names them: all, or those with a comment.
+    let mut runs = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        for number in 0..case.runs.len() {
+            if is_listed || reviews.on_run(at, number).next().is_some() {
+                let link = page.run_of_case(index, (at, number));
+                runs.push(json!({ "id": reviews.name_of(at, number), "link": link }));
+            }
+        }
+    }
     let count = |number: usize, thing: &str| page.language.count(number, thing);
     let unlisted = number - runs.len();
-    let files = iteration.feedback.iter().map(|feedback| file(page.site, feedback));
+    // Each file of feedback: its name, how far the reviewer got, how many reviews have no words.
+    let file = |feedback: &Feedback| {
+        let state = page.language.text(match feedback.state {
+            ReviewState::Complete => "feedback.complete",
+            ReviewState::InProgress => "feedback.in_progress",
+            ReviewState::Unknown => "feedback.unknown_state",
+        });
+        let blank = (feedback.blank > 0).then(|| count(feedback.blank, "blank_review"));
+        let parts = [feedback.path.clone(), state.to_owned()].into_iter().chain(blank);
+        parts.collect::<Vec<_>>().join(" · ")
+    };
     json!({
         "anchor": page.addresses.feedback_anchor(index),
         "link": page.iteration_link(index),
         "name": iteration.name,
         "shape": if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
-        "file": first.map(|feedback| feedback.path.clone()).unwrap_or_default(),
-        "document": document.unwrap_or_default(),
-        "files": files.collect::<Vec<_>>(),
+        "file": first.map(|feedback| &feedback.path),
+        "document": document,
+        "files": iteration.feedback.iter().map(file).collect::<Vec<_>>(),
         "comments": Rows::all(attached.iter(), comment),
         "unattached": Rows::all(unattached.iter(), comment),
         "runs": runs,
-        "unlisted": match unlisted {
-            0 => String::new(),
-            more => page.language.fill("feedback.unlisted", &[("number", &count(more, "run"))]),
-        },
-    })
-}
-
-/// One file of feedback: its name, how far the reviewer got, how many reviews have no words.
-fn file(site: Site<'_>, feedback: &Feedback) -> String {
-    let state = match feedback.state {
-        ReviewState::Complete => "feedback.complete",
-        ReviewState::InProgress => "feedback.in_progress",
-        ReviewState::Unknown => "feedback.unknown_state",
-    };
-    let blank = site.language.count(feedback.blank, "blank_review");
-    let parts = [feedback.path.as_str(), site.language.text(state)];
-    let blank = (feedback.blank > 0).then_some(blank.as_str());
-    parts.into_iter().chain(blank).collect::<Vec<_>>().join(" · ")
-}
-
-/// One comment, with whether it is from another file than the one that an export replaces.
-fn comment(page: &Page<'_>, index: usize, (is_elsewhere, review): &(bool, &Review)) -> Value {
-    json!({
-        "run_id": review.run_id,
-        "run": match review.about {
-            About::Run { case, run } => page.reviews[index].name_of(case, run),
-            _ => String::new(),
-        },
-        "about": about(page, index, review.about),
-        "text": review.text,
-        "time": review.timestamp.clone().unwrap_or_default(),
-        "effect": effect(page.site, index, review.about),
-        "is_elsewhere": is_elsewhere,
-        "is_cut": false,
+        "unlisted": (unlisted > 0).then(|| {
+            page.language.fill("feedback.unlisted", &[("number", &count(unlisted, "run"))])
+        }),
     })
 }
 
@@ -168,10 +156,7 @@ fn about(page: &Page<'_>, index: usize, about: About) -> Option<Link> {
     if let About::Run { case, run } = about {
         return Some(page.run_of_case(index, (case, run)));
     }
-    let case = about.case()?;
-    let name = &page.part.workspace.iterations[index].cases[case].name;
-    let line = page.addresses.line(index, case);
-    Some(Link::new(page.link(&page.addresses.case(line)), name))
+    Some(page.case_of_iteration(index, about.case()?))
 }
 
 /// How the case fared when the comment was written, and the next time it was graded; empty for none.
@@ -188,40 +173,18 @@ fn effect(site: Site<'_>, index: usize, about: About) -> String {
     let line = &site.part.analysis.lines[site.addresses.line(index, at)];
     let tally_in = |met: &Appearance| tally_of(&iterations[met.iteration].cases[met.case], name);
     let mut later = line.appearances.iter().filter(|met| met.iteration > index);
-    let before = Rate::counts_of(tally_of(case, name));
-    let first = &iterations[index].name;
-    let Some(met) = later.find(|met| tally_in(met).graded() > 0) else {
-        return site.language.fill(
-            "feedback.effect_open",
-            &[("name", name), ("before", &before), ("first", first)],
-        );
-    };
+    let met = later.find(|met| tally_in(met).graded() > 0);
+    let key = if met.is_some() { "feedback.effect" } else { "feedback.effect_open" };
     let values: [(&str, &dyn Display); 5] = [
         ("name", name),
-        ("before", &before),
-        ("first", first),
-        ("after", &Rate::counts_of(tally_in(met))),
-        ("next", &iterations[met.iteration].name),
+        ("before", &Rate::counts_of(tally_of(case, name))),
+        ("first", &iterations[index].name),
+        ("after", &met.map(|met| Rate::counts_of(tally_in(met))).unwrap_or_default()),
+        ("next", &met.map_or("", |met| &iterations[met.iteration].name)),
     ];
-    let is_changed = met.expectations_changed || met.prompt_changed;
+    let is_changed = met.is_some_and(|met| met.expectations_changed || met.prompt_changed);
     let changed = if is_changed { site.language.text("feedback.effect_changed") } else { "" };
-    site.language.fill("feedback.effect", &values) + changed
-}
-
-/// The runs of an iteration as a feedback file names them: all, or those with a comment.
-fn runs(page: &Page<'_>, index: usize, is_all: bool) -> Vec<Value> {
-    let iteration = &page.part.workspace.iterations[index];
-    let reviews = &page.reviews[index];
-    let mut found = Vec::new();
-    for (at, case) in iteration.cases.iter().enumerate() {
-        for number in 0..case.runs.len() {
-            if is_all || reviews.on_run(at, number).next().is_some() {
-                let link = page.run_of_case(index, (at, number));
-                found.push(json!({ "id": reviews.name_of(at, number), "link": link }));
-            }
-        }
-    }
-    found
+    site.language.fill(key, &values) + changed
 }
 
 /// Bytes of files of feedback on one page, for the script that puts comments into them and gives

@@ -1,6 +1,6 @@
 //! What a case asks for, and files of a workspace as a page shows them.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::discover::names;
 use crate::model::{Case, Output, Run};
@@ -21,66 +21,38 @@ pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> Place<'p> {
     Place { source: page.part.source, prefix: page.part.prefix, store, room }
 }
 
-/// The first of `named` with their content, where the workspace holds them.
-fn inputs(page: &Page<'_>, named: Vec<Preview>) -> Vec<Preview> {
-    let known = &page.part.workspace.inputs;
-    let place = place(page, Room::new(ROOM, named.len().min(MAX_INPUTS)));
-    let content = |name: &str| {
-        let path = known.get(name)?;
-        let full = names::join(place.prefix, path);
-        let content = place.source.read(&full, MAX_INPUT_BYTES).ok()?;
-        let bytes = content.len() as u64;
-        let output = Output { name: name.to_owned(), path: path.clone(), bytes };
-        Some(preview::of_content(&output, &content, &place))
-    };
-    let mut inputs = named;
-    for input in inputs.iter_mut().take(MAX_INPUTS) {
-        if let Some(shown) = content(&input.name) {
-            *input = shown;
-        }
-    }
-    place.room.fit_sources(inputs.iter_mut());
-    inputs
-}
-
 /// A prompt of more characters or lines is folded.
 const LONG: usize = 700;
 const LONG_LINES: usize = 6;
 
-#[derive(Serialize)]
-pub(super) struct Asked {
-    prompt: String,
-    is_long: bool,
-    expected: String,
-    /// The input files; only their names where their content is not shown.
-    inputs: Vec<Preview>,
-}
-
-impl Asked {
-    /// What the first of `cases` that says so asks for: a case as met in several iterations.
-    pub(super) fn new<'a>(cases: impl Iterator<Item = &'a Case> + Clone) -> Self {
-        let first =
-            |field: fn(&Case) -> Option<String>| cases.clone().find_map(field).unwrap_or_default();
-        let named = |name: &String| Preview { name: name.clone(), ..Preview::default() };
-        let prompt = first(|case| case.prompt.clone());
-        Self {
-            is_long: prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
-            prompt,
-            expected: first(|case| case.expected_output.clone()),
-            inputs: cases
-                .clone()
-                .next()
-                .into_iter()
-                .flat_map(|case| &case.files)
-                .map(named)
-                .collect(),
+/// What the first of `cases` that says so asks for: a case as met in several iterations. The input
+/// files have their content on the `page` of the case, elsewhere only their names.
+pub(super) fn asked<'a>(
+    cases: impl Iterator<Item = &'a Case> + Clone,
+    page: Option<&Page<'_>>,
+) -> Value {
+    let prompt = cases.clone().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
+    let named = |name: &String| Preview { name: name.clone(), ..Preview::default() };
+    let files = cases.clone().next().into_iter().flat_map(|case| &case.files);
+    let mut inputs: Vec<Preview> = files.map(named).collect();
+    if let Some(page) = page {
+        let place = place(page, Room::new(ROOM, inputs.len().min(MAX_INPUTS)));
+        for input in inputs.iter_mut().take(MAX_INPUTS) {
+            let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };
+            let full = names::join(place.prefix, path);
+            let Ok(content) = place.source.read(&full, MAX_INPUT_BYTES) else { continue };
+            let (name, bytes) = (input.name.clone(), content.len() as u64);
+            *input =
+                preview::of_content(&Output { name, path: path.clone(), bytes }, &content, &place);
         }
+        place.room.fit_sources(inputs.iter_mut());
     }
-
-    /// The same with the content of the input files, for the page of the case.
-    pub(super) fn with_inputs(self, page: &Page<'_>) -> Self {
-        Self { inputs: inputs(page, self.inputs), ..self }
-    }
+    json!({
+        "is_long": prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
+        "prompt": prompt,
+        "expected": cases.clone().find_map(|case| case.expected_output.as_deref()),
+        "inputs": inputs,
+    })
 }
 
 /// What the executor wrote in Markdown as it is read, within `room` bytes; whether that is all.

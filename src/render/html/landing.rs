@@ -1,6 +1,7 @@
 //! The landing page of a report of several workspaces, and that of a site of several reports.
 
 use std::cmp::Reverse;
+use std::fmt::Display;
 
 use serde_json::{Value, json};
 
@@ -71,8 +72,18 @@ fn charts(
 ) -> Vec<Figure> {
     let is_there = |name: &str| reports.iter().any(|(report, _)| *report == name);
     let skills = series.skills.iter().filter(|(_, points)| points.len() > 1);
+    let drawn = |point: &data::Point, value: Option<f64>| {
+        let page = format!("{}/{}", addresses::folder(&point.report), point.page);
+        let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
+        Some(Point { value: value?, href, ..Point::default() })
+    };
     let chart = |(at, (title, points)): (usize, (&String, &Vec<data::Point>))| {
         let points = &points[points.len().saturating_sub(MOST_POINTS)..];
+        let series = |key: &str, role, value: fn(&data::Point) -> Option<f64>| Series {
+            name: language.text(key).to_owned(),
+            role,
+            points: points.iter().map(|point| drawn(point, value(point))).collect(),
+        };
         let tick = |point: &data::Point| Tick { name: point.report.clone(), ..Tick::default() };
         let chart = LineChart {
             prefix: format!("series-{at}"),
@@ -80,33 +91,15 @@ fn charts(
             unit: Unit::Fraction,
             size: Size::Page,
             ticks: points.iter().map(tick).collect(),
-            series: both_sides(points, &is_there, language),
+            series: vec![
+                series("landing.candidate", Role::Candidate, |point| Some(point.candidate)),
+                series("landing.other", Role::Baseline, |point| point.other),
+            ],
             breaks: Vec::new(),
         };
         chart::line(&chart, language)
     };
     skills.take(MOST_CHARTS).enumerate().map(chart).collect()
-}
-
-fn both_sides(
-    points: &[data::Point],
-    is_there: &dyn Fn(&str) -> bool,
-    language: &Language,
-) -> Vec<Series> {
-    let drawn = |point: &data::Point, value: Option<f64>| {
-        let page = format!("{}/{}", addresses::folder(&point.report), point.page);
-        let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
-        Some(Point { value: value?, href, ..Point::default() })
-    };
-    let series = |key: &str, role, value: fn(&data::Point) -> Option<f64>| Series {
-        name: language.text(key).to_owned(),
-        role,
-        points: points.iter().map(|point| drawn(point, value(point))).collect(),
-    };
-    vec![
-        series("landing.candidate", Role::Candidate, |point| Some(point.candidate)),
-        series("landing.other", Role::Baseline, |point| point.other),
-    ]
 }
 
 fn page(
@@ -201,26 +194,21 @@ impl Found<'_> {
 
     /// All verdicts of both sides, with their names.
     fn sides(&self) -> Vec<Value> {
-        let sides = [self.workspace.candidate.as_ref(), self.workspace.other.as_ref()];
-        let cell = |side: Option<&SideSummary>| {
-            json!({
-                "rate": Rate::new(side.map(|side| side.tally).unwrap_or_default(), self.language),
-                "name": side.map(|side| self.name(side)).unwrap_or_default(),
-            })
-        };
-        sides.into_iter().map(cell).collect()
-    }
-
-    /// The name of a side, with its iteration where that is not the newest.
-    fn name(&self, side: &SideSummary) -> String {
         let newest = self.workspace.candidate.as_ref();
-        if newest.is_none_or(|newest| newest.page == side.page) {
-            return side.configuration.clone();
-        }
-        self.language.fill(
-            "page.side",
-            &[("configuration", &side.configuration), ("iteration", &side.iteration)],
-        )
+        // With its iteration where that is not the newest.
+        let name = |SideSummary { configuration, iteration, page, .. }: &SideSummary| {
+            let names: [(&str, &dyn Display); 2] =
+                [("configuration", configuration), ("iteration", iteration)];
+            match newest.is_none_or(|newest| newest.page == *page) {
+                true => configuration.clone(),
+                false => self.language.fill("page.side", &names),
+            }
+        };
+        let cell = |side: Option<&SideSummary>| {
+            let tally = side.map(|side| side.tally).unwrap_or_default();
+            json!({ "rate": Rate::new(tally, self.language), "name": side.map(name) })
+        };
+        [newest, self.workspace.other.as_ref()].into_iter().map(cell).collect()
     }
 
     fn flips(&self) -> Option<Link> {

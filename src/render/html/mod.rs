@@ -19,7 +19,7 @@ mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;
 pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
-pub(super) use crate::render::html::overview::{configuration_rows, problem_counts};
+pub(super) use crate::render::html::overview::problem_counts;
 pub(super) use crate::render::html::review::count as review_pages;
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
@@ -36,12 +36,14 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         let view = move |page: &Page<'_>| iteration::view(page, index);
         tasks.push(site.page("iteration.html", path, view));
     }
-    let order = site.order;
+    let order = &site.facts.order;
     for at in 0..order.len() {
         let before = at.checked_sub(1).map(|at| order[at]);
-        case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
+        let (line, neighbors) = (order[at], [before, order.get(at + 1).copied()]);
+        let view = move |page: &Page<'_>| case::view(page, line, neighbors);
+        tasks.push(site.page("case.html", site.addresses.case(line), view));
     }
-    review::pages(site, site.order, tasks);
+    review::pages(site, tasks);
     skill::pages(site, tasks);
     run::pages(site, tasks);
     tasks.push(site.single_page("expectations.html", expectations::view));
@@ -54,35 +56,12 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 /// Every entry of the guide by its key in the table of words, the first screen's words first.
-const ENTRIES: [&str; 23] = [
-    "points",
-    "range",
-    "verdict",
-    "probably",
-    "unclear",
-    "chance",
-    "passed",
-    "overlap",
-    "regressed",
-    "failing",
-    "checks",
-    "inconsistent",
-    "tries",
-    "costs",
-    "best",
-    "gaps",
-    "trend",
-    "p",
-    "agreement",
-    "blind",
-    "ratings",
-    "letters",
-    "recorded",
-];
+const ENTRIES: &str = "points range verdict probably unclear chance passed overlap regressed failing \
+    checks inconsistent tries costs best gaps trend p agreement blind ratings letters recorded";
 
 fn guide(page: &Page<'_>) -> Value {
-    let title = page.language.text("page.guide").to_owned();
-    json!({ "frame": page.frame(&title, None), "title": title, "entries": &ENTRIES })
+    let entries: Vec<&str> = ENTRIES.split(' ').collect();
+    json!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
 }
 
 /// `view` with the fields of `more`.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::language::Language;
-use crate::model::{Problem, Redaction, Severity};
+use crate::model::{Redaction, Severity};
 use crate::render::context::{Link, Page, Rows};
 use crate::render::data::publish;
 
@@ -14,7 +14,20 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
         let number = found.clone().count();
         if number > 0 {
-            let rows: Rows<Value> = found.map(problem_row).collect();
+            let rows = found.map(|problem| {
+                let place = match problem.place {
+                    Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
+                    None => problem.path.clone(),
+                };
+                json!({
+                    "severity": severity.word(),
+                    "code": problem.code.word(),
+                    "place": place,
+                    "message": problem.sentence(),
+                    "help": problem.help,
+                })
+            });
+            let rows: Rows<Value> = rows.collect();
             groups.push(json!({ "title": language.problems(number, severity), "rows": rows }));
         }
     }
@@ -25,9 +38,9 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         };
         json!({ "path": ignored.path, "files": files, "reason": ignored.reason })
     });
-    let evals_version = workspace.evals_version.as_ref();
-    let evals_version = evals_version
-        .map(|version| language.fill("problems.evals_version", &[("version", version)]));
+    let version = workspace.evals_version.as_ref();
+    let version =
+        version.map(|found| language.fill("problems.evals_version", &[("version", found)]));
     let files = language.count(workspace.files, "file");
     json!({
         "frame": page.frame(language.text("page.problems"), None),
@@ -35,7 +48,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "redaction": redaction(&workspace.redaction, language),
         "manifest": Link::new(page.link(publish::FILE), publish::FILE),
         "ignored": ignored.collect::<Rows<_>>(),
-        "evals_version": evals_version.unwrap_or_default(),
+        "evals_version": version,
         "files": language
             .fill("problems.files", &[("files", &files), ("ignored", &workspace.ignored_files())]),
     })
@@ -55,33 +68,14 @@ fn redaction(redaction: &Redaction, language: &Language) -> Value {
         let paths = language.count(redaction.folders, "machine_path");
         lines.push(language.fill("problems.folders", &[("paths", &paths)]));
     }
+    let not_scanned: Vec<&String> = redaction.unscanned.iter().collect();
     let not_published = redaction.withheld.union(&redaction.unsafe_outputs).collect();
-    let mut lists = Vec::new();
-    for (key, paths) in [
-        ("problems.not_scanned", redaction.unscanned.iter().collect::<Vec<_>>()),
-        ("problems.not_published", not_published),
-    ] {
-        if !paths.is_empty() {
-            lists.push(json!({
-                "title": language.text(key),
-                "number": paths.len(),
-                "paths": paths.into_iter().collect::<Rows<_>>(),
-            }));
-        }
-    }
+    let lists = [("problems.not_scanned", not_scanned), ("problems.not_published", not_published)];
+    let lists = lists.into_iter().filter(|(_, paths)| !paths.is_empty()).map(|(key, paths)| {
+        let title = language.text(key);
+        json!({ "title": title, "number": paths.len(), "paths": Rows::all(paths.iter(), |path| path) })
+    });
+    let lists: Vec<Value> = lists.collect();
     let kinds = redaction.secrets.iter().map(|(kind, n)| format!("{n} × {kind}"));
     json!({ "lines": lines, "kinds": kinds.collect::<Vec<_>>(), "lists": lists })
-}
-
-fn problem_row(problem: &Problem) -> Value {
-    json!({
-        "severity": problem.severity().word(),
-        "code": problem.code.word(),
-        "place": match problem.place {
-            Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
-            None => problem.path.clone(),
-        },
-        "message": problem.sentence(),
-        "help": problem.help.clone().unwrap_or_default(),
-    })
 }

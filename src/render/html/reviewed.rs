@@ -29,11 +29,8 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
     for (index, part) in parts.iter().enumerate() {
         let addresses = &addresses[index];
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
-            let place = format!(
-                "{}#{}",
-                addresses.report_file("feedback.html"),
-                addresses.feedback_anchor(at)
-            );
+            let page = addresses.report_file("feedback.html");
+            let place = format!("{page}#{}", addresses.feedback_anchor(at));
             let file = file(iteration);
             found.push(Reviewed { place, part: index, file, names: Vec::new(), folds: false });
             let mut runs = runs(addresses, (index, at), iteration);
@@ -55,7 +52,11 @@ fn runs(
     iteration: &Iteration,
 ) -> Vec<Reviewed> {
     let reviews = Reviews::new(iteration);
-    let files = last_files(iteration);
+    // The last file that says something of each run.
+    let mut files = BTreeMap::new();
+    for file in &iteration.feedback {
+        files.extend(file.reviews.iter().map(|review| (review.about, file.path.clone())));
+    }
     let mut found = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let line = addresses.line(at, index);
@@ -87,15 +88,6 @@ fn tell_apart(runs: &mut [Reviewed]) {
     for at in shared {
         runs[at].folds = false;
     }
-}
-
-/// The last file that says something of each run.
-fn last_files(iteration: &Iteration) -> BTreeMap<About, String> {
-    let mut files = BTreeMap::new();
-    for file in &iteration.feedback {
-        files.extend(file.reviews.iter().map(|review| (review.about, file.path.clone())));
-    }
-    files
 }
 
 /// The first file of the iteration, else one of its own.

@@ -1,19 +1,18 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
-use crate::language::Language;
-use crate::model::{Expectation, Grading, Output, Run};
+use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Run};
 use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
-    Anchors, Frame, Link, Page, Rate, Site, Task,
-    view::{GradingView, figures, notes},
+    Anchors, Frame, Link, Page, Rate, Rows, Site, Task, distinct,
+    view::{check_row, claims, figures, headed, mark, notes, short},
 };
 use crate::render::html::compared;
 use crate::render::html::feedback::{comments_on, href};
-use crate::render::html::files::{Asked, place, user_notes};
+use crate::render::html::files::{self, asked, user_notes};
+use crate::render::html::joined;
 use crate::render::text::{loading, quotes};
 
 /// Bytes of markup that notes in Markdown take on a page.
@@ -29,7 +28,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (index, iteration) in iterations.iter().enumerate() {
         let mut all = Vec::new();
         for (case, found) in iteration.cases.iter().enumerate() {
-            let order = site.standings[index].run_order(found);
+            let order = site.facts.standings[index].run_order(found);
             all.extend(order.into_iter().map(|run| (case, run)));
         }
         for (at, place @ (case, run)) in all.iter().copied().enumerate() {
@@ -43,17 +42,6 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// What is large goes to the template as it is, without a copy as JSON.
-#[derive(Serialize)]
-struct RunView {
-    frame: Frame,
-    gradings: Vec<GradingView>,
-    outputs: Vec<Preview>,
-    transcript: Option<Preview>,
-    #[serde(flatten)]
-    rest: Value,
-}
-
 /// A run by the indices of its case in the iteration and of itself in the case.
 type RunAt = (usize, usize);
 
@@ -63,62 +51,123 @@ fn view(
     (index, place): (usize, RunAt),
     steps: [Option<RunAt>; 2],
     room: usize,
-) -> RunView {
+) -> Value {
     let iteration = &page.part.workspace.iterations[index];
     let (case, line) = (&iteration.cases[place.0], page.addresses.line(index, place.0));
     let run = &case.runs[place.1];
     let title = page.run_name(run);
     let frame = page.frame(&title, Some(index));
-    let case_link = Link::new(page.link(&page.addresses.case(line)), &case.name);
+    let case_link = page.case_of_iteration(index, place.0);
     let crumbs = vec![frame.brand.clone(), page.iteration_link(index), case_link];
     let heading = page.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
     let [previous, next] =
         steps.map(|to| to.map(|to| page.run_of_case(index, to)).unwrap_or_default());
     let mut anchors = Anchors::default();
     let grading = |(grading, found): (usize, &Grading)| {
-        let remarks = |check| {
-            let at = CheckAt { iteration: index, case: place.0, run: place.1, grading, check };
-            quotes::remarks(page.part.quotes().of_check(&at), page.language)
-        };
-        let anchor =
-            |found: &Expectation| anchors.take(page.addresses.expectation(line, &key(found)));
-        GradingView::new(found, grading == 0, page.language, anchor, remarks)
+        let at = CheckAt { iteration: index, case: place.0, run: place.1, grading, check: 0 };
+        grading_view(page, at, found, &mut anchors)
     };
-    let gradings: Vec<GradingView> = run.gradings.iter().enumerate().map(grading).collect();
+    let gradings: Vec<Value> = run.gradings.iter().enumerate().map(grading).collect();
     let figures = figures(&run.metrics, page.part.settings, page.language);
-    let own = notes(&run.notes, page.language);
-    let mut notes: Vec<[String; 2]> = Vec::new();
-    for note in gradings.iter().flat_map(|grading| grading.notes.clone()).chain(own) {
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
+    // `time 3 min 02 s, tokens 45 833`, of the figures that are there.
+    let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
+    let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
+    let cost: Vec<String> = cost.map(|row| row.join(" ")).collect();
+    // The executor's remarks as summed up by the graders, then its own.
+    let mut remarks: Vec<[String; 2]> = Vec::new();
+    for Grading { notes: found, .. } in &run.gradings {
+        remarks.extend(notes(found, page.language));
+        remarks.extend(headed("note.other", &found.other, page.language));
     }
+    remarks.extend(notes(&run.notes, page.language));
+    let remarks = distinct(remarks);
     let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
-    let (outputs, transcript) = previews(page, run, room);
 
+    let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
+    let stored = files::place(page, Room::new(room, files));
+    let show = |output: &Output, role: Role| preview::store_and_show(output, role, &stored);
+    let outputs = run.outputs.iter().take(MAX_OUTPUTS);
+    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, Role::Output)).collect();
+    let mut transcript = run.transcript.as_ref().map(|file| show(file, Role::Transcript));
+    stored.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
     let has_frame = shown.any(|output| output.has_frame);
-    let rest = json!({
+    json!({
+        "frame": Frame { has_document, has_frame, crumbs, previous, next, ..frame },
+        "gradings": gradings,
+        "outputs": outputs,
+        "transcript": transcript,
         "heading": heading,
         "path": run.path,
         "compared": compared::links_of_run(page, (line, index), &run.configuration),
         "rate": Rate::new(run.tally(), page.language),
         "comments": comments_on(page.site, index, place),
         "feedback": href(page, index),
-        "asked": Asked::new([case].into_iter()),
-        "cost": time_and_tokens(&figures, page.language),
+        "asked": asked([case].into_iter(), None),
+        "cost": cost.join(page.language.text("list.comma")),
         "figures": figures,
         "loading": loading_view(page.site, run),
-        "notes": notes,
+        "notes": remarks,
         "user_notes": user_notes,
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
-        "run_id": page.reviews[index].name_of(place.0, place.1),
+        "run_id": page.facts.reviews[index].name_of(place.0, place.1),
         "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
-    });
-    let frame = Frame { has_document, has_frame, crumbs, previous, next, ..frame };
-    RunView { frame, gradings, outputs, transcript, rest }
+    })
+}
+
+/// One grading; its checks that did not pass come first.
+fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anchors) -> Value {
+    let (language, line) = (page.language, page.addresses.line(at.iteration, at.case));
+    let mut ordered: Vec<(usize, &Expectation)> = found.expectations.iter().enumerate().collect();
+    ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
+    let check = |(index, found): (usize, &Expectation)| {
+        let (key_of_score, score) = match found.score {
+            Some(score) => ("expectation.score", Some(score)),
+            None => ("expectation.score_outside", found.score_outside),
+        };
+        let score = score.map(|score| language.fill(key_of_score, &[("score", &short(score))]));
+        let quotes = page.part.quotes().of_check(&CheckAt { check: index, ..at });
+        let more = json!({
+            "description": found.description,
+            "score": score,
+            "required": found.required.map(|is_required| match is_required {
+                true => language.text("expectation.required"),
+                false => language.text("expectation.optional"),
+            }),
+            "anchor": anchors.take(page.addresses.expectation(line, &key(found))),
+            "quotes": quotes::remarks(quotes, language),
+        });
+        joined(check_row(found), more)
+    };
+    let convention = |check: &ConventionCheck| {
+        json!([check.name, mark(check.outcome), check.outcome.word(), check.details])
+    };
+    let (tally, recorded) = (found.tally(), &found.recorded);
+    // What it states in sum where it has no verdicts.
+    let recorded = recorded.passed.zip(recorded.total).filter(|_| found.expectations.is_empty());
+    json!({
+        "title": match (&found.grader, at.grading) {
+            (None, 0) => String::new(),
+            (None, _) => language.text("grading.another").to_owned(),
+            (Some(grader), 0) => language.fill("grading.first_by", &[("grader", grader)]),
+            (Some(grader), _) => language.fill("grading.another_by", &[("grader", grader)]),
+        },
+        "rate": Rate::new(tally, language),
+        "passed": (tally.passed > 0)
+            .then(|| language.fill("grading.passed", &[("n", &tally.passed)])),
+        "expectations": ordered.into_iter().map(check).collect::<Rows<_>>(),
+        "recorded": recorded.map(|(passed, total)| language
+            .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))])),
+        "claims": claims(found, language),
+        // Advice on the expectations: about which, what.
+        "suggestions": Rows::all(found.suggestions.iter(), |advice| {
+            json!([advice.expectation, advice.text])
+        }),
+        "critique": found.critique,
+        "conventions": Rows::all(found.conventions.iter(), convention),
+    })
 }
 
 /// Whether the run loaded the skill; `None` where nothing is known.
@@ -145,22 +194,4 @@ fn loading_view(site: Site<'_>, run: &Run) -> Option<Value> {
             "remarks": remarks,
         })
     })
-}
-
-/// `time 3 min 02 s, tokens 45 833`, of the figures that are there.
-fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
-    let wanted = ["cost.time", "cost.tokens"].map(|key| language.text(key));
-    let found = figures.iter().filter(|[name, _]| wanted.contains(&name.as_str()));
-    found.map(|row| row.join(" ")).collect::<Vec<_>>().join(language.text("list.comma"))
-}
-
-fn previews(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
-    let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    let place = place(page, Room::new(room, files));
-    let show = |output: &Output, role: Role| preview::store_and_show(output, role, &place);
-    let outputs = run.outputs.iter().take(MAX_OUTPUTS);
-    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, Role::Output)).collect();
-    let mut transcript = run.transcript.as_ref().map(|file| show(file, Role::Transcript));
-    place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
-    (outputs, transcript)
 }

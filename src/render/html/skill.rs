@@ -2,12 +2,13 @@
 //! share rare words with them.
 
 use std::cell::Cell;
+use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    CaseCheck, EditLink, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
+    CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
 };
 use crate::diff::{self, Counts, Limits};
 use crate::difference::{Changes, FileChange, FileState, Reader, Tools, files};
@@ -15,9 +16,9 @@ use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{Stored, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Link, Page, Site, Task, cut};
+use crate::render::context::{Link, Page, Site, Task, cut, distinct};
 use crate::render::html::List;
-use crate::render::html::iteration::found::{again, nothing_again};
+use crate::render::html::iteration::found::again;
 use crate::render::html::overview::changes::groups;
 use crate::render::text::verdict;
 
@@ -28,11 +29,10 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// Links to the pages of copies that `is_meant` holds for.
-pub(super) fn links(page: &Page<'_>, is_meant: impl Fn(&Snapshot) -> bool) -> Vec<Link> {
-    let snapshots = &page.part.workspace.snapshots;
-    let pairs = page.part.analysis.skill.iter().filter(|pair| is_meant(&snapshots[pair.after]));
-    pairs.map(|pair| to(page, pair)).collect()
+/// Links to the pages of the copies of that name.
+pub(super) fn links(page: &Page<'_>, name: &str) -> Vec<Link> {
+    let is_named = |pair: &&SkillPair| page.part.workspace.snapshots[pair.after].name == name;
+    page.part.analysis.skill.iter().filter(is_named).map(|pair| to(page, pair)).collect()
 }
 
 fn to(page: &Page<'_>, pair: &SkillPair) -> Link {
@@ -52,20 +52,26 @@ fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
 }
 
 fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
-    let groups = changed_checks(page, pair);
+    // What changed between the iterations of both copies, where that is known.
+    let is_known = |flip: &Flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask);
+    let sides = pair
+        .sides
+        .as_ref()
+        .filter(|[before, after]| page.part.flips.between(before, after).iter().any(is_known));
+    let groups = sides.map(|[before, after]| groups(page, [before, after]));
     let choice =
         |other: &SkillPair| json!({ "link": to(page, other), "is_current": other == pair });
     let [before, after] = [pair.before, pair.after].map(|index| name(page.site, index));
     let edit = edit(page, pair);
+    let between: [(&str, &dyn Display); 3] =
+        [("size", &edit.size), ("before", &before), ("after", &after)];
     json!({
         "frame": page.frame(&title(page.site, pair), None),
-        "lead": page
-            .language
-            .fill("skill.between", &[("size", &edit.size), ("before", &before), ("after", &after)]),
+        "lead": page.language.fill("skill.between", &between),
         "sections": edit.sections,
         "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
         "is_graded": groups.is_some(),
-        "differs": pair.sides.as_ref().map_or(String::new(), |[before, after]| {
+        "differs": pair.sides.as_ref().map(|[before, after]| {
             verdict::sides_differ(page.part.analysis, [before, after], page.language)
         }),
         "groups": groups.unwrap_or_default(),
@@ -73,17 +79,8 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         "files": compared(page, pair, page.rooms[1] / 4 * 3),
         "again": page.part.workspace.snapshots[pair.after]
             .iteration
-            .map_or_else(nothing_again, |index| again(page, index)),
+            .map_or_else(|| json!({}), |index| again(page, index)),
     })
-}
-
-/// What changed between the iterations of both copies; `None` where that is not known.
-fn changed_checks(page: &Page<'_>, pair: &SkillPair) -> Option<Vec<Value>> {
-    let [before, after] = pair.sides.as_ref()?;
-    let flips = page.part.flips.between(before, after);
-    let is_graded =
-        flips.iter().any(|flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask));
-    is_graded.then(|| groups(page, [before, after]))
 }
 
 /// The files of both copies. No run stores them, so this page does.
@@ -127,6 +124,7 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> Edit {
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
     let reader = Reader { source: page.part.source, prefix: page.part.prefix };
     let (mut counts, mut sections, mut others) = (Counts::default(), Vec::new(), 0);
+    let is_skill = |name: &str| names::file_name(name).eq_ignore_ascii_case("SKILL.md");
     for change in Changes::new(&before.files, &after.files, reader) {
         match change.state {
             FileState::Same | FileState::Renamed => {}
@@ -156,10 +154,6 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> Edit {
     }
 }
 
-fn is_skill(name: &str) -> bool {
-    names::file_name(name).eq_ignore_ascii_case("SKILL.md")
-}
-
 /// The changed lines and sections; `None` where a side is no text, or they are too long to compare.
 fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
     let source = site.part.source;
@@ -177,13 +171,7 @@ fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     let (old, new) = (sections(old), sections(new));
     let changed = new.iter().filter(|section| !old.contains(section));
     let gone = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
-    let mut titles: Vec<&str> = Vec::new();
-    for (title, _) in changed.chain(gone) {
-        if !titles.contains(title) {
-            titles.push(title);
-        }
-    }
-    titles
+    distinct(changed.chain(gone).map(|(title, _)| *title))
 }
 
 fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {

@@ -1,7 +1,7 @@
 //! A short text before and after, as one text with what went and what came marked in it.
 
 use crate::analyze::Flip;
-use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
+use crate::diff::{Limits, RunKind, WordPart, words};
 use crate::preview::markup::{Markup, Safe};
 
 /// `before` and `after` as one text; `None` where they are too long, or have little in common.
@@ -17,16 +17,9 @@ pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
             all += length(RunKind::Equal) + length(RunKind::Removed) + length(RunKind::Added);
         }
     }
-    (kept * 3 >= all).then(|| markup(&diff))
-}
-
-/// Both wordings of a reworded expectation as one text, each cut to `most` bytes.
-pub(super) fn reworded(flip: &Flip, most: usize) -> Option<Safe> {
-    let cut = |text: &'_ str| text[..text.floor_char_boundary(most)].to_owned();
-    change(&cut(flip.earlier_text.as_ref()?), &cut(flip.text))
-}
-
-fn markup(diff: &WordDiff<'_>) -> Safe {
+    if kept * 3 < all {
+        return None;
+    }
     let mut markup = Markup::default();
     for part in &diff.parts {
         match part {
@@ -45,7 +38,13 @@ fn markup(diff: &WordDiff<'_>) -> Safe {
             }
         }
     }
-    markup.finish()
+    Some(markup.finish())
+}
+
+/// Both wordings of a reworded expectation as one text, each cut to `most` bytes.
+pub(super) fn reworded(flip: &Flip, most: usize) -> Option<Safe> {
+    let cut = |text: &'_ str| text[..text.floor_char_boundary(most)].to_owned();
+    change(&cut(flip.earlier_text.as_ref()?), &cut(flip.text))
 }
 
 #[cfg(test)]

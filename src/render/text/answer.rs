@@ -190,7 +190,7 @@ fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String
 
 fn others(headline: &Headline<'_>, language: &Language) -> String {
     let counted = |summary: &&ConfigurationSummary| {
-        let counts = view::counts(summary, language);
+        let counts = view::counts_and_mean(summary.tally, digest::case_mean(summary), language);
         language.fill("badge.side", &[("name", &summary.name), ("counts", &counts)])
     };
     let names = headline.others.iter().map(counted).collect();

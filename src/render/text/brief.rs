@@ -5,15 +5,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{
-    CheckAt, Expectations, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of,
-};
+use crate::analyze::{CheckAt, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of};
 use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
-    Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, addresses, cut, cut_line,
-    escape,
+    Facts, Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, addresses, cut,
+    cut_line, escape,
 };
 use crate::render::text::{answer, loading, quotes, recorded, repeats, verdict};
 use crate::write::Sink;
@@ -62,22 +60,21 @@ pub fn workspace(
     most: usize,
 ) -> Result<String, RenderError> {
     let (templates, addresses) = (Templates::new(look)?, addresses(std::slice::from_ref(part)));
-    let standings = Standings::of_all(&part.flips);
+    let facts = Facts {
+        standings: Standings::of_all(&part.flips),
+        reviews: Reviews::of_all(part.workspace),
+        ..Facts::default()
+    };
     let site = Site {
         part,
         addresses: &addresses[0],
-        standings: &standings,
-        order: &[],
-        reviewed: &[],
-        // Nothing of a brief is about the whole set of expectations.
-        expectations: &Expectations::default(),
-        reviews: &Reviews::of_all(part.workspace),
+        facts: &facts,
         language: &look.language,
         templates: &templates,
         sink,
         rooms: [0, 0],
     };
-    let Some(index) = newest(part, &standings) else {
+    let Some(index) = newest(part, &facts.standings) else {
         let nothing = look.language.text("brief.nothing");
         return Ok(format!("# {}\n\n{nothing}\n", name(part.title())));
     };
@@ -142,7 +139,7 @@ fn fitted(
     proposals: Vec<String>,
     limit: Limit,
 ) -> String {
-    let (standings, language) = (&site.standings[index], site.language);
+    let (standings, language) = (&site.facts.standings[index], site.language);
     let failures = digest::failures(standings, cases);
     let (regressed, failed): (Vec<_>, Vec<_>) =
         failures.into_iter().partition(|failure| failure.before.is_some());
@@ -171,11 +168,11 @@ fn fitted(
 
 /// Title, and the counts of the candidate; and whether it has a verdict at all.
 fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> (String, bool) {
-    let (standings, iterations) = (&site.standings[index], &site.part.workspace.iterations);
+    let (standings, iterations) = (&site.facts.standings[index], &site.part.workspace.iterations);
     let iteration = name(&iterations[index].name);
     let title = match cases {
-        [(_, case)] => format!("{}: {}", name(site.title()), name(&case.name)),
-        _ => name(site.title()),
+        [(_, case)] => format!("{}: {}", name(site.part.title()), name(&case.name)),
+        _ => name(site.part.title()),
     };
     let mut text = format!("# {title}, {iteration}\n\n");
     let tally = tally(standings, cases);
@@ -247,7 +244,10 @@ fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<Strin
         }
         block
     };
-    unfounded(site.part, &site.standings[index], index, cases).into_iter().map(block).collect()
+    unfounded(site.part, &site.facts.standings[index], index, cases)
+        .into_iter()
+        .map(block)
+        .collect()
 }
 
 /// Edits that share rare words with a regressed check, and failing checks the skill does not name.
@@ -305,7 +305,7 @@ fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&
     }
     let of_case = |(line, _): &(usize, &Case)| {
         let met = site.part.analysis.lines[*line].appearance(index);
-        met.map(|met| site.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
+        met.map(|met| site.facts.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
     };
     cases.iter().flat_map(of_case).collect()
 }

@@ -4,13 +4,14 @@
 mod analyses;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde_json::{Value, json};
 
 use crate::analyze::{Behind, ComparedCases, blind};
-use crate::chart::{self, Bars, Figure};
-use crate::model::{BlindComparison, Case, Dimension, Expectation, Side, Winner};
-use crate::render::context::{DASH, Link, Page, Rows, Site, view::ExpectationRow};
+use crate::chart::{self, Bars};
+use crate::model::{BlindComparison, Dimension, Side, Winner};
+use crate::render::context::{DASH, Link, Page, Rows, Site, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::render::text::contests::{score, sums};
 use crate::text::Slugs;
@@ -23,19 +24,19 @@ const MOST_BARS: usize = 100;
 
 pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
     let iteration = &page.part.workspace.iterations[index];
-    let file = page.link(&page.addresses.report_file("comparisons.html"));
-    let to = |anchor: &str, text: String| Link::new(format!("{file}#{anchor}"), text);
+    let file = page.to_file("comparisons.html");
+    let to = |anchor: &str, text: &str| Link::new(format!("{file}#{anchor}"), text);
     let cases = ComparedCases::new(iteration);
     let compared = iteration.comparisons.iter().map(|found| {
-        let case = cases.find(found).map(|at| &iteration.cases[at]);
+        let case = cases.find(found).map(|at| &iteration.cases[at].name);
         json!({
-            "link": to(&anchor_of(found), title(found, case)),
+            "link": to(&anchor_of(found), case.or(found.case.as_ref()).unwrap_or(&found.path)),
             "text": winner(page.site, found, &Behind::new(found)),
         })
     });
     let analyzed = iteration.analyses.iter().map(|found| {
         json!({
-            "link": to(&anchor(&found.path), found.path.clone()),
+            "link": to(&anchor(&found.path), &found.path),
             "text": page.language.text("comparisons.analysis"),
         })
     });
@@ -56,24 +57,34 @@ fn anchor_of(found: &BlindComparison) -> String {
 pub(super) fn view(page: &Page<'_>) -> Value {
     let iterations = &page.part.workspace.iterations;
     let title = page.language.text("comparisons.title");
-    let number: usize = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
-    let analyses: usize = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
-    let (number, analyses) =
-        (page.language.count(number, "comparison"), page.language.count(analyses, "analysis"));
+    let number = iterations.iter().map(|iteration| iteration.comparisons.len()).sum();
+    let number = page.language.count(number, "comparison");
+    let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
+    let analyses = page.language.count(analyses, "analysis");
     let (wins, unknown) = wins(page.site);
     let blind = blind(page.part.workspace, page.part.analysis);
     let mut left = DRAWN;
     let mut shown = Vec::new();
-    for (index, found) in iterations.iter().enumerate().rev() {
-        if !found.comparisons.is_empty() || !found.analyses.is_empty() {
-            shown.push(iteration(page, index, &mut left));
+    for (index, iteration) in iterations.iter().enumerate().rev() {
+        if iteration.comparisons.is_empty() && iteration.analyses.is_empty() {
+            continue;
         }
+        let cases = ComparedCases::new(iteration);
+        let compared = |found: &BlindComparison| {
+            let is_drawn = left > 0;
+            left = left.saturating_sub(1);
+            comparison(page, (index, cases.find(found)), found, is_drawn)
+        };
+        shown.push(json!({
+            "link": page.iteration_link(index),
+            "comparisons": Rows::all(iteration.comparisons.iter(), compared),
+            "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.site, found)),
+        }));
     }
+    let counts: [(&str, &dyn Display); 2] = [("comparisons", &number), ("analyses", &analyses)];
     json!({
         "frame": page.frame(title, None),
-        "lead": page
-            .language
-            .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
+        "lead": page.language.fill("comparisons.lead", &counts),
         "wins": wins,
         "unknown": unknown,
         "sums": sums(page.part, &blind, page.language),
@@ -82,7 +93,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
 }
 
 /// Who won how often where that is known, and a sentence on the rest.
-fn wins(site: Site<'_>) -> (Rows<Value>, String) {
+fn wins(site: Site<'_>) -> (Rows<Value>, Option<String>) {
     let mut known: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut rest = [0; 4];
     for found in site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
@@ -111,39 +122,15 @@ fn wins(site: Site<'_>) -> (Rows<Value>, String) {
         }
     }
     let row = |(name, [won, of, ties]): (String, [usize; 3])| {
-        json!({
-            "name": name,
-            "won": if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() },
-            "ties": ties,
-        })
+        let won = if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() };
+        json!({ "name": name, "won": won, "ties": ties })
     };
-    let [a, b, ties, open] = rest;
-    let unknown = match rest.iter().sum() {
-        0 => String::new(),
-        all => {
-            let number = site.language.count(all, "comparison");
-            site.language.fill(
-                "comparisons.unknown_wins",
-                &[("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)],
-            )
-        }
-    };
+    let ([a, b, ties, open], all) = (rest, rest.iter().sum());
+    let number = site.language.count(all, "comparison");
+    let values: [(&str, &dyn Display); 5] =
+        [("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)];
+    let unknown = (all > 0).then(|| site.language.fill("comparisons.unknown_wins", &values));
     (known.into_iter().map(row).collect(), unknown)
-}
-
-fn iteration(page: &Page<'_>, index: usize, left: &mut usize) -> Value {
-    let iteration = &page.part.workspace.iterations[index];
-    let cases = ComparedCases::new(iteration);
-    let compared = |found: &BlindComparison| {
-        let is_drawn = *left > 0;
-        *left = left.saturating_sub(1);
-        comparison(page, (index, cases.find(found)), found, is_drawn)
-    };
-    json!({
-        "link": page.iteration_link(index),
-        "comparisons": Rows::all(iteration.comparisons.iter(), compared),
-        "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.site, found)),
-    })
 }
 
 fn comparison(
@@ -153,27 +140,29 @@ fn comparison(
     is_drawn: bool,
 ) -> Value {
     let behind = Behind::new(found);
-    let iteration = &page.part.workspace.iterations[index];
-    let met = case.map(|at| (at, &iteration.cases[at]));
-    let prompt = found.prompt.clone().filter(|_| met.is_none());
     let scores = found
         .dimensions
         .iter()
         .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
     let is_drawn = is_drawn && (1..=MOST_BARS).contains(&found.dimensions.len());
+    let bars = || Bars {
+        prefix: anchor_of(found),
+        title: page.language.text("comparisons.scores").to_owned(),
+        a: name_behind(page.site, &behind, Winner::A),
+        b: name_behind(page.site, &behind, Winner::B),
+        maximum: maximum(&found.dimensions),
+        dimensions: found.dimensions.clone(),
+    };
     json!({
         "anchor": anchor_of(found),
-        "name": found.case.clone().unwrap_or_default(),
-        "case": met.map(|(at, case)| {
-            let to = page.addresses.case(page.addresses.line(index, at));
-            Link::new(page.link(&to), &case.name)
-        }),
+        "name": found.case,
+        "case": case.map(|at| page.case_of_iteration(index, at)),
         "path": found.path,
         "winner": winner(page.site, found, &behind),
         "behind": in_words(page.site, &behind),
-        "prompt": prompt.unwrap_or_default(),
-        "reasoning": found.reasoning.clone().unwrap_or_default(),
-        "figure": is_drawn.then(|| figure(page.site, found, &behind)),
+        "prompt": found.prompt.as_ref().filter(|_| case.is_none()),
+        "reasoning": found.reasoning,
+        "figure": is_drawn.then(|| chart::bars(&bars(), page.language)),
         "scores": scores.filter(|_| !is_drawn).collect::<Rows<_>>(),
         "sides": sides(page.site, found, &behind),
     })
@@ -199,11 +188,6 @@ fn in_words(site: Site<'_>, behind: &Behind) -> String {
     }
 }
 
-fn title(found: &BlindComparison, case: Option<&Case>) -> String {
-    let named = case.map(|case| case.name.clone()).or_else(|| found.case.clone());
-    named.unwrap_or_else(|| found.path.clone())
-}
-
 /// Who won, with what is behind the letter where that is known.
 fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
     let (letter, name) = match found.winner {
@@ -218,18 +202,6 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
     site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
 }
 
-fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
-    let bars = Bars {
-        prefix: anchor_of(found),
-        title: site.language.text("comparisons.scores").to_owned(),
-        a: name_behind(site, behind, Winner::A),
-        b: name_behind(site, behind, Winner::B),
-        maximum: maximum(&found.dimensions),
-        dimensions: found.dimensions.clone(),
-    };
-    chart::bars(&bars, site.language)
-}
-
 /// The end of the axis: the smallest usual scale that holds every score. The judge's own scale is
 /// not recorded.
 fn maximum(dimensions: &[Dimension]) -> f64 {
@@ -239,7 +211,6 @@ fn maximum(dimensions: &[Dimension]) -> f64 {
 }
 
 fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value> {
-    let detail = |detail: &Expectation| ExpectationRow::new(detail, site.language);
     let mut sides = Vec::new();
     let mut is_empty = true;
     for (letter, side, winner) in [("A", &found.a, Winner::A), ("B", &found.b, Winner::B)] {
@@ -253,7 +224,7 @@ fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value>
             "figures": figures,
             "strengths": side.strengths,
             "weaknesses": side.weaknesses,
-            "details": side.details.iter().map(detail).collect::<Vec<_>>(),
+            "details": side.details.iter().map(check_row).collect::<Vec<_>>(),
         }));
     }
     if is_empty { Vec::new() } else { sides }

@@ -1,9 +1,11 @@
 //! The charts of levels over the iterations: pass rates, mean scores, one small chart per model.
 
-use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, Measure, breaks};
+use std::fmt::Display;
+
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
 use crate::language::Language;
-use crate::render::context::{Page, Rate, Site};
+use crate::render::context::{Page, Rate, Site, distinct};
 use crate::render::html::compared;
 use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
@@ -26,17 +28,13 @@ pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
 
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
     let interval = summary.level.map(|level| level.shown()).map(|shown| (shown.low, shown.high));
-    Some((summary.by_case?, interval, pooled(summary, language)))
-}
-
-/// `9/11`, with the share where that does not read as the mean of cases that is drawn.
-fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
-    let rate = Rate::new(summary.tally, language);
-    let drawn = summary.by_case.map(|mean| language.percent(mean));
-    if drawn.is_none_or(|drawn| drawn == rate.percent) {
-        return rate.counts;
-    }
-    language.fill("history.pooled", &[("rate", &rate.whole(language))])
+    let (mean, rate) = (summary.by_case?, Rate::new(summary.tally, language));
+    // `9/11`, with the share where that does not read as the mean of cases that is drawn.
+    let label = match language.percent(mean) == rate.percent {
+        true => rate.counts,
+        false => language.fill("history.pooled", &[("rate", &rate.whole(language))]),
+    };
+    Some((mean, interval, label))
 }
 
 fn page_chart(
@@ -100,18 +98,9 @@ fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     let (deciding, others): (Vec<_>, Vec<_>) =
         analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
     let all: Vec<_> = deciding.into_iter().chain(others).map(|found| &found.roles).collect();
-    let (mut candidates, mut baselines) = (Vec::new(), Vec::new());
-    for name in all.iter().filter_map(|roles| roles.baseline.as_ref()) {
-        if !baselines.contains(name) {
-            baselines.push(name.clone());
-        }
-    }
-    for name in all.iter().flat_map(|roles| &roles.candidates) {
-        if !candidates.contains(name) && !baselines.contains(name) {
-            candidates.push(name.clone());
-        }
-    }
-    (candidates, baselines)
+    let baselines = distinct(all.iter().filter_map(|roles| roles.baseline.clone()));
+    let candidates = all.iter().flat_map(|roles| roles.candidates.clone());
+    (distinct(candidates.filter(|name| !baselines.contains(name))), baselines)
 }
 
 pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): Level) -> Point {
@@ -122,21 +111,16 @@ pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): Lev
 
 fn tick(site: Site<'_>, index: usize) -> Tick {
     let name = site.part.workspace.iterations[index].name.clone();
-    let note = own_change(site, index).and_then(|change| note(site, change));
-    let (note, short_note) = note.unwrap_or_default();
-    Tick { name, note, short_note }
-}
-
-/// `+24 vs old_skill, 5 cases`, and `+24`.
-fn note(site: Site<'_>, change: &Change) -> Option<(String, String)> {
-    let paired = change.gain.paired.as_ref()?;
+    let change = own_change(site, index);
+    let Some((change, paired)) = change.and_then(|change| Some((change, change.gain.paired?)))
+    else {
+        return Tick { name, ..Tick::default() };
+    };
     let gain = verdict::number(change.gain.measure(), paired.mean);
     let other = compared::other_name(site, change);
     let cases = site.language.count(paired.cases, "case");
-    let text = site
-        .language
-        .fill("history.tick", &[("gain", &gain), ("other", &other), ("cases", &cases)]);
-    Some((text, gain))
+    let values: [(&str, &dyn Display); 3] = [("gain", &gain), ("other", &other), ("cases", &cases)];
+    Tick { name, note: site.language.fill("history.tick", &values), short_note: gain }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
-use crate::language::Language;
 use crate::model::{History, Version};
 use crate::render::context::{Page, Rows, Site};
 pub(super) use crate::render::html::history::levels::pass_rates;
@@ -31,7 +30,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let rows = rows(page);
     json!({
         "frame": page.frame(title, None),
-        "title": language.fill("history.of", &[("skill", &page.title())]),
+        "title": language.fill("history.of", &[("skill", &page.part.title())]),
         "figures": charts.into_iter().flatten().chain(recorded()).collect::<Vec<_>>(),
         "models": models(page),
         "has_edits": rows.iter().any(|row| !row["edit"].is_null()),
@@ -104,24 +103,20 @@ fn total(site: Site<'_>, history: &History) -> String {
     facts.into_iter().flatten().chain(results).collect::<Vec<_>>().join(" · ")
 }
 
-/// A recorded result as the graph names it, else as it is recorded.
-fn result(recorded: &str, language: &Language) -> String {
-    let key = match recorded {
-        "won" => "graph.won",
-        "lost" => "graph.lost",
-        "tie" => "graph.tie",
-        "baseline" => "graph.baseline",
-        other => return other.to_owned(),
-    };
-    language.text(key).to_owned()
-}
-
 fn version_row(page: &Page<'_>, version: &Version) -> Value {
     let language = page.language;
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
+    // A recorded result as the graph names it, else as it is recorded.
+    let result = version.result.as_deref().map(|recorded| match recorded {
+        "won" => language.text("graph.won"),
+        "lost" => language.text("graph.lost"),
+        "tie" => language.text("graph.tie"),
+        "baseline" => language.text("graph.baseline"),
+        other => other,
+    });
     let lines = [
         ("version.made_from", version.parent.clone()),
-        ("version.result", version.result.as_deref().map(|found| result(found, language))),
+        ("version.result", result.map(str::to_owned)),
         ("version.pass_rate", version.pass_rate.map(|rate| language.percent(rate))),
         ("version.average_score", version.average_score.map(score)),
         ("chart.precision", version.precision.map(|rate| language.percent(rate))),
@@ -135,6 +130,6 @@ fn version_row(page: &Page<'_>, version: &Version) -> Value {
     json!({
         "name": version.name,
         "lines": lines.into_iter().filter_map(line).collect::<Vec<_>>(),
-        "skill": skill::links(page, |snapshot| snapshot.name == version.name),
+        "skill": skill::links(page, &version.name),
     })
 }

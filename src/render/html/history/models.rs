@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, LineChart, Point, Role, Series, Size, Tick, Unit};
-use crate::render::context::{DASH, Page, Rows, Site};
+use crate::render::context::{DASH, Page, Rows, Site, distinct};
 use crate::render::html::compared;
 use crate::render::html::history::levels::{point, rate};
 use crate::render::html::history::rows::{Drawn, edit_before, marks, passed};
@@ -19,12 +19,7 @@ pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
     let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
         .collect();
-    let mut names: Vec<&str> = Vec::new();
-    for found in all.iter().rev().flatten() {
-        if !names.contains(&found.condition.as_str()) {
-            names.push(&found.condition);
-        }
-    }
+    let mut names = distinct(all.iter().rev().flatten().map(|found| found.condition.as_str()));
     names.truncate(MOST);
     let shown: Vec<usize> = (0..all.len()).filter(|at| !all[*at].is_empty()).collect();
     let charts = names.iter().enumerate().map(|named| small(page, named, &all, &shown));
@@ -90,15 +85,12 @@ fn small(
     let newest = shown.iter().rev().find_map(|index| find(&all[*index], name));
     json!({
         "name": name,
-        "newest": newest.map(|found| both(page.site, found)).unwrap_or_default(),
+        // `100 % vs 80 %`.
+        "newest": newest.map(|found| drawn(page.site, found)).map(|Drawn { number, rest, .. }| {
+            page.language.sentences([number, rest])
+        }),
         "figure": chart::line(&chart, page.language),
     })
-}
-
-/// `100 % vs 80 %`.
-fn both(site: Site<'_>, found: &UnderCondition) -> String {
-    let drawn = drawn(site, found);
-    site.language.sentences([drawn.number, drawn.rest])
 }
 
 fn drawn(site: Site<'_>, found: &UnderCondition) -> Drawn {
@@ -109,9 +101,7 @@ fn drawn(site: Site<'_>, found: &UnderCondition) -> Drawn {
 }
 
 fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Value {
-    let Some(found) = found else {
-        return json!({ "svg": "", "sign": "", "tone": "", "gain": "" });
-    };
+    let Some(found) = found else { return json!({ "gain": "" }) };
     let drawn = drawn(site, found);
     let gain = found.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);

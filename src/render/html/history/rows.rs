@@ -1,8 +1,6 @@
 //! Every iteration in a row, the newest first: its verdict, gain and costs, what was edited before
 //! it, what keeps it from being compared, and what people said.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -11,7 +9,6 @@ use crate::analyze::{
 };
 use crate::chart::{self, inline::Tone};
 use crate::digest;
-use crate::language::Language;
 use crate::render::context::{DASH, Link, Page, Rows, Site};
 use crate::render::html::compared;
 use crate::render::html::feedback;
@@ -71,46 +68,36 @@ fn row(
     let after = page.part.analysis.candidate_of(index);
     let previous = after.and_then(|after| page.part.analysis.change(&after, Against::Previous));
     let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
+    let mut files = page.part.workspace.iterations[index].feedback.iter();
+    let has_comments = files.any(|feedback| !feedback.reviews.is_empty());
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
-    json!({
-        "link": page.iteration_link(index),
-        "is_newest": is_newest,
-        "verdict": judged(page.site, change, candidate),
-        "notes": notes(page.site, index, change),
-        "gain": change.and_then(|change| gain(page.site, change, scale)),
-        "since": previous.and_then(|change| gain(page.site, change, scale)),
-        "passed": passed(page.site, change, [analysis.baseline(), candidate]),
-        "runs": candidate.map(|candidate| runs(page.site, candidate)).unwrap_or_default(),
-        "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
-        "tokens": used
-            .map(|used| language.counted(&tokens(used.mean), false, "token"))
-            .unwrap_or_default(),
-        "edit": edit_before(page, index),
-        "changed": found.map(|found| changed(page.site, found)),
-        "comments": comments(page, index),
-        "review": page
-            .first_review()
-            .filter(|_| is_newest)
-            .map(|to| Link::new(page.link(&to), language.text("history.review"))),
-    })
-}
-
-fn judged(
-    site: Site<'_>,
-    change: Option<&Change>,
-    candidate: Option<&ConfigurationSummary>,
-) -> Value {
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
-    let key = match candidate {
+    let word = match candidate {
         None => "history.no_candidate",
         Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
         Some(_) => verdict::word_key(verdict),
     };
     json!({
+        "link": page.iteration_link(index),
+        "is_newest": is_newest,
         "tone": compared::tone(verdict).class(),
         "sign": verdict::sign(verdict),
-        "word": site.language.text(key),
+        "word": language.text(word),
+        "notes": notes(page.site, index, change),
+        "gain": change.and_then(|change| gain(page.site, change, scale)),
+        "since": previous.and_then(|change| gain(page.site, change, scale)),
+        "passed": passed(page.site, change, [analysis.baseline(), candidate]),
+        "runs": candidate.map(|candidate| runs(page.site, candidate)),
+        "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
+        "tokens": used.map(|used| language.counted(&tokens(used.mean), false, "token")),
+        "edit": edit_before(page, index),
+        "changed": found.map(|found| changed(page.site, found)),
+        "comments": feedback::line(page, index).filter(|_| has_comments),
+        "review": page
+            .first_review()
+            .filter(|_| is_newest)
+            .map(|to| Link::new(page.link(&to), language.text("history.review"))),
     })
 }
 
@@ -210,12 +197,6 @@ pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<Edit> {
     (first.iteration == Some(index)).then(|| Edit { size, ..Edit::default() })
 }
 
-fn comments(page: &Page<'_>, index: usize) -> Option<Link> {
-    let files = &page.part.workspace.iterations[index].feedback;
-    let has_any = files.iter().any(|feedback| !feedback.reviews.is_empty());
-    feedback::line(page, index).filter(|_| has_any)
-}
-
 /// So many cases are named; the others are counted.
 const NAMED: usize = 6;
 
@@ -235,7 +216,12 @@ fn changed(site: Site<'_>, found: &Break) -> Value {
     }
     let conditions = [("history.models", &found.models), ("history.graders", &found.graders)];
     for (key, names) in conditions {
-        parts.extend(names.as_ref().map(|names| both(site.language, key, names)));
+        let Some(names) = names else { continue };
+        let [before, after] = names.each_ref().map(|names| {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            names.join(site.language.text("list.comma"))
+        });
+        parts.push(site.language.fill(key, &[("before", &before), ("after", &after)]));
     }
     json!({ "kinds": kinds(site, found, "history.break_kinds"), "parts": parts })
 }
@@ -265,13 +251,4 @@ fn kinds(site: Site<'_>, found: &Break, key: &str) -> String {
         .map(|(_, key)| site.language.text(key))
         .collect();
     site.language.fill(key, &[("what", &words.join(site.language.text("list.comma")))])
-}
-
-/// The names on both sides in the sentence of `key`.
-fn both(language: &Language, key: &str, names: &[BTreeSet<String>; 2]) -> String {
-    let [before, after] = names.each_ref().map(|names| {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        names.join(language.text("list.comma"))
-    });
-    language.fill(key, &[("before", &before), ("after", &after)])
 }

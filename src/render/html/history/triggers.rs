@@ -14,13 +14,12 @@ pub(super) fn loops(site: Site<'_>) -> Vec<Value> {
     let all = &site.part.workspace.trigger_rounds;
     let mut loops = Vec::new();
     for (at, rounds) in all.chunk_by(|a, b| a.path == b.path).enumerate() {
-        let broken = never_fires(rounds).then(|| site.language.text("triggers.never_fires"));
         let each = rounds.iter().enumerate().map(|(at, found)| round(site, at, found));
         loops.push(json!({
             "path": rounds[0].path,
             "total": total(site, rounds),
             // The test never fired, so that its rounds say nothing.
-            "broken": broken.unwrap_or_default(),
+            "is_broken": never_fires(rounds),
             "matrix": matrix(site, rounds),
             "figure": figure(site, at, rounds),
             "rounds": each.collect::<Vec<_>>(),
@@ -57,8 +56,7 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Value {
                 found.push((query, vec![<[String; 2]>::default(); shown.len()]));
                 found.len() - 1
             });
-            found[row].1[at] =
-                [counts(query.triggers, query.runs), verdict(site, query).1.to_owned()];
+            found[row].1[at] = [counts(query.triggers, query.runs), outcome(query).to_owned()];
         }
     }
     json!({
@@ -72,18 +70,16 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Value {
 }
 
 fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
-    let point = |value: Option<f64>, label: Option<String>| {
-        Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
-    };
-    let known = rounds.iter().filter(|round| precision(round).or(recall(round)).is_some()).count();
+    let (precisions, recalls): (Vec<_>, Vec<_>) = rounds.iter().map(precision_and_recall).unzip();
+    let known = precisions.iter().zip(&recalls).filter(|(a, b)| a.0.or(b.0).is_some()).count();
     let names = rounds.iter().enumerate().map(|(at, found)| title(site, at, found)).collect();
-    let shares = |share: fn(&TriggerRound) -> Option<f64>, counts: fn(&TriggerRound) -> _| {
-        rounds.iter().map(|round| point(share(round), counts(round))).collect()
+    let points = |shares: Vec<Share>| {
+        let point = |(value, label): Share| {
+            Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
+        };
+        shares.into_iter().map(point).collect()
     };
-    let series = vec![
-        ("chart.precision", shares(precision, precision_counts)),
-        ("chart.recall", shares(recall, recall_counts)),
-    ];
+    let series = vec![("chart.precision", points(precisions)), ("chart.recall", points(recalls))];
     let title = ("chart.triggering", Unit::Fraction);
     (known > 1).then(|| of_rounds(site, &format!("rounds-{at}"), title, names, series))
 }
@@ -114,43 +110,36 @@ impl Counted {
     fn share_of(&self, whole: f64) -> Option<f64> {
         (whole > 0.0).then(|| self.right / whole)
     }
-
-    /// Whether the recorded shares are these: both, where both are recorded.
-    fn comes_to(&self, found: &TriggerRound) -> bool {
-        const ROUNDED: f64 = 0.0051;
-        let is_near = |share: Option<f64>, whole: f64| {
-            share.is_none_or(|share| {
-                self.share_of(whole).is_some_and(|own| (share - own).abs() < ROUNDED)
-            })
-        };
-        is_near(found.precision, self.triggered) && is_near(found.recall, self.wanted)
-    }
 }
 
 /// What precision and recall of a round are shares of: all its queries, else those tuned for; `None`
 /// where neither comes to what is recorded.
 fn counted(found: &TriggerRound) -> Option<Counted> {
+    const ROUNDED: f64 = 0.0051;
     let tuned = || Counted::sum(found.queries.iter().filter(|query| !query.held_out));
-    let fits = |counted: &Counted| counted.comes_to(found);
+    // Both recorded shares, where both are recorded.
+    let fits = |sums: &Counted| {
+        let is_near = |share: f64, whole: f64| {
+            sums.share_of(whole).is_some_and(|own| (share - own).abs() < ROUNDED)
+        };
+        found.precision.is_none_or(|share| is_near(share, sums.triggered))
+            && found.recall.is_none_or(|share| is_near(share, sums.wanted))
+    };
     Counted::sum(found.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
 }
 
-/// The recorded precision of a round, else that of its queries.
-fn precision(found: &TriggerRound) -> Option<f64> {
-    found.precision.or_else(|| counted(found).and_then(|sums| sums.share_of(sums.triggered)))
-}
+/// A fraction in 0..=1, and the counts it is the share of; absent where not known.
+type Share = (Option<f64>, Option<String>);
 
-/// The recorded recall of a round, else that of its queries.
-fn recall(found: &TriggerRound) -> Option<f64> {
-    found.recall.or_else(|| counted(found).and_then(|sums| sums.share_of(sums.wanted)))
-}
-
-fn precision_counts(found: &TriggerRound) -> Option<String> {
-    counted(found).map(|sums| counts(Some(sums.right), Some(sums.triggered)))
-}
-
-fn recall_counts(found: &TriggerRound) -> Option<String> {
-    counted(found).map(|sums| counts(Some(sums.right), Some(sums.wanted)))
+/// The recorded precision and recall of a round, else those of its queries.
+fn precision_and_recall(found: &TriggerRound) -> (Share, Share) {
+    let sums = counted(found);
+    let share = |recorded: Option<f64>, whole: fn(&Counted) -> f64| {
+        let own = || sums.and_then(|sums| sums.share_of(whole(&sums)));
+        let counts = sums.map(|sums| counts(Some(sums.right), Some(whole(&sums))));
+        (recorded.or_else(own), counts)
+    };
+    (share(found.precision, |sums| sums.triggered), share(found.recall, |sums| sums.wanted))
 }
 
 /// How many rounds there are and, where they compete, the earliest with the most queries right.
@@ -162,23 +151,19 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
     };
     let known = rounds.iter().enumerate().filter_map(|(at, found)| Some((at, share(found)?)));
     let best = known.reduce(|a, b| if b.1 > a.1 { b } else { a });
-    let ranks = do_compete(rounds) && !never_fires(rounds);
-    let Some((at, _)) = best.filter(|_| ranks) else {
+    // A whole does not compete with what stands under names next to it, nor do the parts of one set
+    // of queries with each other.
+    let mut pairs = rounds.windows(2);
+    let do_compete = rounds.len() > 1
+        && pairs.all(|round| round[0].name.is_some() == round[1].name.is_some())
+        && rounds.iter().all(|round| round.split().is_none());
+    let Some((at, _)) = best.filter(|_| do_compete && !never_fires(rounds)) else {
         return number;
     };
     let (round, counts) =
         (title(site, at, &rounds[at]), counts(rounds[at].passed, rounds[at].total));
     site.language
         .fill("triggers.total", &[("number", &number), ("round", &round), ("counts", &counts)])
-}
-
-/// Whether all rounds are of one kind: a whole does not compete with what stands under names beside
-/// it, nor do the parts of one set of queries with each other.
-fn do_compete(rounds: &[TriggerRound]) -> bool {
-    let is_part = |round: &TriggerRound| round.split().is_some();
-    let are_alike =
-        rounds.windows(2).all(|round| round[0].name.is_some() == round[1].name.is_some());
-    rounds.len() > 1 && are_alike && !rounds.iter().any(is_part)
 }
 
 fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
@@ -191,23 +176,33 @@ fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
 
 fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Value {
     let fill = |key: &str, value: &str| site.language.fill(key, &[("value", &value)]);
-    let share = |key: &str, value: Option<f64>, counts: Option<String>| {
+    let share = |key: &str, (value, counts): Share| {
         let percent = site.language.percent(value?);
         let counts = counts.map(|counts| format!(" ({counts})")).unwrap_or_default();
         Some(fill(key, &(percent + &counts)))
     };
+    let (precision, recall) = precision_and_recall(found);
     let figures = [
         found.total.map(|_| fill("triggers.right", &counts(found.passed, found.total))),
         held_out(found).map(|counts| fill("triggers.held_out_right", &counts)),
-        share("triggers.precision", precision(found), precision_counts(found)),
-        share("triggers.recall", recall(found), recall_counts(found)),
+        share("triggers.precision", precision),
+        share("triggers.recall", recall),
     ];
+    let query = |found: &TriggerQuery| {
+        json!({
+            "text": found.query,
+            "wanted": wanted(site, found),
+            "triggered": counts(found.triggers, found.runs),
+            "outcome": outcome(found),
+            "is_held_out": found.held_out,
+        })
+    };
     json!({
         "title": title(site, at, found),
-        "description": found.description.clone().unwrap_or_default(),
+        "description": found.description,
         "figures": figures.into_iter().flatten().collect::<Vec<_>>(),
         "summary": site.language.count(found.queries.len(), "query"),
-        "queries": found.queries.iter().map(|found| query(site, found)).collect::<Vec<_>>(),
+        "queries": found.queries.iter().map(query).collect::<Vec<_>>(),
     })
 }
 
@@ -219,31 +214,15 @@ fn held_out(found: &TriggerRound) -> Option<String> {
     (!judged.is_empty()).then(|| format!("{passed}/{}", judged.len()))
 }
 
-/// Whether the round counts a query as right, in a word and as a class.
-fn verdict(site: Site<'_>, found: &TriggerQuery) -> (String, &'static str) {
-    match found.passed {
-        Some(true) => (site.language.text("triggers.is_right").to_owned(), "passed"),
-        Some(false) => (site.language.text("triggers.is_wrong").to_owned(), "failed"),
-        None => (DASH.to_owned(), "ungraded"),
-    }
+/// Whether the round counts a query as right.
+fn outcome(found: &TriggerQuery) -> &'static str {
+    let outcome = |passed| if passed { "passed" } else { "failed" };
+    found.passed.map_or("ungraded", outcome)
 }
 
 fn wanted(site: Site<'_>, found: &TriggerQuery) -> String {
     let word = |wanted| site.language.text(if wanted { "triggers.yes" } else { "triggers.no" });
     found.should_trigger.map_or(DASH, word).to_owned()
-}
-
-fn query(site: Site<'_>, found: &TriggerQuery) -> Value {
-    let text = |key: &str| site.language.text(key).to_owned();
-    let (verdict, outcome) = verdict(site, found);
-    json!({
-        "text": found.query,
-        "wanted": wanted(site, found),
-        "triggered": counts(found.triggers, found.runs),
-        "verdict": verdict,
-        "outcome": outcome,
-        "part": text(if found.held_out { "triggers.held_out" } else { "triggers.tuned" }),
-    })
 }
 
 /// `3/5`, or a dash for what is not recorded.
@@ -257,7 +236,7 @@ fn counts(part: Option<f64>, whole: Option<f64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{never_fires, precision, precision_counts, recall, recall_counts};
+    use super::{never_fires, precision_and_recall};
     use crate::model::{TriggerQuery, TriggerRound};
 
     fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
@@ -284,7 +263,8 @@ mod tests {
         let queries =
             vec![query(true, 2.0, false), query(true, 1.0, false), query(false, 1.0, false)];
         let found = TriggerRound { queries, ..TriggerRound::default() };
-        assert_eq!((precision(&found), recall(&found)), (Some(0.75), Some(0.5)));
+        let ((precision, _), (recall, _)) = precision_and_recall(&found);
+        assert_eq!((precision, recall), (Some(0.75), Some(0.5)));
     }
 
     #[test]
@@ -297,7 +277,10 @@ mod tests {
             queries: queries.clone(),
             ..TriggerRound::default()
         };
-        let rates = |found: &TriggerRound| [precision_counts(found), recall_counts(found)];
+        let rates = |found: &TriggerRound| {
+            let ((_, precision), (_, recall)) = precision_and_recall(found);
+            [precision, recall]
+        };
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
         assert_eq!(rates(&of(0.83, 5.0 / 9.0)), some(["5/6", "5/9"]));
         assert_eq!(rates(&of(0.67, 1.0 / 3.0)), some(["2/3", "2/6"]));

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, FileCopy};
-use crate::model::{Loading, LoadingState};
+use crate::model::{Loading, LoadingState, Run};
 use crate::render::context::{Link, Page, Rows};
 use crate::render::text::notes::{Place, write_notes};
 use crate::render::text::{loading, repeats};
@@ -15,76 +15,65 @@ const MOST_RUNS: usize = 12;
 pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
     let all = &page.part.analysis.iterations[index].configurations;
     let known = all.iter().filter(|found| found.loads.known() > 0);
-    known.map(|found| configuration(page, index, found)).collect()
-}
-
-fn configuration(
-    page: &Page<'_>,
-    index: usize,
-    ConfigurationSummary { name, loads, .. }: &ConfigurationSummary,
-) -> Value {
-    let is_listed = |loading: &Loading| loading.state == LoadingState::NotLoaded || loading.idle;
-    let mut runs = Vec::new();
-    for (at, case) in page.part.workspace.iterations[index].cases.iter().enumerate() {
-        let all = case.runs.iter().enumerate().filter(|(_, run)| run.configuration == *name);
-        let listed = all.filter(|(_, run)| is_listed(&run.loading));
-        runs.extend(listed.map(|(number, run)| ((at, number), &run.loading)));
-    }
-    let link = |(place, loading): &((usize, usize), &Loading)| {
-        (page.run_of_case(index, *place), loading::state(loading, page.language))
+    let configuration = |ConfigurationSummary { name, loads, .. }: &ConfigurationSummary| {
+        let is_listed = |run: &Run| {
+            let is_idle = run.loading.state == LoadingState::NotLoaded || run.loading.idle;
+            is_idle && run.configuration == *name
+        };
+        let mut runs = Vec::new();
+        for (at, case) in page.part.workspace.iterations[index].cases.iter().enumerate() {
+            let listed = case.runs.iter().enumerate().filter(|(_, run)| is_listed(run));
+            runs.extend(listed.map(|(number, run)| ((at, number), &run.loading)));
+        }
+        let link = |(place, loading): &((usize, usize), &Loading)| {
+            (page.run_of_case(index, *place), loading::state(loading, page.language))
+        };
+        let is_candidate = page.part.analysis.iterations[index].roles.candidates.contains(name);
+        let diluted = loading::diluted(loads, page.language).filter(|_| is_candidate);
+        let remarks = loading::remarks(loads, page.language);
+        json!({
+            "name": name,
+            "counts": loading::counts(loads, page.language),
+            "remarks": diluted.into_iter().chain(remarks).collect::<Vec<_>>(),
+            "more": runs.len().saturating_sub(MOST_RUNS),
+            "runs": runs.iter().take(MOST_RUNS).map(link).collect::<Vec<_>>(),
+        })
     };
-    let is_candidate = page.part.analysis.iterations[index].roles.candidates.contains(name);
-    let diluted = loading::diluted(loads, page.language).filter(|_| is_candidate);
-    let remarks = loading::remarks(loads, page.language);
-    json!({
-        "name": name,
-        "counts": loading::counts(loads, page.language).unwrap_or_default(),
-        "remarks": diluted.into_iter().chain(remarks).collect::<Vec<_>>(),
-        "more": runs.len().saturating_sub(MOST_RUNS),
-        "runs": runs.iter().take(MOST_RUNS).map(link).collect::<Vec<_>>(),
-    })
+    known.map(configuration).collect()
 }
 
 pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     let iteration = &page.part.workspace.iterations[index];
     let notes = write_notes(iteration, &page.part.analysis.iterations[index], page.language);
-    let mut noted = Vec::new();
-    for note in notes {
-        let to =
-            |(place, text): (&Place<'_>, String)| Link::new(address(page, index, *place), text);
-        let evidence: Vec<Link> = note.places.iter().zip(note.evidence).map(to).collect();
-        let (sentence, more) = (note.sentence, note.more);
-        noted.push(json!({ "sentence": sentence, "evidence": evidence, "more": more }));
-    }
-    noted
-}
-
-fn address(page: &Page<'_>, index: usize, place: Place<'_>) -> String {
     let line = |case: usize| page.addresses.line(index, case);
-    match place {
-        Place::Case(case) => page.link(&page.addresses.case(line(case))),
-        Place::Run(at) => {
-            let run = &page.part.workspace.iterations[index].cases[at.case].runs[at.run];
-            page.link(&page.addresses.run(index, line(at.case), run))
-        }
+    let address = |place: &Place<'_>| match place {
+        Place::Case(case) => page.case_link(line(*case)).href,
+        Place::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
         Place::Statement(found) => {
             let anchor = page.addresses.expectation(line(found.case), &found.key);
-            format!("{}#{anchor}", page.link(&page.addresses.report_file("expectations.html")))
+            format!("{}#{anchor}", page.to_file("expectations.html"))
         }
+    };
+    let mut noted = Vec::new();
+    for note in notes {
+        let evidence = note.places.iter().zip(note.evidence);
+        let evidence = evidence.map(|(place, text)| Link::new(address(place), text));
+        noted.push(json!({
+            "sentence": note.sentence,
+            "evidence": evidence.collect::<Vec<_>>(),
+            "more": note.more,
+        }));
     }
+    noted
 }
 
 /// So many copies of a file are linked, and so many unopened files named.
 const MOST_FILES: usize = 12;
 
-pub(crate) fn nothing_again() -> Value {
-    json!({ "made": [], "unopened": "", "files": [], "more": 0 })
-}
-
 /// What was found in the iteration at `index`; empty for any but the newest.
 pub(crate) fn again(page: &Page<'_>, index: usize) -> Value {
     let Some(found) = page.part.repeats().filter(|found| found.index == index) else {
-        return nothing_again();
+        return json!({});
     };
     let copy = |copy: &FileCopy| {
         let link = page.run_of_case(index, (copy.case, copy.run));
@@ -102,7 +91,7 @@ pub(crate) fn again(page: &Page<'_>, index: usize) -> Value {
     let files = found.unopened.iter().take(MOST_FILES).map(|file| &file.name);
     json!({
         "made": made.collect::<Vec<_>>(),
-        "unopened": repeats::unopened(found, page.language).unwrap_or_default(),
+        "unopened": repeats::unopened(found, page.language),
         "files": files.collect::<Vec<_>>(),
         "more": found.unopened.len().saturating_sub(MOST_FILES),
     })

@@ -4,8 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    CheckAt, ConfigurationSummary, Dispute, GraderPair, Inconsistent, Quote, grader_pairs, key,
-    missing,
+    CheckAt, ConfigurationSummary, Dispute, Inconsistent, Quote, grader_pairs, key, missing,
 };
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Page, Site};
@@ -25,23 +24,20 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
     let inconsistent = page.part.inconsistent().iter().filter(|found| found.iteration() == index);
     let inconsistent = inconsistent.map(|found| differing(page, found)).collect();
-    let row = |(at, missing): &(CheckAt, Vec<&Quote>)| check_row(page, at, missing);
+    let row = |(at, missing): &(CheckAt, Vec<&Quote>)| {
+        let (run, check) = (at.run(workspace), at.check(workspace));
+        let place = (at.iteration, page.addresses.line(at.iteration, at.case));
+        json!({
+            "link": page.check_link(place, run, (&key(check), &check.text)),
+            "place": named(page.site, at.case(workspace), run),
+            "quotes": missing.iter().map(|quote| quotes::short(quote)).collect::<Vec<_>>(),
+        })
+    };
     json!({
         "graders": graders.collect::<Vec<_>>(),
         "passed": List::new(page, "quotes.passed", passed.iter().map(row).collect(), LISTED),
         "others": List::new(page, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
         "inconsistent": List::new(page, "quotes.inconsistent", inconsistent, LISTED),
-    })
-}
-
-fn check_row(page: &Page<'_>, at: &CheckAt, missing: &[&Quote]) -> Value {
-    let workspace = page.part.workspace;
-    let (case, run, check) = (at.case(workspace), at.run(workspace), at.check(workspace));
-    let place = (at.iteration, page.addresses.line(at.iteration, at.case));
-    json!({
-        "link": page.check_link(place, run, (&key(check), &check.text)),
-        "place": named(page.site, case, run),
-        "quotes": missing.iter().map(|quote| quotes::short(quote)).collect::<Vec<_>>(),
     })
 }
 
@@ -82,33 +78,28 @@ pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Value> {
 
 pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
     let pairs = grader_pairs(&page.part.workspace.iterations[index]);
+    let words = page.language;
     let graded = pairs.iter().map(|pair| {
+        let disputed = |found: &Dispute| {
+            let case = &page.part.workspace.iterations[index].cases[found.case];
+            let run = &case.runs[found.run];
+            let place = (index, page.addresses.line(index, found.case));
+            let verdicts = [0, 1].map(|at| {
+                let word = words.entry(&["outcome", found.outcomes[at].word()]);
+                words.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
+            });
+            json!({
+                "link": page.check_link(place, run, (&found.key, &found.text)),
+                "place": named(page.site, case, run),
+                "verdicts": verdicts.join(words.text("list.comma")),
+            })
+        };
         json!({
-            "title": statistics::graders_title(pair, page.language),
-            "sentences": statistics::graders(pair, page.language),
-            "disputes": pair
-                .disputes
-                .iter()
-                .take(LISTED)
-                .map(|dispute| disputed(page, index, pair, dispute))
-                .collect::<Vec<_>>(),
-            "more": page.language.beyond("graders.more", pair.disputes.len(), LISTED),
+            "title": statistics::graders_title(pair, words),
+            "sentences": statistics::graders(pair, words),
+            "disputes": pair.disputes.iter().take(LISTED).map(disputed).collect::<Vec<_>>(),
+            "more": words.beyond("graders.more", pair.disputes.len(), LISTED),
         })
     });
     graded.collect()
-}
-
-fn disputed(page: &Page<'_>, index: usize, pair: &GraderPair, found: &Dispute) -> Value {
-    let case = &page.part.workspace.iterations[index].cases[found.case];
-    let run = &case.runs[found.run];
-    let place = (index, page.addresses.line(index, found.case));
-    let verdicts = [0, 1].map(|at| {
-        let word = page.language.entry(&["outcome", found.outcomes[at].word()]);
-        page.language.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
-    });
-    json!({
-        "link": page.check_link(place, run, (&found.key, &found.text)),
-        "place": named(page.site, case, run),
-        "verdicts": verdicts.join(page.language.text("list.comma")),
-    })
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::render::context::{
     Frame, Link, Page, Rows,
     bounds::COLUMNS,
-    view::{self},
+    view::{self, ConfigurationRow},
 };
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
@@ -17,7 +17,7 @@ use crate::render::html::iteration::found::{again, loaded, noted};
 use crate::render::html::iteration::grading::{evidence, graded, repeated};
 use crate::render::html::iteration::recorded::{benchmark, listed};
 use crate::render::html::joined;
-use crate::render::html::overview::{self, configuration_rows};
+use crate::render::html::overview;
 use crate::render::text::recorded as left;
 use crate::render::text::statistics;
 
@@ -27,7 +27,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
 
     let (comparison, comparisons) = overview::leading_comparison(page, index);
     let frame = page.frame(&iteration.name, Some(index));
-    let rows = configuration_rows(analysis, page.language).into_iter();
+    let rows = ConfigurationRow::all(analysis, page.language).into_iter();
     let recorded = iteration.benchmarks.iter().zip(&analysis.discrepancies);
     let files = ["benchmark.json", "benchmark.md", "brief.md"].map(|name| Link::new(name, name));
     let view = json!({

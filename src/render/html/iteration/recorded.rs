@@ -6,11 +6,10 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
-use crate::language::Language;
 use crate::model::{
     Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
 };
-use crate::render::context::{DASH, Rate, Rows, Site, view::ExpectationRow};
+use crate::render::context::{DASH, Rate, Rows, Site, view::check_row};
 use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
@@ -20,12 +19,7 @@ pub(super) fn benchmark(
     analysis: &IterationAnalysis,
     (found, differing): (&RecordedBenchmark, &[Discrepancy]),
 ) -> Value {
-    let row = |recorded: &RecordedConfiguration| {
-        let wanted = folded_name(&recorded.name);
-        let mut ours = analysis.configurations.iter();
-        row(site, recorded, ours.find(|ours| folded_name(&ours.name) == wanted))
-    };
-    let rows = found.configurations.iter().map(row);
+    let rows = found.configurations.iter().map(|recorded| row(site, recorded, analysis));
     let differing = differing.iter().map(|found| mismatch::sentence(found, site.language));
     json!({
         "path": found.path,
@@ -52,37 +46,32 @@ fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
     facts.into_iter().flatten().chain(cases).collect()
 }
 
-fn row(
-    site: Site<'_>,
-    recorded: &RecordedConfiguration,
-    ours: Option<&ConfigurationSummary>,
-) -> Value {
-    let language = site.language;
+fn row(site: Site<'_>, recorded: &RecordedConfiguration, analysis: &IterationAnalysis) -> Value {
+    let (language, wanted) = (site.language, folded_name(&recorded.name));
+    let mut summaries = analysis.configurations.iter();
+    let ours = summaries.find(|summary| folded_name(&summary.name) == wanted);
     let seconds = |value: f64| language.seconds(value);
     let time = ours.and_then(|summary| Some(summary.duration_s?.mean));
     let used = ours.and_then(|summary| Some(summary.tokens?.mean));
-    let rate = ours.map_or_else(dash, |summary| counted(language, summary));
+    let with_counts = |rate: String, counts: String| {
+        language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
+    };
+    let mut rate = spread(&recorded.pass_rate, |value| language.percent(value));
+    if let Some((passed, total)) = recorded.passed.zip(recorded.total) {
+        rate = with_counts(rate, format!("{}/{}", fixed(passed, 0), fixed(total, 0)));
+    }
+    // The pooled pass rate with its counts, and the mean of the runs.
+    let counted = ours.map_or_else(dash, |summary| {
+        let counts = Rate::counts_of(summary.tally);
+        let Some(spread) = summary.pass_rate else { return counts };
+        with_counts(language.percent(spread.mean), counts)
+    });
     json!({
         "name": recorded.name,
-        "rate": [recorded_rate(site, recorded), rate],
+        "rate": [rate, counted],
         "time": [spread(&recorded.time_s, seconds), time.map_or_else(dash, seconds)],
         "tokens": [spread(&recorded.tokens, tokens), used.map_or_else(dash, tokens)],
     })
-}
-
-fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
-    let mean = spread(&recorded.pass_rate, |value| site.language.percent(value));
-    let Some((passed, total)) = recorded.passed.zip(recorded.total) else { return mean };
-    let counts = format!("{}/{}", fixed(passed, 0), fixed(total, 0));
-    site.language.fill("recorded.rate", &[("rate", &mean), ("counts", &counts)])
-}
-
-/// The pooled pass rate with its counts, and the mean of the runs.
-fn counted(language: &Language, ours: &ConfigurationSummary) -> String {
-    let counts = Rate::counts_of(ours.tally);
-    let Some(spread) = ours.pass_rate else { return counts };
-    let rate = language.percent(spread.mean);
-    language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
 }
 
 fn spread(recorded: &RecordedSpread, text: impl Fn(f64) -> String) -> String {
@@ -138,38 +127,31 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
         return Vec::new();
     }
     let has_runs = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
-    has_runs.map(|benchmark| of_benchmark(site, benchmark)).collect()
-}
-
-fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> Value {
-    let mut left = VERDICTS;
-    let mut hidden = 0;
-    let rows = Rows::all(benchmark.listed.iter(), |run| {
-        let is_shown = run.expectations.len() <= left;
-        left -= if is_shown { run.expectations.len() } else { 0 };
-        hidden += usize::from(!is_shown);
-        listed_row(site, run, is_shown)
-    });
-    let number = site.language.count(hidden, "run");
-    let more = site.language.fill("recorded.hidden", &[("number", &number)]);
-    let more = if hidden > 0 { more } else { String::new() };
-    json!({ "path": benchmark.path, "rows": rows, "more": more })
-}
-
-fn listed_row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Value {
-    let language = site.language;
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
-    let shown = run.expectations.iter().filter(|_| is_shown);
-    json!({
-        "case": or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
-        "configuration": or_dash(run.configuration.clone()),
-        "number": or_dash(run.run.map(|number| number.to_string())),
-        "counts": counts(site, run),
-        "time": or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
-        "tokens": or_dash(run.metrics().tokens.map(tokens)),
-        "notes": run.notes,
-        "expectations": shown.map(|shown| ExpectationRow::new(shown, language)).collect::<Vec<_>>(),
-    })
+    let seconds = |value: f64| site.language.seconds(value);
+    let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
+    let of_benchmark = |benchmark: &RecordedBenchmark| {
+        let (mut left, mut hidden) = (VERDICTS, 0);
+        let rows = Rows::all(benchmark.listed.iter(), |run| {
+            let is_shown = run.expectations.len() <= left;
+            left -= if is_shown { run.expectations.len() } else { 0 };
+            hidden += usize::from(!is_shown);
+            let shown = run.expectations.iter().filter(|_| is_shown);
+            json!({
+                "case": or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
+                "configuration": or_dash(run.configuration.clone()),
+                "number": or_dash(run.run.map(|number| number.to_string())),
+                "counts": counts(site, run),
+                "time": or_dash(run.metrics().duration_s.map(seconds)),
+                "tokens": or_dash(run.metrics().tokens.map(tokens)),
+                "notes": run.notes,
+                "expectations": shown.map(check_row).collect::<Vec<_>>(),
+            })
+        });
+        let number = site.language.count(hidden, "run");
+        let more = site.language.fill("recorded.hidden", &[("number", &number)]);
+        json!({ "path": benchmark.path, "rows": rows, "more": (hidden > 0).then_some(more) })
+    };
+    has_runs.map(of_benchmark).collect()
 }
 
 /// Counted from the listed verdicts, else as recorded.

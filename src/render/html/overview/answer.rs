@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use crate::analyze::{
     Against, Change, Claim, ConfigurationSummary, Gain, Measure, SCORES, Side, Verdict,
 };
-use crate::chart::inline::{BarSide, GainLabels, Tone, gain_axis, level_bar};
+use crate::chart::inline::{BarSide, GainLabels, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, Site, view};
 use crate::render::html::compared;
 use crate::render::html::joined;
 use crate::render::html::overview::cases::{Drawn, undrawn};
-use crate::render::text::{answer, change, costs, gate::Line, loading, verdict};
+use crate::render::text::{answer, change, costs, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
@@ -39,33 +39,21 @@ pub(super) fn answer_view(
     method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
     method.retain(|text| !text.is_empty());
     let alone = (summary.name.clone(), BarSide::Candidate);
+    let gate = site.part.gate.iter().filter(|_| is_newest).map(|line| {
+        let outcome = language.text(line.mark.key());
+        language.fill("overview.gate", &[("outcome", &outcome), ("text", &line.text)])
+    });
     let view = json!({
-        "sign": "",
-        "tone": Tone::Neutral.class(),
         "word": found.verdict,
         "sentence": language.sentences([found.reason].into_iter().chain(newer)),
         "differs": language.sentences(differs),
-        "gate": if is_newest { gate_lines(site) } else { Vec::new() },
-        "figure": "",
-        "unit": "",
-        "axis": Drawn::default(),
-        "axis_note": "",
-        "sides": [side(alone, summary, summary.by_case, language)],
+        "gate": gate.collect::<Vec<_>>(),
+        "sides": [side(alone, summary, (Measure::PassRate, summary.by_case), language)],
         "chips": [],
         "method": method,
     });
-    Some(match change {
-        Some(change) => joined(view, compared_answer(site, change, summary)),
-        None => view,
-    })
-}
-
-fn gate_lines(site: Site<'_>) -> Vec<String> {
-    let line = |line: &Line| {
-        let outcome = site.language.text(line.mark.key());
-        site.language.fill("overview.gate", &[("outcome", &outcome), ("text", &line.text)])
-    };
-    site.part.gate.iter().map(line).collect()
+    let compared = change.map(|change| compared_answer(site, change, summary));
+    Some(joined(view, compared.unwrap_or_default()))
 }
 
 /// What is another answer where two sides are compared.
@@ -91,8 +79,8 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
         "figure": verdict::number(measure, paired.mean),
         "unit": language.text(unit),
         "sides": [
-            measured_side(after, candidate, (measure, means[1]), language),
-            measured_side(before, other, (measure, means[0]), language),
+            side(after, candidate, (measure, Some(means[1])), language),
+            side(before, other, (measure, Some(means[0])), language),
         ],
         "chips": chips(change, candidate, other, language),
     });
@@ -101,7 +89,7 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
 
 /// The gain with its interval, and what that speaks of where the verdict speaks of something else.
 fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
-    let Some(range) = digest::interval(gain) else { return json!({}) };
+    let Some(range) = digest::interval(gain) else { return Value::Null };
     let [low, high] = [range.low, range.high].map(|end| verdict::number(gain.measure(), end));
     let labels = GainLabels {
         low: &low,
@@ -125,46 +113,31 @@ fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     })
 }
 
-fn measured_side(
-    named: (String, BarSide),
-    summary: &ConfigurationSummary,
-    (measure, mean): (Measure, f64),
-    language: &Language,
-) -> Value {
-    let bar = named.1;
-    let mut view = side(named, summary, Some(mean), language);
-    if measure == Measure::Score {
-        let text = language.fill("answer.score", &[("score", &fixed(mean, 1))]);
-        let svg = level_bar((mean - 1.0) / SCORES, None, bar);
-        view["bar"] = json!({ "svg": svg, "text": text });
-    }
-    view
-}
-
 /// A side by its mean over cases; the interval is shown where it is that of this mean.
 fn side(
     (name, bar): (String, BarSide),
     summary: &ConfigurationSummary,
-    mean: Option<f64>,
+    (measure, mean): (Measure, Option<f64>),
     language: &Language,
 ) -> Value {
-    let rate = mean.or(summary.tally.pass_rate());
     let mut title = Rate::new(summary.tally, language).whole(language);
     if let Some(level) = view::level(summary, language) {
         title += &format!("{}{level}", language.text("list.comma"));
     }
-    let is_own = summary.by_case.zip(rate).is_some_and(|(own, rate)| (own - rate).abs() < 0.005);
-    let level = summary.level.filter(|_| is_own).map(|level| level.shown());
-    let drawn = rate.map(|rate| Drawn {
-        svg: level_bar(rate, level.map(|level| [level.low, level.high]), bar),
-        text: language.percent(rate),
-    });
-    json!({
-        "name": name,
-        "role": bar.class(),
-        "bar": drawn.unwrap_or_else(|| undrawn(DASH)),
-        "title": title,
-    })
+    let drawn = match (measure, mean.or(summary.tally.pass_rate())) {
+        (Measure::Score, Some(score)) => Drawn {
+            svg: level_bar((score - 1.0) / SCORES, None, bar),
+            text: language.fill("answer.score", &[("score", &fixed(score, 1))]),
+        },
+        (Measure::PassRate, Some(rate)) => {
+            let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
+            let level = summary.level.filter(|_| is_own).map(|level| level.shown());
+            let svg = level_bar(rate, level.map(|level| [level.low, level.high]), bar);
+            Drawn { svg, text: language.percent(rate) }
+        }
+        (_, None) => undrawn(DASH),
+    };
+    json!({ "name": name, "role": bar.class(), "bar": drawn, "title": title })
 }
 
 fn chips(
@@ -187,8 +160,7 @@ fn chips(
         (&costs.tokens, "costs.tokens", used),
         (&costs.dollars, "costs.dollars", String::new()),
     ];
-    let plain =
-        |strong: String, rest: String| json!({ "strong": strong, "rest": rest, "title": "" });
+    let plain = |strong: String, rest: String| json!({ "strong": strong, "rest": rest });
     let mut chips: Vec<Value> = Vec::new();
     for (cost, key, per_run) in costs {
         let Some([strong, rest]) = costs::chip(cost, key, language) else { continue };

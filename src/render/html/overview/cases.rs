@@ -41,23 +41,26 @@ pub(super) fn cases_view(
     most: usize,
 ) -> Value {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
+    let iterations = match &page.part.workspace.iterations[first..=after.iteration] {
+        [first, .., last] => {
+            page.language.fill("cases.iterations", &[("first", &first.name), ("last", &last.name)])
+        }
+        _ => String::new(),
+    };
     let is_drawn = cases.len().min(most) <= MOST_DRAWN;
     let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
     let scale = largest.fold(SCALE, f64::max);
-    let table = Table { page, after, change, first, is_drawn, scale };
+    let table = Table { page, after, change, is_drawn, scale };
     let count = page.language.count(cases.len(), "case");
-    let all = Link::new(
-        page.link(&page.addresses.report_file("cases.html")),
-        page.language.fill("cases.all", &[("cases", &count)]),
-    );
+    let all = page.language.fill("cases.all", &[("cases", &count)]);
     json!({
         "has_other": change.is_some(),
         "has_scores": table.measure() == Measure::Score,
         // The marks of several runs need a legend.
         "has_runs": is_drawn && cases.iter().take(most).any(ComparedCase::has_runs),
-        "iterations": table.iterations(),
+        "iterations": iterations,
         "rows": Rows::all(cases.iter().take(most), |case| table.row(case)),
-        "all": (cases.len() > most).then_some(all),
+        "all": (cases.len() > most).then(|| Link::new(page.to_file("cases.html"), all)),
     })
 }
 
@@ -65,24 +68,12 @@ struct Table<'a> {
     page: &'a Page<'a>,
     after: &'a Side,
     change: Option<&'a Change>,
-    first: usize,
     is_drawn: bool,
     /// The difference that fills its column.
     scale: f64,
 }
 
 impl Table<'_> {
-    fn iterations(&self) -> String {
-        let names = &self.page.part.workspace.iterations[self.first..=self.after.iteration];
-        match names {
-            [first, .., last] => self
-                .page
-                .language
-                .fill("cases.iterations", &[("first", &first.name), ("last", &last.name)]),
-            _ => String::new(),
-        }
-    }
-
     fn row(&self, case: &ComparedCase) -> Value {
         let words = self.page.language;
         let drawn = |drawing: Drawn| if self.is_drawn { drawing } else { undrawn(drawing.text) };
@@ -102,7 +93,7 @@ impl Table<'_> {
             },
             "checks": drawn(self.checks(&case.checks)),
             "columns": drawn(columns_of(self.page.site, case.line, self.after)),
-            "loading": self.loading(case.line).unwrap_or_default(),
+            "loading": self.loading(case.line),
             "review": match review {
                 Some(to) => Link::new(self.page.link(&to), words.text("cases.compare")),
                 None => Link::new(page.href.clone(), words.text("cases.open")),
@@ -113,8 +104,8 @@ impl Table<'_> {
 
     /// In how many of the candidate's runs the skill was loaded, where one did without it.
     fn loading(&self, line: usize) -> Option<String> {
-        let met = self.page.part.analysis.lines[line].appearance(self.after.iteration)?;
-        let case = &self.page.part.workspace.iterations[met.iteration].cases[met.case];
+        let line = &self.page.part.analysis.lines[line];
+        let case = line.case(self.page.part.workspace, self.after.iteration)?;
         let loads = Loads::new(std::slice::from_ref(case), &self.after.configuration);
         loading::counts(&loads, self.page.language).filter(|_| loads.not_loaded > 0)
     }

@@ -1,11 +1,10 @@
 //! What regressed, fails on both sides and improved, with the evidence of both sides.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Flip, FlipKind, Flips, RunVerdict, Side, Verdicts};
+use crate::analyze::{Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
@@ -81,110 +80,93 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
 }
 
 pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
-    let writer = Writer { page, sides, flips: page.part.flips.between(sides[0], sides[1]) };
-    KINDS.into_iter().filter_map(|kind| writer.group(kind)).collect()
-}
-
-struct Writer<'a> {
-    page: &'a Page<'a>,
-    /// The older and the newer side.
-    sides: [&'a Side; 2],
-    flips: Arc<Flips<'a>>,
-}
-
-impl Writer<'_> {
-    fn group(&self, (kind, mark, title): (FlipKind, CheckMark, &str)) -> Option<Value> {
-        let found: Vec<&Flip> = self.flips.iter().filter(|flip| flip.kind == kind).collect();
+    let flips = page.part.flips.between(sides[0], sides[1]);
+    let mut groups = Vec::new();
+    for (kind, mark, title) in KINDS {
+        let found: Vec<&Flip> = flips.iter().filter(|flip| flip.kind == kind).collect();
         let listed = &found[..found.len().min(LISTED)];
-        let verdicts = verdicts_by_line(self.page.site, self.sides, listed);
-        let rows: Vec<Value> =
-            listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line])).collect();
+        let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
+        for flip in listed {
+            by_line.entry(flip.line).or_default().push(flip);
+        }
+        // What the runs of both sides say of the listed checks, by the line of the case.
+        let verdicts = by_line.into_iter().map(|(line, flips)| {
+            let case = &page.part.analysis.lines[line];
+            (line, Verdicts::new(page.part.workspace, case, sides, &flips))
+        });
+        let verdicts: BTreeMap<usize, Verdicts<'_>> = verdicts.collect();
+        let rows = listed.iter().map(|flip| row(page, sides, flip, &verdicts[&flip.line]));
         let (sign, tone) = sign_and_tone(mark);
-        (!rows.is_empty()).then(|| {
-            json!({
+        if !listed.is_empty() {
+            groups.push(json!({
                 "id": mark.class(),
-                "title": self.page.language.text(title),
+                "title": page.language.text(title),
                 "mark": sign,
                 "tone": tone,
                 "is_folded": mark == CheckMark::Improved && found.len() > 3,
-                "rows": rows,
-                "more": self.page.language.beyond("changes.more", found.len(), LISTED),
-            })
-        })
-    }
-
-    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
-        let review = RunPages::between(self.page.site, flip.line, self.sides).flip(self.page, flip);
-        let case = self.page.case_link(flip.line);
-        let wording = wording::reworded(flip, WORDING);
-        let mut evidence = self.evidence(verdicts.on(flip), flip.kind);
-        if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
-            let earlier = cut_line(earlier, EVIDENCE);
-            let text = self.page.language.fill("diff.reworded_from", &[("text", &earlier)]);
-            evidence.push(json!({ "who": "", "roles": [], "text": text }));
+                "rows": rows.collect::<Vec<_>>(),
+                "more": page.language.beyond("changes.more", found.len(), LISTED),
+            }));
         }
-        json!({
-            "text": flip.text,
-            "wording": wording.map_or(String::new(), |text| text.as_str().to_owned()),
-            "before": Rate::counts_of(flip.before),
-            "after": Rate::counts_of(flip.after),
-            "case": Link { href: review.unwrap_or(case.href), ..case },
-            "evidence": evidence,
-        })
     }
-
-    /// A quote of each side that shows what became of the check; one for both where they say the same.
-    fn evidence(&self, [before, after]: [&[RunVerdict<'_>]; 2], kind: FlipKind) -> Vec<Value> {
-        let wanted = match kind {
-            FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
-            FlipKind::Fixed => [Outcome::Failed, Outcome::Passed],
-            _ => [Outcome::Failed, Outcome::Failed],
-        };
-        let [before, after] = [quote(before, wanted[0]), quote(after, wanted[1])];
-        if let (Some(old), Some(new)) = (before, after)
-            && old.evidence == new.evidence
-        {
-            let who = self.page.language.text("changes.both_sides").to_owned();
-            return vec![quoted(who, vec!["baseline", "candidate"], new)];
-        }
-        let language = self.page.language;
-        let [older, newer] = change::side_names(self.page.part.workspace, self.sides, language);
-        let mut quotes = Vec::new();
-        for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
-            let Some(found) = found else { continue };
-            let outcome = language.entry(&["outcome", found.outcome.word()]);
-            let who = language.fill(
-                "changes.who",
-                &[("side", &name), ("run", &found.run), ("outcome", &outcome)],
-            );
-            quotes.push(quoted(who, vec![role], found));
-        }
-        quotes
-    }
+    groups
 }
 
-/// The first verdict of that outcome with a reason.
-fn quote<'v, 'w>(verdicts: &'v [RunVerdict<'w>], outcome: Outcome) -> Option<&'v RunVerdict<'w>> {
-    verdicts.iter().find(|found| found.outcome == outcome && found.evidence.is_some())
+fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
+    let review = RunPages::between(page.site, flip.line, sides).flip(page, flip);
+    let case = page.case_link(flip.line);
+    let wording = wording::reworded(flip, WORDING);
+    let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind);
+    if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
+        let earlier = cut_line(earlier, EVIDENCE);
+        let text = page.language.fill("diff.reworded_from", &[("text", &earlier)]);
+        evidence.push(json!({ "text": text }));
+    }
+    json!({
+        "text": flip.text,
+        "wording": wording,
+        "before": Rate::counts_of(flip.before),
+        "after": Rate::counts_of(flip.after),
+        "case": Link { href: review.unwrap_or(case.href), ..case },
+        "evidence": evidence,
+    })
 }
 
-fn quoted(who: String, roles: Vec<&'static str>, found: &RunVerdict<'_>) -> Value {
-    let text = cut_line(found.evidence.unwrap_or_default(), EVIDENCE);
-    json!({ "who": who, "roles": roles, "text": text })
-}
-
-/// What the runs of `sides` say of `flips`, by the line of the case.
-fn verdicts_by_line<'a>(
-    site: Site<'a>,
+/// A quote of each side that shows what became of the check; one for both where they say the same.
+fn evidence(
+    page: &Page<'_>,
     sides: [&Side; 2],
-    flips: &[&Flip<'a>],
-) -> BTreeMap<usize, Verdicts<'a>> {
-    let mut by_line: BTreeMap<usize, Vec<&Flip<'a>>> = BTreeMap::new();
-    for flip in flips {
-        by_line.entry(flip.line).or_default().push(flip);
-    }
-    let verdicts = |line: usize, flips: Vec<&Flip<'a>>| {
-        Verdicts::new(site.part.workspace, &site.part.analysis.lines[line], sides, &flips)
+    verdicts: [&[RunVerdict<'_>]; 2],
+    kind: FlipKind,
+) -> Vec<Value> {
+    let wanted = match kind {
+        FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
+        FlipKind::Fixed => [Outcome::Failed, Outcome::Passed],
+        _ => [Outcome::Failed, Outcome::Failed],
     };
-    by_line.into_iter().map(|(line, flips)| (line, verdicts(line, flips))).collect()
+    // The first verdict of that outcome with a reason.
+    let [before, after] = [0, 1].map(|at| {
+        let is_meant = |found: &&RunVerdict<'_>| found.outcome == wanted[at];
+        verdicts[at].iter().find(|found| is_meant(found) && found.evidence.is_some())
+    });
+    let quoted = |who: &str, roles: &[&str], found: &RunVerdict<'_>| {
+        let text = cut_line(found.evidence.unwrap_or_default(), EVIDENCE);
+        json!({ "who": who, "roles": roles, "text": text })
+    };
+    let language = page.language;
+    if let (Some(old), Some(new)) = (before, after)
+        && old.evidence == new.evidence
+    {
+        return vec![quoted(language.text("changes.both_sides"), &["baseline", "candidate"], new)];
+    }
+    let [older, newer] = change::side_names(page.part.workspace, sides, language);
+    let mut quotes = Vec::new();
+    for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
+        let Some(found) = found else { continue };
+        let outcome = language.entry(&["outcome", found.outcome.word()]);
+        let who = language
+            .fill("changes.who", &[("side", &name), ("run", &found.run), ("outcome", &outcome)]);
+        quotes.push(quoted(&who, &[role], found));
+    }
+    quotes
 }

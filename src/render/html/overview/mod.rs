@@ -9,12 +9,10 @@ mod next;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
+use crate::analyze::{Against, Change, Side};
 use crate::digest::{ComparedCase, cases_of, compared_cases};
 use crate::model::{Problem, Severity, Tally};
-use crate::render::context::{
-    DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task, view::ConfigurationRow,
-};
+use crate::render::context::{DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task};
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::compared;
 use crate::render::html::history::{models, pass_rates};
@@ -41,11 +39,21 @@ const MOST_COMPARISONS: usize = 8;
 /// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let first = site.addresses.report_file("index.html");
-    tasks.push(site.page("overview.html", first, first_page));
+    tasks.push(site.page("overview.html", first, |page| {
+        let newest = page.part.analysis.newest();
+        let found = newest.map(|newest| leading_comparison(page, newest));
+        let mut view = overview(page, newest, found.unwrap_or_default());
+        view["frame"]["feed"] = json!(feed::FILE);
+        view
+    }));
     tasks.push(site.single_page("cases.html", cases_page));
     for change in site.part.analysis.changes.iter().filter(|change| has_own_page(site, change)) {
         let path = site.addresses.comparison(&change.before, &change.after);
-        let view = move |page: &Page<'_>| comparison_page(page, change);
+        let view = move |page: &Page<'_>| {
+            let found = comparison(page, (&change.after, Some(change)), Rows::default());
+            let choices = choices(page, Some(change));
+            overview(page, Some(change.after.iteration), (found, choices))
+        };
         tasks.push(site.page("overview.html", path, view));
     }
 }
@@ -56,11 +64,8 @@ fn is_asked_for(change: &Change) -> bool {
 
 fn has_own_page(site: Site<'_>, change: &Change) -> bool {
     let analysis = site.part.analysis;
-    is_asked_for(change) && lead_of(analysis, change.after.iteration) != Some(change)
-}
-
-fn lead_of(analysis: &Analysis, iteration: usize) -> Option<&Change> {
-    analysis.lead(&analysis.candidate_of(iteration)?)
+    let candidate = analysis.candidate_of(change.after.iteration);
+    is_asked_for(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
 }
 
 fn address(site: Site<'_>, change: &Change) -> String {
@@ -95,10 +100,10 @@ fn candidate_vs_other(site: Site<'_>, change: &Change) -> String {
     site.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
 }
 
-/// The comparison of one iteration that leads it.
+/// The comparison of one iteration that leads it, and those to choose from.
 pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, Vec<PageLink>) {
     let Some(after) = page.part.analysis.candidate_of(iteration) else {
-        return (no_comparison(), Vec::new());
+        return Default::default();
     };
     let change = page.part.analysis.lead(&after);
     // With so many candidates as there may be, their table is on one page only.
@@ -107,11 +112,8 @@ pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, V
     (comparison, choices(page, change))
 }
 
-fn no_comparison() -> Value {
-    json!({ "answer": null, "cases": { "all": null } })
-}
-
-/// What every overview has, with the candidates of the iteration where there are several.
+/// What every overview has, with the candidates of the iteration where there are several; null
+/// without a verdict.
 fn comparison(
     page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
@@ -120,7 +122,7 @@ fn comparison(
     let analysis = page.part.analysis;
     let is_newest = analysis.newest_candidate().as_ref() == Some(after);
     let Some(answer) = answer_view(page.site, after, change, is_newest) else {
-        return no_comparison();
+        return Value::Null;
     };
     let (cases, other) = cases_and_other(page.site, after, change);
     let groups = change.map(|change| groups(page, [&change.before, &change.after]));
@@ -174,34 +176,32 @@ fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
     })
 }
 
-fn first_page(page: &Page<'_>) -> Value {
-    let newest = page.part.analysis.newest();
-    let none = || (no_comparison(), Vec::new());
-    let (comparison, choices) = newest.map_or_else(none, |newest| leading_comparison(page, newest));
-    let feed = feed::FILE.to_owned();
-    let frame = Frame { feed, comparisons: choices, ..page.frame(page.title(), newest) };
-    overview(page, frame, comparison)
-}
-
-fn comparison_page(page: &Page<'_>, change: &Change) -> Value {
-    let found = comparison(page, (&change.after, Some(change)), Rows::default());
-    let comparisons = choices(page, Some(change));
-    let frame = page.frame(page.title(), Some(change.after.iteration));
-    overview(page, Frame { comparisons, ..frame }, found)
-}
-
-fn overview(page: &Page<'_>, frame: Frame, comparison: Value) -> Value {
+fn overview(
+    page: &Page<'_>,
+    iteration: Option<usize>,
+    (comparison, comparisons): (Value, Vec<PageLink>),
+) -> Value {
     let language = page.language;
-    let is_graded = !comparison["answer"].is_null();
-    let (left, left_more) = if is_graded { (Vec::new(), String::new()) } else { left(page) };
-    let to = |name: &str, text: &str| Link::new(page.link(&page.addresses.report_file(name)), text);
+    // What is recorded of iterations without verdicts, and how many more there are.
+    let (mut left, mut left_more) = Default::default();
+    if comparison.is_null() {
+        (left, left_more) = recorded::left(page.part.workspace, language);
+    }
+    let left = left.into_iter().map(|(index, what)| (page.iteration_link(index), what));
+    let to = |name: &str, text: &str| Link::new(page.to_file(name), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
-    let health = statistics::health_counts(page.expectations, language);
+    let health = statistics::health_counts(&page.facts.expectations, language);
+    let besides = recorded::others(page.part.workspace, language).into_iter();
+    let besides = besides.map(|(shown, text)| match shown {
+        Shown::Comparisons => to("comparisons.html", &text),
+        Shown::Feedback => to("feedback.html", &text),
+        Shown::History => to("history.html", &text),
+    });
     let view = json!({
-        "frame": frame,
+        "frame": Frame { comparisons, ..page.frame(page.part.title(), iteration) },
         "nothing": recorded::nothing(page.part.workspace, language),
-        "left": left,
+        "left": left.collect::<Vec<_>>(),
         "left_more": left_more,
         "health": health.map(|text| to("expectations.html", &text)),
         "findings": findings(page),
@@ -209,7 +209,7 @@ fn overview(page: &Page<'_>, frame: Frame, comparison: Value) -> Value {
         "chart": chart,
         "history": to("history.html", language.text("overview.all_iterations")),
         "inventory": inventory(page.site),
-        "besides": besides(page),
+        "besides": besides.collect::<Vec<_>>(),
         "problems": to("problems.html", &problem_counts(language, &page.part.workspace.problems)),
         "files": files(page),
     });
@@ -219,25 +219,19 @@ fn overview(page: &Page<'_>, frame: Frame, comparison: Value) -> Value {
 fn cases_page(page: &Page<'_>) -> Value {
     let analysis = page.part.analysis;
     let newest = analysis.newest_candidate();
-    let title = page.language.text("page.cases").to_owned();
     let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
     let (cases, other) = lead
         .map_or_else(Default::default, |(after, change)| cases_and_other(page.site, after, change));
-    let rest = &page.order[cases.len()..];
+    let rest = &page.facts.order[cases.len()..];
     json!({
-        "frame": page.frame(&title, newest.as_ref().map(|after| after.iteration)),
-        "title": title,
+        "frame": page.frame(
+            page.language.text("page.cases"),
+            newest.as_ref().map(|after| after.iteration),
+        ),
         "counters": counters(page.site, &cases, &other),
         "cases": lead.map(|lead| cases_view(page, lead, &cases, usize::MAX)),
         "others": Rows::all(rest.iter(), |line| page.case_link(*line)),
     })
-}
-
-/// What is recorded of iterations without verdicts, and how many more there are.
-fn left(page: &Page<'_>) -> (Vec<(Link, String)>, String) {
-    let (found, more) = recorded::left(page.part.workspace, page.language);
-    let row = |(index, what): (usize, String)| (page.iteration_link(index), what);
-    (found.into_iter().map(row).collect(), more)
 }
 
 fn inventory(site: Site<'_>) -> Vec<String> {
@@ -267,17 +261,6 @@ fn inventory(site: Site<'_>) -> Vec<String> {
     named.into_iter().chain(others).collect()
 }
 
-fn besides(page: &Page<'_>) -> Vec<Link> {
-    let found = recorded::others(page.part.workspace, page.language).into_iter();
-    let file = |shown| match shown {
-        Shown::Comparisons => "comparisons.html",
-        Shown::Feedback => "feedback.html",
-        Shown::History => "history.html",
-    };
-    let to = |shown| page.link(&page.addresses.report_file(file(shown)));
-    found.map(|(shown, text)| Link::new(to(shown), text)).collect()
-}
-
 /// How many problems of each severity, in one line.
 pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
     let count = |severity| {
@@ -289,7 +272,7 @@ pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> Strin
 }
 
 fn files(page: &Page<'_>) -> Vec<Link> {
-    let own = |name: &str| Link::new(page.link(&page.addresses.report_file(name)), name);
+    let own = |name: &str| Link::new(page.to_file(name), name);
     let data = ["report.json", summary::FILE].map(|name| Link::new(page.link(name), name));
     let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&own);
     let exports = page.part.settings.export.iter().flat_map(|export| export.files());
@@ -297,12 +280,4 @@ fn files(page: &Page<'_>) -> Vec<Link> {
     let benchmark = ["benchmark.md", "benchmark.json"].map(own).into_iter().filter(|_| is_graded);
     let all = [own("report.md")].into_iter().chain(data).chain(benchmark);
     all.chain(exports.map(|name| own(name))).chain(published).collect()
-}
-
-pub(crate) fn configuration_rows(
-    analysis: &IterationAnalysis,
-    language: &Language,
-) -> Vec<ConfigurationRow> {
-    let summaries = analysis.configurations.iter();
-    summaries.map(|summary| ConfigurationRow::new(summary, analysis, language)).collect()
 }

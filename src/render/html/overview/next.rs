@@ -30,13 +30,11 @@ pub(super) fn next_view(
         "reviewed": change
             .filter(|_| is_review)
             .and_then(|change| review::order_of(page.site, change))
-            .map_or(String::new(), |to| page.link(&to)),
+            .map(|to| page.link(&to)),
         "others": edit.into_iter().collect::<Vec<_>>(),
         "brief": if is_short { text } else { String::new() },
         "brief_link": (!is_short).then(|| Link::new(file, page.language.text("brief.title"))),
-        "sure": change
-            .and_then(|change| verdict::next_step(change, page.language))
-            .unwrap_or_default(),
+        "sure": change.and_then(|change| verdict::next_step(change, page.language)),
     })
 }
 
@@ -82,7 +80,7 @@ fn runs_where(
         let line = page.addresses.line(side.iteration, at);
         for run in case.runs_of(&side.configuration).filter(|run| is_such(run)) {
             count += 1;
-            first.get_or_insert_with(|| page.run_link(side.iteration, line, run).href);
+            first.get_or_insert_with(|| page.to_run(side.iteration, line, run));
         }
     }
     (count, first)

@@ -20,24 +20,16 @@ struct Reason {
     quotes: Vec<String>,
 }
 
-/// A check as both runs know it.
-struct Pair<'a> {
-    /// With their indices in the gradings.
-    sides: [Option<(usize, &'a Expectation)>; 2],
-}
+/// A check as both runs know it, with its indices in their gradings.
+type Pair<'a> = [Option<(usize, &'a Expectation)>; 2];
 
-impl Pair<'_> {
-    fn outcome(&self, at: usize) -> Option<Outcome> {
-        self.sides[at].map(|(_, check)| check.outcome)
-    }
-
-    fn group(&self) -> usize {
-        match [self.outcome(0), self.outcome(1)] {
-            [Some(Outcome::Failed), _] => 0,
-            [_, Some(Outcome::Failed)] => 1,
-            [Some(Outcome::Passed), Some(Outcome::Passed)] => 3,
-            _ => 2,
-        }
+/// The group of a pair by its place among [`GROUPS`].
+fn group(pair: &Pair<'_>) -> usize {
+    match pair.map(|side| side.map(|(_, check)| check.outcome)) {
+        [Some(Outcome::Failed), _] => 0,
+        [_, Some(Outcome::Failed)] => 1,
+        [Some(Outcome::Passed), Some(Outcome::Passed)] => 3,
+        _ => 2,
     }
 }
 
@@ -46,7 +38,7 @@ pub(super) fn checks(place: &Place<'_>, names: &[String; 2]) -> Value {
     let pairs = pairs(place.sides().map(|(_, run)| run));
     let (mut groups, mut anchors) = (Vec::new(), Anchors::default());
     for (at, (word, name)) in GROUPS.into_iter().enumerate() {
-        let found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.group() == at).collect();
+        let found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| group(pair) == at).collect();
         if found.is_empty() {
             continue;
         }
@@ -79,16 +71,16 @@ fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
     let mut found = Vec::new();
     for (index, check) in ours.expectations().iter().enumerate() {
         let at = by_key.get_mut(&key(check)).and_then(VecDeque::pop_front);
-        found.push(Pair { sides: [Some((index, check)), at.map(|at| (at, &theirs[at]))] });
+        found.push([Some((index, check)), at.map(|at| (at, &theirs[at]))]);
     }
     let left: BTreeSet<usize> = by_key.into_values().flatten().collect();
-    found.extend(left.into_iter().map(|at| Pair { sides: [None, Some((at, &theirs[at]))] }));
+    found.extend(left.into_iter().map(|at| [None, Some((at, &theirs[at]))]));
     found
 }
 
 fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2], anchors: &mut Anchors) -> Value {
     let (runs, words) = (place.sides().map(|(_, run)| run), place.site.language);
-    let known = pair.sides.iter().flatten().next();
+    let known = pair.iter().flatten().next();
     let text = known.map_or("", |(_, check)| check.text.as_str());
     let anchor = known.map(|(_, check)| place.site.addresses.expectation(place.line, &key(check)));
     let gradings = runs.into_iter().filter_map(Run::grading);
@@ -99,7 +91,7 @@ fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2], anchors: &mut 
         .collect();
     remarks.dedup();
     let marks = [0, 1].map(|at| {
-        let outcome = pair.outcome(at);
+        let outcome = pair[at].map(|(_, check)| check.outcome);
         let word =
             outcome.map_or("review.absent".to_owned(), |found| format!("outcome.{}", found.word()));
         json!({
@@ -120,10 +112,10 @@ fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2], anchors: &mut 
 /// The reasons of the sides that say what the group is about; equal ones once.
 fn reasons(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Vec<Reason> {
     let words = place.site.language;
-    let wanted: &[usize] = if pair.group() == 1 { &[1] } else { &[0, 1] };
+    let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
     let mut found: Vec<Reason> = Vec::new();
     for at in wanted.iter().copied() {
-        let Some((index, check)) = pair.sides[at] else { continue };
+        let Some((index, check)) = pair[at] else { continue };
         let no_reason = || match check.outcome {
             Outcome::Passed => String::new(),
             _ => words.text("review.no_evidence").to_owned(),

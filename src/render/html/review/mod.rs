@@ -12,7 +12,6 @@ pub(super) use crate::render::html::review::place::RunPages;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
@@ -31,11 +30,10 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
     for Part { workspace, analysis, .. } in parts {
         let newest = analysis.newest_run();
         for (line, pairs) in analysis.lines.iter().zip(&analysis.pairs) {
-            for Side { iteration, configuration } in pairs.pairs.iter().map(|pair| &pair.after) {
-                if Some(*iteration) != newest {
-                    counts[1] += 1;
-                } else if let Some(case) = line.case(workspace, *iteration) {
-                    counts[0] += case.runs_of(configuration).count();
+            for side in pairs.pairs.iter().map(|pair| &pair.after) {
+                match Some(side.iteration) == newest {
+                    true => counts[0] += line.runs(workspace, side).count(),
+                    false => counts[1] += 1,
                 }
             }
         }
@@ -58,7 +56,8 @@ fn comparisons(place: &Place<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let mut found: Vec<PageLink> = Vec::new();
     for choice in pairs.of_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
-        let Some(first) = places(place.site, place.line, pair).into_iter().next() else { continue };
+        let places = places(place.site, place.line, choice.pair);
+        let Some(first) = places.first() else { continue };
         let [_, text] = first.names();
         let href = page.link(&first.path());
         if pair.after == place.pair.after && found.iter().all(|known| known.text != text) {
@@ -69,54 +68,42 @@ fn comparisons(place: &Place<'_>, page: &Page<'_>) -> Vec<PageLink> {
     found
 }
 
-/// A comparison: the iteration, the configuration, and with what it is compared.
-type Key<'a> = (usize, &'a str, Against);
+/// A side, and with what it is compared.
+type Comparison<'a> = (&'a Side, Against);
 
-/// The cases of each comparison in the order they are read in, which is that of the overview.
-fn sequences<'a>(site: Site<'a>, order: &[usize]) -> BTreeMap<Key<'a>, Arc<[usize]>> {
-    let mut found: BTreeMap<Key<'a>, Vec<usize>> = BTreeMap::new();
-    for line in order {
+/// Adds the review pages, and the scripts that know the way from one to the next.
+pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    // The cases of each comparison in the order they are read in, which is that of the overview.
+    let mut sequences: BTreeMap<Comparison<'a>, Vec<usize>> = BTreeMap::new();
+    for line in &site.facts.order {
         for choice in &site.part.analysis.pairs[*line].choices {
-            let Side { iteration, configuration } = &choice.side;
-            found.entry((*iteration, configuration, choice.against)).or_default().push(*line);
+            sequences.entry((&choice.side, choice.against)).or_default().push(*line);
         }
     }
-    found.into_iter().map(|(key, lines)| (key, lines.into())).collect()
-}
-
-/// Adds the review pages, and the scripts that know the way from one to the next; `order` is that
-/// of the cases on the overview.
-pub(super) fn pages<'a>(site: Site<'a>, order: &[usize], tasks: &mut Vec<Task<'a>>) {
-    let sequences = sequences(site, order);
-    let mut scripts: BTreeMap<Key<'a>, Arc<[usize]>> = BTreeMap::new();
+    let mut scripts: BTreeMap<Comparison<'a>, Arc<[usize]>> = BTreeMap::new();
     for (line, pairs) in site.part.analysis.pairs.iter().enumerate() {
-        for place in pairs.pairs.iter().flat_map(|pair| places(site, line, pair)) {
-            let key =
-                place.comparison().map(|(side, run)| (side.iteration, &*side.configuration, run));
-            let Some((key, lines)) = key.and_then(|key| sequences.get_key_value(&key)) else {
-                continue;
-            };
-            scripts.insert(*key, Arc::clone(lines));
+        for place in (0..pairs.pairs.len()).flat_map(|pair| places(site, line, pair)) {
+            let Some(comparison) = place.comparison() else { continue };
+            let Some(lines) = sequences.get(&comparison) else { continue };
+            let lines = scripts.entry(comparison).or_insert_with(|| lines.as_slice().into());
             let lines = Arc::clone(lines);
-            tasks.push(
-                site.page("review.html", place.path(), move |page| view(page, place, &lines)),
-            );
+            let view = move |page: &Page<'_>| view(page, place, comparison, &lines);
+            tasks.push(site.page("review.html", place.path(), view));
         }
     }
-    for ((iteration, configuration, against), lines) in scripts {
-        let side = Side::new(iteration, configuration);
-        let path = site.addresses.review_order(&side, against);
-        tasks.push(Task::of(path, move || script(site, &lines, (&side, against))));
+    for (comparison @ (side, against), lines) in scripts {
+        let path = site.addresses.review_order(side, against);
+        tasks.push(Task::of(path, move || script(site, &lines, comparison)));
     }
 }
 
 /// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, pages as seen from
 /// the overview, in the order they are read in.
-fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> String {
+fn script(site: Site<'_>, lines: &[usize], comparison: Comparison<'_>) -> String {
     let places = lines.iter().flat_map(|line| of_comparison(site, *line, comparison));
     let run = |place: &Place<'_>, side: &Side, run: &Run| {
         let (at, number) = place.index(side, run)?;
-        let reviews = &site.reviews[side.iteration];
+        let reviews = &site.facts.reviews[side.iteration];
         let iteration = &site.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
         Some(json!([iteration, reviews.name_of(at, number), is_commented]))
@@ -130,20 +117,15 @@ fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> Stri
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
 }
 
-/// What is large goes to the template as it is, without a copy as JSON.
-#[derive(Serialize)]
-struct ReviewView {
-    frame: Frame,
-    files: Vec<FileView>,
-    #[serde(flatten)]
-    rest: Value,
-}
-
-fn view(page: &Page<'_>, place: Place<'_>, lines: &[usize]) -> ReviewView {
-    let (site, path) = (place.site, &page.path);
+fn view(page: &Page<'_>, place: Place<'_>, comparison: Comparison<'_>, lines: &[usize]) -> Value {
+    let site = place.site;
     let names = place.names();
-    let sequence = around(place, lines);
-    let at = sequence.iter().position(|sequence| sequence.path() == *path);
+    // The pages of the cases before and after its own in `lines`, and those of its own.
+    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0);
+    let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
+    let sequence: Vec<Place<'_>> =
+        near.flat_map(|line| of_comparison(site, *line, comparison)).collect();
+    let at = sequence.iter().position(|sequence| sequence.path() == page.path);
     let to = |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| page.link(&to.path()));
     let after = to(at.map(|at| at + 1));
     let (files, more) = outputs::files(&place, page, &names);
@@ -162,26 +144,17 @@ fn view(page: &Page<'_>, place: Place<'_>, lines: &[usize]) -> ReviewView {
     );
     let frame = page.frame(&title, Some(place.pair.after.iteration));
     let comparisons = comparisons(&place, page);
-    let rest = json!({
+    json!({
+        "frame": Frame { has_document, has_frame, comparisons, ..frame },
+        "files": files,
         "head": head::head(&place, lines),
         "sides": head::sides(&place, page, &names),
         "more_files": site.language.counts([(more, "file_unlisted")]),
         "checks": checks(&place, &names),
         "rest": rest(&place, page, &names),
-        "order": place.comparison().map_or(String::new(), |(side, against)| {
-            page.link(&site.addresses.review_order(side, against))
-        }),
-        "before": to(at.and_then(|at| at.checked_sub(1))).unwrap_or_default(),
+        "order": page.link(&site.addresses.review_order(comparison.0, comparison.1)),
+        "before": to(at.and_then(|at| at.checked_sub(1))),
         "is_last": after.is_none(),
         "after": after.unwrap_or_else(|| feedback::href(page, place.pair.after.iteration)),
-    });
-    ReviewView { frame: Frame { has_document, has_frame, comparisons, ..frame }, files, rest }
-}
-
-/// The pages of the cases before and after a page's own in `lines`, and those of its own.
-fn around<'a>(place: Place<'a>, lines: &[usize]) -> Vec<Place<'a>> {
-    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0);
-    let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
-    let Some(comparison) = place.comparison() else { return Vec::new() };
-    near.flat_map(|line| of_comparison(place.site, *line, comparison)).collect()
+    })
 }

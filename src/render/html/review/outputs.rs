@@ -115,7 +115,12 @@ impl Work<'_> {
             view.note = words.text("review.no_room").to_owned();
         }
         if change.state == FileState::Changed && has_room {
-            let Outcome { remarks, html } = self.changed(change, budget::for_change(room));
+            let href = |stored: &Stored, _: &[u8]| self.page.link(&stored.address());
+            let sides = [self.names[1].as_str(), self.names[0].as_str()];
+            let tools = Tools { words, sides, href: &href, pictures: &self.pictures };
+            let source = self.page.part.source;
+            let Outcome { remarks, html } =
+                outcome(change, &tools, source, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.left = self.left.saturating_sub(html.as_str().len());
             (view.remarks, view.change) = (remarks.join(words.text("list.comma")), html);
@@ -158,14 +163,6 @@ impl Work<'_> {
             }
             FileState::Unread => words.text("diff.unread").to_owned(),
         }
-    }
-
-    fn changed(&self, change: &FileChange<'_>, room: usize) -> Outcome {
-        let site = self.place.site;
-        let href = |stored: &Stored, _: &[u8]| self.page.link(&stored.address());
-        let sides = [self.names[1].as_str(), self.names[0].as_str()];
-        let tools = Tools { words: site.language, sides, href: &href, pictures: &self.pictures };
-        outcome(change, &tools, site.part.source, room)
     }
 
     fn preview(&self, change: &FileChange<'_>, is_new: bool, room: usize) -> Option<Preview> {

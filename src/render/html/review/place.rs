@@ -11,6 +11,8 @@ use crate::render::text::change;
 pub(super) struct Place<'a> {
     pub(super) site: Site<'a>,
     pub(super) line: usize,
+    /// That of the pair among those of the case.
+    pub(super) index_of_pair: usize,
     pub(super) pair: &'a Pair,
     pub(super) runs: RunPair<'a>,
     /// Whether it stands for its two sides.
@@ -19,12 +21,8 @@ pub(super) struct Place<'a> {
 
 impl<'a> Place<'a> {
     pub(super) fn path(&self) -> String {
-        match self.is_first {
-            true => self.site.addresses.difference(self.line, self.pair),
-            false => {
-                self.site.addresses.review_of_run(self.line, self.pair, self.runs.after.number)
-            }
-        }
+        let number = (!self.is_first).then_some(self.runs.after.number);
+        self.site.addresses.difference(self.line, self.pair, number)
     }
 
     pub(super) fn case(&self) -> &'a CaseLine {
@@ -52,7 +50,7 @@ impl<'a> Place<'a> {
 
     /// The name of a run in files of feedback.
     pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
-        let reviews = &self.site.reviews[side.iteration];
+        let reviews = &self.site.facts.reviews[side.iteration];
         let index = self.index(side, run);
         index.map_or(String::new(), |(case, run)| reviews.name_of(case, run))
     }
@@ -67,18 +65,16 @@ impl<'a> Place<'a> {
     /// The comparison whose pages are read one after the other.
     pub(super) fn comparison(&self) -> Option<(&'a Side, Against)> {
         let pairs = &self.site.part.analysis.pairs[self.line];
-        let is_meant = |choice: &&Choice| pairs.pairs[choice.pair] == *self.pair;
+        let is_meant = |choice: &&Choice| choice.pair == self.index_of_pair;
         pairs.choices.iter().find(is_meant).map(|choice| (&choice.side, choice.against))
     }
 }
 
-/// The pages of two sides of a case in the order they are read in.
-pub(super) fn places<'a>(site: Site<'a>, line: usize, pair: &'a Pair) -> Vec<Place<'a>> {
-    let mut pairs = site.part.analysis.pairs[line].pairs.iter();
-    let at = pairs.position(|known| known == pair);
-    let runs = at.map(|at| &site.reviewed[line][at]);
-    let place = |(at, runs)| Place { site, line, pair, runs, is_first: at == 0 };
-    runs.into_iter().flatten().copied().enumerate().map(place).collect()
+/// The pages of two sides of a case, by the index of that pair, in the order they are read in.
+pub(super) fn places<'a>(site: Site<'a>, line: usize, index_of_pair: usize) -> Vec<Place<'a>> {
+    let pair = &site.part.analysis.pairs[line].pairs[index_of_pair];
+    let place = |(at, runs)| Place { site, line, index_of_pair, pair, runs, is_first: at == 0 };
+    site.facts.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
 }
 
 /// The pages of one comparison of a case; none where the case has no such pair.
@@ -90,7 +86,7 @@ pub(super) fn of_comparison<'a>(
     let pairs = &site.part.analysis.pairs[line];
     let mut choices = pairs.of_side(side.iteration, &side.configuration);
     let choice = choices.find(|choice| choice.against == against);
-    choice.map(|choice| places(site, line, &pairs.pairs[choice.pair])).unwrap_or_default()
+    choice.map(|choice| places(site, line, choice.pair)).unwrap_or_default()
 }
 
 /// The review pages of a case that other pages lead to.
@@ -100,7 +96,7 @@ impl<'a> RunPages<'a> {
     /// Those of two sides, the older one first; none where they are not compared.
     pub(crate) fn between(site: Site<'a>, line: usize, sides: [&Side; 2]) -> Self {
         let mut pairs = site.part.analysis.pairs[line].pairs.iter();
-        let pair = pairs.find(|pair| [&pair.before, &pair.after] == sides);
+        let pair = pairs.position(|pair| [&pair.before, &pair.after] == sides);
         Self(pair.map(|pair| places(site, line, pair)).unwrap_or_default())
     }
 
@@ -108,7 +104,7 @@ impl<'a> RunPages<'a> {
     pub(crate) fn in_iteration(site: Site<'a>, line: usize, iteration: usize) -> Self {
         let pairs = &site.part.analysis.pairs[line];
         let choices = pairs.in_iteration(iteration);
-        Self(choices.flat_map(|choice| places(site, line, &pairs.pairs[choice.pair])).collect())
+        Self(choices.flat_map(|choice| places(site, line, choice.pair)).collect())
     }
 
     /// The way from `page` to the runs that show what became of a check.

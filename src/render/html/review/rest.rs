@@ -8,7 +8,7 @@ use crate::render::context::{
     DASH, Link, Page,
     view::{claims, figures, notes},
 };
-use crate::render::html::feedback::{self, comments_on, comments_on_run};
+use crate::render::html::feedback::{self, comment, comments_on};
 use crate::render::html::files::user_notes;
 use crate::render::html::review::place::Place;
 
@@ -34,35 +34,36 @@ pub(super) fn rest(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> V
         .map(|row| site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]))
         .collect();
     let transcript = |(name, (side, run)): (&String, (&Side, &Run))| {
-        let to = site.addresses.run(side.iteration, place.line, run);
+        let to = page.to_run(side.iteration, place.line, run);
         let run_name = site.language.fill("diff.run", &[("number", &run.number)]);
         let text = format!("{name}{}{run_name}", site.language.text("list.comma"));
         run.transcript.as_ref()?;
-        Some(Link::new(format!("{}#transcript", page.link(&to)), text))
+        Some(Link::new(format!("{to}#transcript"), text))
     };
     let transcripts: Vec<Link> = names.iter().zip(place.sides()).filter_map(transcript).collect();
+    // A comment on the case as a whole is shown once.
+    let is_shared = place.pair.before.is_within_iteration(&place.pair.after);
+    let of_side = |at: usize| {
+        let (side, run) = place.sides()[at];
+        let comments = |(case, run): (usize, usize)| match at == 1 && is_shared {
+            true => site.facts.reviews[side.iteration].on_run(case, run).map(comment).collect(),
+            false => comments_on(site, side.iteration, (case, run)),
+        };
+        json!({
+            "name": names[at],
+            "run_id": place.run_id(side, run),
+            "notes": notes(&run.notes, site.language),
+            "user_notes": user_notes(site, run, MAX_NOTES).0,
+            "claims": run.grading().map(|found| claims(found, site.language)).unwrap_or_default(),
+            "comments": place.index(side, run).map(comments).unwrap_or_default(),
+        })
+    };
+    let sides = [0, 1].map(of_side);
     json!({
         "costs_short": costs_short.join(site.language.text("list.comma")),
         "costs": costs,
         "transcripts": transcripts,
         "earlier": feedback::earlier(page, place.line, place.pair.after.iteration),
-        "sides": (0..2).map(|at| of_side(place, at, names)).collect::<Vec<_>>(),
-    })
-}
-
-fn of_side(place: &Place<'_>, at: usize, names: &[String; 2]) -> Value {
-    let site = place.site;
-    let (side, run) = place.sides()[at];
-    let found = place.index(side, run);
-    // A comment on the case as a whole is shown once.
-    let is_again = at == 1 && place.pair.before.is_within_iteration(&place.pair.after);
-    let comments = if is_again { comments_on_run } else { comments_on };
-    json!({
-        "name": names[at],
-        "run_id": place.run_id(side, run),
-        "notes": notes(&run.notes, site.language),
-        "user_notes": user_notes(site, run, MAX_NOTES).0,
-        "claims": run.grading().map(|found| claims(found, site.language)).unwrap_or_default(),
-        "comments": found.map(|found| comments(site, side.iteration, found)).unwrap_or_default(),
+        "sides": sides,
     })
 }

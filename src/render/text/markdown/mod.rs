@@ -12,7 +12,7 @@ use crate::render::context::{
     Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link, view::ConfigurationRow,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
-use crate::render::html::{configuration_rows, problem_counts};
+use crate::render::html::problem_counts;
 use crate::render::text::change::{self, ChangeRow};
 use crate::render::text::contests::{ContestView, RankingView, RespectRow, Sums, sums};
 use crate::render::text::{mismatch, notes, recorded, statistics};
@@ -50,7 +50,8 @@ pub(crate) fn head<const N: usize>(keys: [&str; N], rule: &str, language: &Langu
 }
 
 fn report(site: Site<'_>) -> String {
-    let Site { part, addresses, expectations: found, language, .. } = site;
+    let Site { part, addresses, facts, language, .. } = site;
+    let found = &facts.expectations;
     let workspace = part.workspace;
     let totals = workspace.totals();
     let places: [(&str, &dyn Display); 6] = [
@@ -141,7 +142,7 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
     let head = head(heads, "|---|---|--:|--:|--:|--:|--:|---|", language);
     let mut text = format!("## {}\n\n{head}", language.text("overview.iterations"));
     for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
-        for found in configuration_rows(analysis, language) {
+        for found in ConfigurationRow::all(analysis, language) {
             let role = match found.role {
                 "baseline" => language.text("markdown.baseline"),
                 "candidate" => language.text("markdown.candidate"),

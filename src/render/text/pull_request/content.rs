@@ -6,8 +6,10 @@ use crate::analyze::{Against, Change, Claim, Flip, FlipKind, Side, key};
 use crate::digest::{self, Changes, ComparedCase, compared_cases};
 use crate::language::Language;
 use crate::model::{Expectation, Run};
-use crate::render::context::{DASH, Part, PartAddresses, Rate, cut, cut_line, escape};
-use crate::render::html::{configuration_rows, problem_counts};
+use crate::render::context::{
+    DASH, Part, PartAddresses, Rate, cut, cut_line, escape, view::ConfigurationRow,
+};
+use crate::render::html::problem_counts;
 use crate::render::text::answer::{Answer, answer};
 use crate::render::text::gate::{Line, Mark};
 use crate::render::text::markdown::row as table_row;
@@ -263,7 +265,7 @@ impl Words<'_> {
         let Some(index) = self.part.analysis.newest() else { return };
         let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];
         let heads = heads.map(|head| self.language.entry(&["configurations", head]));
-        let rows = configuration_rows(&self.part.analysis.iterations[index], self.language);
+        let rows = ConfigurationRow::all(&self.part.analysis.iterations[index], self.language);
         let rows = rows.into_iter().map(|row| {
             let (name, rate) = (name(&row.name), row.rate.whole(self.language));
             table_row(&[name, rate, row.level, row.time, row.tokens, row.runs])
