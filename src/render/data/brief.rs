@@ -1,5 +1,7 @@
 //! Briefs for programs: the facts of the Markdown brief, whole and in English.
 
+use serde_json::json;
+
 use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
 use crate::digest::{self, Failure, Standings};
 use crate::model::{Case, Iteration, Proposal, Review, Tally};
@@ -20,7 +22,7 @@ pub fn json(parts: &[Part<'_>]) -> String {
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let standings = Standings::of_all(&part.flips);
     let Some(index) = brief::newest(part, &standings) else {
-        return object([("title", part.title().to_owned().into()), ("iteration", Json::Null)]);
+        return object([("title", part.title().to_owned().into()), ("iteration", Json::NULL)]);
     };
     let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
     let addresses = addresses(std::slice::from_ref(part));
@@ -46,7 +48,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     });
     let before = standings.before.as_ref().map(|side| {
         object([
-            ("iteration", (&part.workspace.iterations[side.iteration].name).into()),
+            ("iteration", (&*part.workspace.iterations[side.iteration].name).into()),
             ("configuration", side.configuration.clone().into()),
         ])
     });
@@ -54,15 +56,15 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let repeats = brief::repeats_of(part, index);
     object([
         ("title", part.title().to_owned().into()),
-        ("iteration", (&iteration.name).into()),
+        ("iteration", (&*iteration.name).into()),
         // A later iteration, in which no candidate was graded yet.
-        ("newer", newer.map(|newer| &newer.name).into()),
+        ("newer", newer.map(|newer| &*newer.name).into()),
         // The counts of the candidate over all cases; null where none ran.
-        ("candidate", candidate.into()),
+        ("candidate", candidate.unwrap_or(Json::NULL)),
         // What the candidate is compared with for what regressed.
-        ("before", before.into()),
+        ("before", before.unwrap_or(Json::NULL)),
         // In how many of the candidate's runs the skill was loaded; null where nothing is known.
-        ("loading", loads(iteration, standings).into()),
+        ("loading", loads(iteration, standings).unwrap_or(Json::NULL)),
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
         // What the candidate passed on quotations that are not in its outputs.
@@ -81,7 +83,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
 
 fn repeat(found: &Repeat) -> Json<'_> {
     object([
-        ("name", (&found.name).into()),
+        ("name", (&*found.name).into()),
         ("likeness", <&str>::from(found.likeness).into()),
         ("lines", found.lines.into()),
         ("cases", found.cases.into()),
@@ -110,12 +112,12 @@ fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
 fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
     let Failure { case, statement, before } = failure;
     let mut fields = vec![
-        ("case", Json::from(&case.name)),
+        ("case", case.name.as_str().into()),
         ("text", statement.text.into()),
         ("description", statement.description.into()),
     ];
     fields.extend(counts(statement.tally));
-    fields.push(("before", before.map(|tally| Json::Object(counts(tally).into())).into()));
+    fields.push(("before", before.map_or(Json::NULL, |tally| Json::Object(counts(tally).into()))));
     let evidence =
         |(run, text): (u32, &'a str)| object([("run", run.into()), ("text", text.into())]);
     fields.push(("evidence", list(statement.evidence, evidence)));
@@ -124,39 +126,39 @@ fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
 
 fn evidence<'a>(part: &'a Part<'_>, (at, missing): (CheckAt, Vec<&'a Quote>)) -> Json<'a> {
     object([
-        ("case", (&at.case(part.workspace).name).into()),
-        ("text", (&at.check(part.workspace).text).into()),
+        ("case", (&*at.case(part.workspace).name).into()),
+        ("text", (&*at.check(part.workspace).text).into()),
         ("run", at.run(part.workspace).number.into()),
-        ("quotations", list(missing, |quote| Json::from(&quote.text))),
+        ("quotations", list(missing, |quote| (&*quote.text).into())),
     ])
 }
 
 fn of_check(check: &CaseCheck) -> [(&'static str, Json<'_>); 2] {
-    [("case", (&check.case).into()), ("text", (&check.text).into())]
+    [("case", (&*check.case).into()), ("text", (&*check.text).into())]
 }
 
 fn edit<'a>((check, edit): (&'a CaseCheck, &'a EditLink)) -> Json<'a> {
     let mut fields = Vec::from(of_check(check));
     fields.extend([
-        ("file", Json::from(&edit.hunk.file)),
+        ("file", edit.hunk.file.as_str().into()),
         ("line", edit.hunk.line.into()),
-        ("removed", (&edit.hunk.removed).into()),
-        ("added", (&edit.hunk.added).into()),
-        ("words", list(&edit.words, Json::from)),
+        ("removed", (&*edit.hunk.removed).into()),
+        ("added", (&*edit.hunk.added).into()),
+        ("words", json!(edit.words).into()),
     ]);
     Json::Object(fields)
 }
 
 fn review(review: &Review) -> Json<'_> {
-    object([("run_id", (&review.run_id).into()), ("text", (&review.text).into())])
+    object([("run_id", (&*review.run_id).into()), ("text", (&*review.text).into())])
 }
 
 fn proposal(proposal: &Proposal) -> Json<'_> {
     object([
-        ("area", proposal.area.as_ref().into()),
-        ("text", proposal.text.as_ref().into()),
-        ("before", proposal.before.as_ref().into()),
-        ("after", proposal.after.as_ref().into()),
+        ("area", proposal.area.as_deref().into()),
+        ("text", proposal.text.as_deref().into()),
+        ("before", proposal.before.as_deref().into()),
+        ("after", proposal.after.as_deref().into()),
     ])
 }
 

@@ -125,7 +125,7 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
 fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
     let iteration = |iteration: &'w Iteration| {
         object([
-            ("name", (&iteration.name).into()),
+            ("name", (&*iteration.name).into()),
             // Its runs are in no iteration folder: it is not counted as one.
             ("implicit", iteration.implicit.into()),
             ("totals", totals(&iteration.totals(), &[])),
@@ -134,8 +134,8 @@ fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
     let problem = |found| Json::Problem(ProblemJson::new(found));
     let files = [("files", workspace.files), ("ignored_files", workspace.ignored_files())];
     object([
-        ("path", (&workspace.path).into()),
-        ("skill", workspace.skill.as_ref().into()),
+        ("path", (&*workspace.path).into()),
+        ("skill", workspace.skill.as_deref().into()),
         ("totals", totals(&workspace.totals(), &files)),
         ("iterations", list(&workspace.iterations, iteration)),
         ("problems", list(&workspace.problems, problem)),
