@@ -2,7 +2,7 @@
 //! fix next: what the candidate failed and why, and the graders' advice.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::analyze::{Analysis, FlipKind, Flips, Side, key};
@@ -120,22 +120,22 @@ fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
 }
 
 /// Advice of a grader: on which case, on which expectation, what.
-pub(crate) type Advice<'a> = (&'a Case, Option<&'a String>, &'a String);
+pub(crate) type Advice<'a> = (&'a Case, Option<&'a str>, &'a str);
 
-/// The graders' advice on the expectations of `cases`, in the order of the runs.
+/// The graders' advice on the expectations of `cases`, in the order of the runs, each once.
 pub(crate) fn advice<'a>(
     standings: &Standings<'_>,
     cases: &[(usize, &'a Case)],
 ) -> Vec<Advice<'a>> {
-    let mut found = Vec::new();
+    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for (_, case) in cases {
         for grading in standings.runs_in_order(case).into_iter().flat_map(|run| &run.gradings) {
-            let advice = grading
-                .suggestions
-                .iter()
-                .map(|suggestion| (suggestion.expectation.as_ref(), &suggestion.text));
-            let critique = grading.critique.iter().map(|text| (None, text));
-            found.extend(advice.chain(critique).map(|(about, text)| (*case, about, text)));
+            let suggestions = grading.suggestions.iter();
+            let advice = suggestions.map(|found| (found.expectation.as_deref(), &*found.text));
+            let critique = grading.critique.iter().map(|text| (None, &**text));
+            let advice = advice.chain(critique);
+            let advice = advice.filter(|(about, text)| known.insert((&case.name, *about, *text)));
+            found.extend(advice.map(|(about, text)| (*case, about, text)));
         }
     }
     found

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
-use crate::digest::{self, Failure, Standings};
-use crate::model::{Case, Iteration, Proposal, Review, Tally};
+use crate::digest::{self, Advice, Failure, Standings};
+use crate::model::{Iteration, Proposal, Review, Tally};
 use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::brief;
@@ -26,7 +26,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     };
     let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
     let addresses = addresses(std::slice::from_ref(part));
-    let cases = brief::lines(&addresses[0], index, &iteration.cases);
+    let cases = brief::cases_of(part, &addresses[0], index);
     let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(standings, &cases)
         .into_iter()
         .partition(|failure| failure.before.is_some());
@@ -34,17 +34,14 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let edits = part.edits_of(index).map(|(_, edits)| edits);
     let moved = edits.into_iter().flat_map(|edits| &edits.moved);
-    let linked = moved
-        .filter(|moved| moved.kind == FlipKind::Regressed)
-        .filter_map(|moved| Some((&moved.check, moved.edit.as_ref()?)));
-    let unmentioned = edits.into_iter().flat_map(|edits| &edits.unmentioned);
+    let lost = moved.filter(|moved| moved.kind == FlipKind::Regressed);
+    let linked = lost.filter_map(|moved| Some((&moved.check, moved.edit.as_ref()?)));
     let newer = digest::newer_iteration(part.workspace, part.analysis);
     let candidate = standings.after.as_ref().map(|side| {
         let tally = brief::tally(standings, &cases);
-        let mut fields = vec![("configuration", side.configuration.clone().into())];
-        fields.extend(counts(tally));
-        fields.push(("pass_rate", tally.pass_rate().into()));
-        Json::Object(fields)
+        let [passed, failed, ungraded] = counts(tally);
+        let configuration = ("configuration", side.configuration.clone().into());
+        object([configuration, passed, failed, ungraded, ("pass_rate", tally.pass_rate().into())])
     });
     let before = standings.before.as_ref().map(|side| {
         object([
@@ -72,12 +69,12 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         // Edits of the skill that share rare words with what regressed.
         ("edits", list(linked, edit)),
         // Failing checks about which the skill says nothing.
-        ("unmentioned", list(unmentioned, |check| Json::Object(of_check(check).into()))),
+        ("unmentioned", list(edits.into_iter().flat_map(|edits| &edits.unmentioned), unmentioned)),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
         // What runs of several of its cases made anew.
         ("repeats", list(repeats.into_iter().flat_map(|found| &found.made), repeat)),
-        ("suggestions", list(suggestions(standings, &cases), suggestion)),
+        ("suggestions", list(digest::advice(standings, &cases), suggestion)),
     ])
 }
 
@@ -111,17 +108,19 @@ fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
 
 fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
     let Failure { case, statement, before } = failure;
-    let mut fields = vec![
-        ("case", case.name.as_str().into()),
-        ("text", statement.text.into()),
-        ("description", statement.description.into()),
-    ];
-    fields.extend(counts(statement.tally));
-    fields.push(("before", before.map_or(Json::NULL, |tally| Json::Object(counts(tally).into()))));
+    let [passed, failed, ungraded] = counts(statement.tally);
     let evidence =
         |(run, text): (u32, &'a str)| object([("run", run.into()), ("text", text.into())]);
-    fields.push(("evidence", list(statement.evidence, evidence)));
-    Json::Object(fields)
+    object([
+        ("case", (&*case.name).into()),
+        ("text", statement.text.into()),
+        ("description", statement.description.into()),
+        passed,
+        failed,
+        ungraded,
+        ("before", before.map_or(Json::NULL, |tally| object(counts(tally)))),
+        ("evidence", list(statement.evidence, evidence)),
+    ])
 }
 
 fn evidence<'a>(part: &'a Part<'_>, (at, missing): (CheckAt, Vec<&'a Quote>)) -> Json<'a> {
@@ -133,20 +132,20 @@ fn evidence<'a>(part: &'a Part<'_>, (at, missing): (CheckAt, Vec<&'a Quote>)) ->
     ])
 }
 
-fn of_check(check: &CaseCheck) -> [(&'static str, Json<'_>); 2] {
-    [("case", (&*check.case).into()), ("text", (&*check.text).into())]
+fn unmentioned(check: &CaseCheck) -> Json<'_> {
+    object([("case", (&*check.case).into()), ("text", (&*check.text).into())])
 }
 
 fn edit<'a>((check, edit): (&'a CaseCheck, &'a EditLink)) -> Json<'a> {
-    let mut fields = Vec::from(of_check(check));
-    fields.extend([
-        ("file", edit.hunk.file.as_str().into()),
+    object([
+        ("case", (&*check.case).into()),
+        ("text", (&*check.text).into()),
+        ("file", (&*edit.hunk.file).into()),
         ("line", edit.hunk.line.into()),
         ("removed", (&*edit.hunk.removed).into()),
         ("added", (&*edit.hunk.added).into()),
         ("words", json!(edit.words).into()),
-    ]);
-    Json::Object(fields)
+    ])
 }
 
 fn review(review: &Review) -> Json<'_> {
@@ -162,20 +161,6 @@ fn proposal(proposal: &Proposal) -> Json<'_> {
     ])
 }
 
-fn suggestions<'a>(
-    standings: &Standings<'_>,
-    cases: &[(usize, &'a Case)],
-) -> Vec<[Option<&'a str>; 3]> {
-    let mut found = Vec::new();
-    for (case, about, text) in digest::advice(standings, cases) {
-        let advice = [Some(&*case.name), about.map(String::as_str), Some(&**text)];
-        if !found.contains(&advice) {
-            found.push(advice);
-        }
-    }
-    found
-}
-
-fn suggestion<'a>([case, about, text]: [Option<&'a str>; 3]) -> Json<'a> {
-    object([("case", case.into()), ("about", about.into()), ("text", text.into())])
+fn suggestion<'a>((case, about, text): Advice<'a>) -> Json<'a> {
+    object([("case", (&*case.name).into()), ("about", about.into()), ("text", text.into())])
 }

@@ -2,13 +2,12 @@
 //!
 //! The most urgent blocks come first. What does not fit is left out as a whole, and counted.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::analyze::{
     CheckAt, Expectations, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of,
 };
-use crate::digest::{self, Failure, Reviews, Standings};
+use crate::digest::{self, Advice, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
@@ -46,8 +45,8 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
-    let cases = &site.part.workspace.iterations[index].cases;
-    fitted(site, index, &lines(site.addresses, index, cases), String::new(), Vec::new(), ON_PAGE)
+    let cases = cases_of(site.part, site.addresses, index);
+    fitted(site, index, &cases, String::new(), Vec::new(), ON_PAGE)
 }
 
 /// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
@@ -82,7 +81,7 @@ pub fn workspace(
         return Ok(format!("# {}\n\n{nothing}\n", name(part.title())));
     };
     let iteration = &part.workspace.iterations[index];
-    let cases = lines(site.addresses, index, &iteration.cases);
+    let cases = cases_of(part, site.addresses, index);
     let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
@@ -98,12 +97,14 @@ pub(crate) fn newest(part: &Part<'_>, standings: &[Standings<'_>]) -> Option<usi
     part.analysis.newest().or_else(ran).or_else(last)
 }
 
-pub(crate) fn lines<'a>(
+/// The cases of an iteration, each with its line.
+pub(crate) fn cases_of<'a>(
+    part: &Part<'a>,
     addresses: &PartAddresses,
     index: usize,
-    cases: &'a [Case],
 ) -> Vec<(usize, &'a Case)> {
-    cases.iter().enumerate().map(|(at, case)| (addresses.line(index, at), case)).collect()
+    let cases = part.workspace.iterations[index].cases.iter().enumerate();
+    cases.map(|(at, case)| (addresses.line(index, at), case)).collect()
 }
 
 fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
@@ -123,15 +124,13 @@ fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
 pub(crate) fn case(site: Site<'_>, line: usize) -> String {
     let Some(met) = site.part.analysis.lines[line].appearances.last() else { return String::new() };
     let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
-    let lead = prompt(site.language, case);
+    let lead = case.prompt.as_ref().map(|prompt| {
+        let prompt = cut(prompt, LONGEST);
+        let lines: String = prompt.lines().map(|line| format!("> {}\n", markdown(line))).collect();
+        format!("## {}\n\n{lines}\n", site.language.text("brief.prompt"))
+    });
+    let lead = lead.unwrap_or_default();
     fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
-}
-
-fn prompt(language: &Language, case: &Case) -> String {
-    let Some(prompt) = &case.prompt else { return String::new() };
-    let quoted: String =
-        cut(prompt, LONGEST).lines().map(|line| format!("> {}\n", markdown(line))).collect();
-    format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
 }
 
 fn fitted(
@@ -150,15 +149,19 @@ fn fitted(
         let name = (cases.len() > 1).then_some(failure.case.name.as_str());
         block(language, name, &failure)
     };
+    let of_review = |review: &Review| {
+        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
+    };
+    let whole = std::convert::identity;
     let sections = [
         Section::new("brief.regressed", regressed, &of_failure),
         Section::new("brief.failed", failed, &of_failure),
-        Section::new("brief.evidence", evidence(site, index, cases), &std::convert::identity),
-        Section::new("brief.edits", edits(site, index, cases), &std::convert::identity),
-        Section::new("brief.feedback", feedback(site, index, cases), &block_of_review),
-        Section::new("brief.proposals", proposals, &std::convert::identity),
-        Section::new("repeats.brief", repeats(site, index, cases), &std::convert::identity),
-        Section::new("brief.suggestions", suggestions(standings, cases), &std::convert::identity),
+        Section::new("brief.evidence", evidence(site, index, cases), &whole),
+        Section::new("brief.edits", edits(site, index, cases), &whole),
+        Section::new("brief.feedback", feedback(site, index, cases), &of_review),
+        Section::new("brief.proposals", proposals, &whole),
+        Section::new("repeats.brief", repeats(site, index, cases), &whole),
+        Section::new("brief.suggestions", suggestions(standings, cases), &whole),
     ];
     let is_empty = sections.iter().all(|section| section.total == 0);
     let (head, is_graded) = head(site, index, cases);
@@ -293,10 +296,6 @@ pub(crate) fn unfounded<'p>(
     found
 }
 
-fn block_of_review(review: &Review) -> String {
-    format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
-}
-
 fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&'a Review> {
     let iteration = &site.part.workspace.iterations[index];
     // Words on nothing in particular belong to the iteration as a whole.
@@ -311,12 +310,11 @@ fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&
 }
 
 fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<String> {
-    let mut known = BTreeSet::new();
-    let blocks = digest::advice(standings, cases).into_iter().map(|(case, about, text)| {
+    let block = |(case, about, text): Advice<'_>| {
         let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
         format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
-    });
-    blocks.filter(|block| known.insert(block.clone())).collect()
+    };
+    digest::advice(standings, cases).into_iter().map(block).collect()
 }
 
 /// What the newest candidate makes again and again, in the brief of its whole iteration.
