@@ -9,9 +9,7 @@ mod recorded;
 mod reviews;
 mod standing;
 
-pub(crate) use cases::{
-    CaseResult, ComparedCase, ComparedCheck, case_order, cases_of, compared_cases,
-};
+pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, cases_of};
 pub use changes::reference;
 pub(crate) use changes::{Changes, FlipCache, is_changed};
 pub(crate) use headline::{

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 
 use crate::analyze::{Against, Change, Claim, Flip, FlipKind, Side, key};
-use crate::digest::{self, Changes, ComparedCase, compared_cases};
+use crate::digest::{self, Changes, ComparedCase};
 use crate::language::Language;
 use crate::model::{Expectation, Run};
 use crate::render::context::{DASH, Part, PartAddresses, Rate, cut, cut_line, escape};
@@ -74,7 +74,7 @@ impl Content {
         // What is short stands before the lists, which take all the room there is.
         words.add_configurations(&mut shown);
         words.add_method(&answer, previous, &mut shown);
-        let folded_cases = words.add_cases(&words.cases(after.as_ref()), &mut shown);
+        let folded_cases = words.add_cases(after.as_ref(), &mut shown);
         if let Some(changes) = &changes {
             words.add_regressed(since.as_ref().unwrap_or(changes), &mut shown);
             words.add_improved(changes, &mut shown);
@@ -147,16 +147,9 @@ impl Words<'_> {
         }
     }
 
-    fn cases(&self, after: Option<&Side>) -> Vec<ComparedCase> {
-        match (self.lead, after) {
-            (Some(lead), _) => compared_cases(&self.part.flips, lead),
-            (None, Some(after)) => digest::cases_of(self.part.workspace, self.part.analysis, after),
-            (None, None) => Vec::new(),
-        }
-    }
-
     /// Adds the worst cases; gives the others.
-    fn add_cases(&self, cases: &[ComparedCase], shown: &mut Content) -> Option<Block> {
+    fn add_cases(&self, after: Option<&Side>, shown: &mut Content) -> Option<Block> {
+        let cases = digest::cases_of(&self.part.flips, after?, self.lead);
         if cases.is_empty() {
             return None;
         }
