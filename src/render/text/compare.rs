@@ -7,7 +7,7 @@ use std::fmt::{Display, Write};
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
-use crate::digest::{FlipCache, Headline};
+use crate::digest::FlipCache;
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
@@ -173,9 +173,7 @@ impl View {
         let side = |side: &Side| verdict::side(workspace, side, language);
         let mut sentences = Vec::from_iter(costs::costs(change, language));
         sentences.extend(change::reasons(workspace, analysis, change, language));
-        if let Some(headline) = Headline::new(workspace, analysis, &change.after, None) {
-            sentences.extend(answer::without_verdict(&headline.ungraded, language));
-        }
+        sentences.extend(answer::without_verdict(analysis, &change.after, language));
         let (after, before) = (side(&change.after), side(&change.before));
         let (mut sides, mut on_baseline) = (vec![&change.after, &change.before], String::new());
         if let Some(change) = question.on_baseline {
