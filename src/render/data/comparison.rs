@@ -77,7 +77,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let names = |found: &[usize]| list(found, |at| lines[*at].name.as_str().into());
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
-    let interval = digest::interval(gain);
+    let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
     let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
@@ -88,8 +88,8 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("scores", gain.scores.into()),
         // Shares of 1, by case, of scores those of the way from 1 to 5; null without a shared case.
         ("gain", paired.map(|paired| paired.mean).into()),
-        ("gain_low", interval.map(|interval| interval.low).into()),
-        ("gain_high", interval.map(|interval| interval.high).into()),
+        ("gain_low", low.into()),
+        ("gain_high", high.into()),
         // Of the exact sign-flip test.
         ("p", paired.map(|paired| paired.sign_flip.p).into()),
         // How many candidates are compared at once, this one included; 0 without a shared case.

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
-use crate::model::{Expectation, Grading, Iteration, Run};
+use crate::model::{Expectation, Iteration, Run};
 use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure, Pair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
@@ -40,7 +40,7 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
         ("metadata", metadata(iteration, &evals, heading)),
         // The viewer averages the pass rates of all runs it finds here and takes a missing one for
         // 0, so ungraded runs are listed in `evalbook` instead.
-        ("runs", list(&graded, run_entry)),
+        ("runs", list(&graded, graded_run)),
         ("run_summary", run_summary(analysis)),
         ("notes", notes::write(iteration, analysis).into()),
         ("evalbook", evalbook(subject, &ungraded)),
@@ -62,27 +62,30 @@ fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Headi
     ])
 }
 
-fn run_entry<'a>(entry: &Entry<'a>) -> Json<'a> {
-    let mut fields = place(entry);
-    fields.push(("result", result(entry.run)));
-    fields.push(("expectations", list(entry.run.expectations(), expectation)));
-    fields.push(("notes", remarks(entry.run).into()));
-    Json::Object(fields)
-}
-
-fn ungraded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
-    let mut fields = place(entry);
-    fields.push(("path", (&*entry.run.path).into()));
-    Json::Object(fields)
-}
-
-fn place<'a>(entry: &Entry<'a>) -> Vec<(&'static str, Json<'a>)> {
-    vec![
+/// A run by its names, with `more`.
+fn run_entry<'a, const N: usize>(entry: &Entry<'a>, more: [(&'a str, Json<'a>); N]) -> Json<'a> {
+    let mut fields = vec![
         ("eval_id", entry.eval.id.into()),
         ("eval_name", (&*entry.eval.case.name).into()),
         ("configuration", (&*entry.run.configuration).into()),
         ("run_number", entry.run.number.into()),
-    ]
+    ];
+    fields.extend(more);
+    Json::Object(fields)
+}
+
+fn graded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
+    // The executor's remarks as the grader summed them up, else in its own words.
+    let summed_up = entry.run.grading().map(|grading| &grading.notes);
+    let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&entry.run.notes);
+    run_entry(
+        entry,
+        [
+            ("result", result(entry.run)),
+            ("expectations", list(entry.run.expectations(), expectation)),
+            ("notes", notes.all().collect::<Vec<_>>().into()),
+        ],
+    )
 }
 
 fn result(run: &Run) -> Json<'static> {
@@ -108,13 +111,6 @@ fn expectation(expectation: &Expectation) -> Json<'_> {
         ("passed", Option::<bool>::from(expectation.outcome).into()),
         ("evidence", expectation.evidence.as_deref().into()),
     ])
-}
-
-/// The executor's remarks as the grader summed them up, else in its own words.
-fn remarks(run: &Run) -> Vec<&str> {
-    let summed_up = run.grading().map(|grading: &Grading| &grading.notes);
-    let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&run.notes);
-    notes.all().collect()
 }
 
 /// Every configuration in order, then `delta`, the first minus the second, where there is a baseline.
@@ -175,7 +171,10 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
         ("configurations", list(&analysis.configurations, configuration)),
         ("deltas", list(sheet::pairs(analysis), |pair| delta(subject, pair))),
         ("executor_models", list(sheet::models(iteration), model)),
-        ("ungraded_runs", list(ungraded, ungraded_run)),
+        (
+            "ungraded_runs",
+            list(ungraded, |entry| run_entry(entry, [("path", (&*entry.run.path).into())])),
+        ),
     ])
 }
 
