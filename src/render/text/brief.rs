@@ -145,25 +145,21 @@ fn fitted(
     let failures = digest::failures(standings, cases);
     let (regressed, failed): (Vec<_>, Vec<_>) =
         failures.into_iter().partition(|failure| failure.before.is_some());
-    let of_failure = |failure: Failure<'_>| {
-        let name = (cases.len() > 1).then_some(failure.case.name.as_str());
-        block(language, name, &failure)
+    let of_failures = |failures: Vec<Failure<'_>>| -> Vec<String> {
+        let name = |failure: &Failure<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
+        failures.iter().map(|failure| block(language, name(failure), failure)).collect()
     };
-    let of_review = |review: &Review| {
-        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
-    };
-    let whole = std::convert::identity;
     let sections = [
-        Section::new("brief.regressed", regressed, &of_failure),
-        Section::new("brief.failed", failed, &of_failure),
-        Section::new("brief.evidence", evidence(site, index, cases), &whole),
-        Section::new("brief.edits", edits(site, index, cases), &whole),
-        Section::new("brief.feedback", feedback(site, index, cases), &of_review),
-        Section::new("brief.proposals", proposals, &whole),
-        Section::new("repeats.brief", repeats(site, index, cases), &whole),
-        Section::new("brief.suggestions", suggestions(standings, cases), &whole),
+        ("brief.regressed", of_failures(regressed)),
+        ("brief.failed", of_failures(failed)),
+        ("brief.evidence", evidence(site, index, cases)),
+        ("brief.edits", edits(site, index, cases)),
+        ("brief.feedback", feedback(site, index, cases)),
+        ("brief.proposals", proposals),
+        ("repeats.brief", repeats(site, index, cases)),
+        ("brief.suggestions", suggestions(standings, cases)),
     ];
-    let is_empty = sections.iter().all(|section| section.total == 0);
+    let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
     let (head, is_graded) = head(site, index, cases);
     let text = join(language, head + &lead, sections, limit);
     match is_graded && is_empty {
@@ -220,9 +216,9 @@ pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tall
     tally
 }
 
-fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> String {
+fn block(language: &Language, case: Option<String>, failure: &Failure<'_>) -> String {
     let Failure { statement, before, .. } = failure;
-    let case = case.map(|case| format!("{}: ", name(case))).unwrap_or_default();
+    let case = case.map(|case| case + ": ").unwrap_or_default();
     let counts = Rate::counts_of(statement.tally);
     let counts = match before.map(Rate::counts_of) {
         Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
@@ -296,17 +292,21 @@ pub(crate) fn unfounded<'p>(
     found
 }
 
-fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&'a Review> {
+fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let iteration = &site.part.workspace.iterations[index];
     // Words on nothing in particular belong to the iteration as a whole.
-    if cases.len() == iteration.cases.len() {
-        return iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect();
-    }
-    let of_case = |(line, _): &(usize, &Case)| {
-        let met = site.part.analysis.lines[*line].appearance(index);
-        met.map(|met| site.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
+    let reviews: Vec<&Review> = match cases.len() == iteration.cases.len() {
+        true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
+        false => {
+            let lines = cases.iter().map(|(line, _)| &site.part.analysis.lines[*line]);
+            let met = lines.filter_map(|line| line.appearance(index));
+            met.flat_map(|met| site.reviews[index].on_case_and_runs(met.case)).collect()
+        }
     };
-    cases.iter().flat_map(of_case).collect()
+    let block = |review: &&Review| {
+        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
+    };
+    reviews.iter().map(block).collect()
 }
 
 fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<String> {
@@ -335,39 +335,30 @@ pub(crate) fn repeats_of<'p>(part: &'p Part<'_>, index: usize) -> Option<&'p Rep
     part.repeats().filter(|found| found.index == index)
 }
 
-/// A heading with its blocks, which are only made as far as they fit.
-struct Section<'a> {
-    key: &'a str,
-    total: usize,
-    blocks: Box<dyn Iterator<Item = String> + 'a>,
-}
-
-impl<'a> Section<'a> {
-    fn new<T: 'a>(key: &'a str, items: Vec<T>, block: &'a dyn Fn(T) -> String) -> Self {
-        Self { key, total: items.len(), blocks: Box::new(items.into_iter().map(block)) }
-    }
-}
-
 /// The blocks that fit under their headings, and a line on those that do not.
-fn join(language: &Language, mut text: String, sections: [Section<'_>; 8], limit: Limit) -> String {
+fn join(
+    language: &Language,
+    mut text: String,
+    sections: [(&str, Vec<String>); 8],
+    limit: Limit,
+) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
-    for Section { key, total, blocks } in sections {
+    for (key, blocks) in sections {
         let heading = language.text(key);
         let title = format!("## {heading}\n\n");
         let mut used = length(&title) + 1;
-        let fits = |block: &String| {
+        let fits = |block: &&String| {
             used += length(block);
             used <= room
         };
-        let shown: Vec<String> = blocks.take_while(fits).collect();
-        let missing = total - shown.len();
-        if missing > 0 {
-            left_out.push(format!("{heading} ({missing} / {total})"));
+        let shown = blocks.iter().take_while(fits).count();
+        if shown < blocks.len() {
+            left_out.push(format!("{heading} ({} / {})", blocks.len() - shown, blocks.len()));
         }
-        if !shown.is_empty() {
-            let section = format!("{title}{}\n", shown.concat());
+        if shown > 0 {
+            let section = format!("{title}{}\n", blocks[..shown].concat());
             room -= length(&section);
             text.push_str(&section);
         }

@@ -104,22 +104,19 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
         Measure::PassRate => None,
         Measure::Score => score_key(gain.verdict()),
     };
-    let scores = key.and(gain.scores).map(|means| score_means(means, [&a, &b], language));
-    let mut sentences = Vec::from_iter(scores);
+    let mut sentences = Vec::new();
+    if let Some([before, after]) = key.and(gain.scores) {
+        let decimals = if (after - before).abs() < 0.1 { 2 } else { 1 };
+        let [before, after] = [before, after].map(|mean| text::fixed(mean, decimals));
+        let means = [("after", &after as &dyn Display), ("before", &before)];
+        sentences.push(language.fill("verdict.score_means", &[&places[..2], &means].concat()));
+    }
     sentences.push(language.fill(key.unwrap_or_else(|| reason_key(gain, paired)), &places));
     if let Some(p) = gain.settled_p() {
         let number = text::tokens(two_digits((1.0 / p.max(1e-9)).floor()));
         sentences.push(language.fill("verdict.rare", &[("n", &number)]));
     }
     language.sentences(sentences)
-}
-
-fn score_means([before, after]: [f64; 2], names: [&str; 2], language: &Language) -> String {
-    let decimals = if (after - before).abs() < 0.1 { 2 } else { 1 };
-    let [before, after] = [before, after].map(|mean| text::fixed(mean, decimals));
-    let places: [(&str, &dyn Display); 4] =
-        [("a", &names[0]), ("after", &after), ("b", &names[1]), ("before", &before)];
-    language.fill("verdict.score_means", &places)
 }
 
 /// Which sentence follows the mean scores; `None` where one on checks does.
