@@ -64,19 +64,15 @@ impl<'a> Standings<'a> {
     }
 }
 
+/// A statement of a case with its verdicts and the evidence of the failed ones, each with its run.
 pub(crate) struct Failure<'a> {
     pub(crate) case: &'a Case,
-    pub(crate) statement: Statement<'a>,
-    /// Its verdicts in the iteration before, where it lost passes since.
-    pub(crate) before: Option<Tally>,
-}
-
-/// A statement with its verdicts and the evidence of the failed ones, each with its run.
-pub(crate) struct Statement<'a> {
     pub(crate) text: &'a str,
     pub(crate) description: Option<&'a str>,
     pub(crate) tally: Tally,
     pub(crate) evidence: Vec<(u32, &'a str)>,
+    /// Its verdicts in the iteration before, where it lost passes since.
+    pub(crate) before: Option<Tally>,
 }
 
 /// What failed for the candidate, case by case in the order of the statements. Each case comes with
@@ -88,35 +84,27 @@ pub(crate) fn failures<'a>(
     let mut failures = Vec::new();
     let Some(side) = &standings.after else { return failures };
     for (line, case) in cases {
+        let mut found: Vec<Failure<'a>> = Vec::new();
+        let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
         let mut runs = standings.runs_in_order(case);
         runs.retain(|run| run.configuration == side.configuration);
-        for statement in statements(&runs).into_iter().filter(|found| found.tally.failed > 0) {
-            let before = standings.before_loss(*line, statement.text);
-            failures.push(Failure { case, statement, before });
-        }
-    }
-    failures
-}
-
-fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
-    let mut found: Vec<Statement<'a>> = Vec::new();
-    let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
-    for run in runs {
-        for expectation in run.expectations() {
-            let at = *places.entry(key(expectation)).or_insert_with(|| {
-                let (text, description) = (&expectation.text, expectation.description.as_deref());
-                let (tally, evidence) = (Tally::default(), Vec::new());
-                found.push(Statement { text, description, tally, evidence });
+        for (run, check) in runs.iter().flat_map(|run| run.expectations().iter().map(|c| (*run, c)))
+        {
+            let at = *places.entry(key(check)).or_insert_with(|| {
+                let (text, description) = (&*check.text, check.description.as_deref());
+                let (tally, before) = (Tally::default(), standings.before_loss(*line, text));
+                let evidence = Vec::new();
+                found.push(Failure { case, text, description, tally, evidence, before });
                 found.len() - 1
             });
-            found[at].tally.count(expectation.outcome);
-            if let (Outcome::Failed, Some(evidence)) = (expectation.outcome, &expectation.evidence)
-            {
-                found[at].evidence.push((run.number, evidence));
+            found[at].tally.count(check.outcome);
+            if check.outcome == Outcome::Failed {
+                found[at].evidence.extend(check.evidence.iter().map(|text| (run.number, &**text)));
             }
         }
+        failures.extend(found.into_iter().filter(|found| found.tally.failed > 0));
     }
-    found
+    failures
 }
 
 /// Advice of a grader: on which case, on which expectation, what.

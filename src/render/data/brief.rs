@@ -107,19 +107,18 @@ fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
 }
 
 fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
-    let Failure { case, statement, before } = failure;
-    let [passed, failed, ungraded] = counts(statement.tally);
+    let [passed, failed, ungraded] = counts(failure.tally);
     let evidence =
         |(run, text): (u32, &'a str)| object([("run", run.into()), ("text", text.into())]);
     object([
-        ("case", (&*case.name).into()),
-        ("text", statement.text.into()),
-        ("description", statement.description.into()),
+        ("case", (&*failure.case.name).into()),
+        ("text", failure.text.into()),
+        ("description", failure.description.into()),
         passed,
         failed,
         ungraded,
-        ("before", before.map_or(Json::NULL, |tally| object(counts(tally)))),
-        ("evidence", list(statement.evidence, evidence)),
+        ("before", failure.before.map_or(Json::NULL, |tally| object(counts(tally)))),
+        ("evidence", list(failure.evidence, evidence)),
     ])
 }
 

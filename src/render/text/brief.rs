@@ -217,18 +217,16 @@ pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tall
 }
 
 fn block(language: &Language, case: Option<String>, failure: &Failure<'_>) -> String {
-    let Failure { statement, before, .. } = failure;
     let case = case.map(|case| case + ": ").unwrap_or_default();
-    let counts = Rate::counts_of(statement.tally);
-    let counts = match before.map(Rate::counts_of) {
+    let counts = Rate::counts_of(failure.tally);
+    let counts = match failure.before.map(Rate::counts_of) {
         Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
         None => language.fill("brief.of", &[("counts", &counts)]),
     };
-    let longer = statement
-        .description
-        .map_or(String::new(), |description| format!(": {}", markdown(&cut(description, LONGEST))));
-    let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
-    for (number, evidence) in statement.evidence.iter().take(QUOTED) {
+    let longer = failure.description.map(|text| format!(": {}", markdown(&cut(text, LONGEST))));
+    let longer = longer.unwrap_or_default();
+    let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(failure.text));
+    for (number, evidence) in failure.evidence.iter().take(QUOTED) {
         let run = language.fill("brief.run", &[("number", number)]);
         let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence, LONGEST)));
     }

@@ -117,20 +117,6 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
     language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
 }
 
-/// Between configurations of one iteration nothing was broken or mended.
-fn kind_key(flip: &Flip, is_within_iteration: bool) -> Option<&'static str> {
-    let [whole, partial] = match (flip.kind, is_within_iteration) {
-        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
-        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
-        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
-        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
-        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
-        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
-        _ => return None,
-    };
-    Some(if flip.is_partial() { partial } else { whole })
-}
-
 /// `counts` of `flips`, with how many of them are in part, where any is.
 pub(crate) fn in_part<'f>(
     counts: String,
@@ -155,7 +141,18 @@ pub(crate) fn flip_item(
     is_within: bool,
     words: &Language,
 ) -> Option<String> {
-    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within)?));
+    // Between configurations of one iteration nothing was broken or mended.
+    let [whole, partial] = match (flip.kind, is_within) {
+        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
+        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
+        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
+        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
+        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
+        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
+        _ => return None,
+    };
+    let key = if flip.is_partial() { partial } else { whole };
+    let mut item = format!("- {}: ", words.text(key));
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }

@@ -224,6 +224,10 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
+    let shorten = |text: &str| match text.char_indices().nth(EVIDENCE) {
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+        None => text.to_owned(),
+    };
     let item = |flip: &&Flip| {
         let evidence = changes.evidence(flip).filter(|_| flip.kind == FlipKind::Regressed);
         Item {
@@ -282,11 +286,4 @@ fn group(
     let more = language.beyond("compare.more", items.len(), LISTED);
     items.truncate(LISTED);
     (!items.is_empty()).then_some(Group { title, sign, items, more })
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(EVIDENCE) {
-        Some((end, _)) => format!("{} …", text[..end].trim_end()),
-        None => text.to_owned(),
-    }
 }

@@ -45,7 +45,11 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
     let words = Words { question, judgement, language };
     let rules = judgement.rulings.iter().map(|ruling| words.rule(ruling));
     let known = judgement.losses.iter().filter_map(|loss| words.loss(loss));
-    let idle = judgement.idle.iter().map(|at| words.idle(*at));
+    let idle = judgement.idle.iter().map(|at| {
+        let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
+        let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
+        Line { mark: Mark::Remark, text }
+    });
     rules.chain(known).chain(idle).collect()
 }
 
@@ -106,33 +110,28 @@ impl Words<'_> {
         match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&Why::NoEarlierSide, None),
-            (Rule::FailOn(FailOn::Regression), Some(change)) => {
-                self.regression(change, ruling.is_passed())
-            }
-            (Rule::FailOn(FailOn::RegressionStrict), Some(change)) => {
-                self.regression(change, false)
+            (Rule::FailOn(on @ (FailOn::Regression | FailOn::RegressionStrict)), Some(change)) => {
+                self.regression(change, on == FailOn::Regression && ruling.is_passed())
             }
             (Rule::FailOn(_), Some(change)) => language.sentences([
                 verdict::words(self.question.workspace, change, language),
                 self.sides(change),
                 verdict::differs(self.question.analysis, change, language),
             ]),
-            (Rule::MinGain(least), Some(change)) => self.gain(change, least),
+            (Rule::MinGain(least), Some(change)) => {
+                let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
+                let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
+                let places: [(&str, &dyn Display); 3] = [
+                    ("gain", &self.counted(&plain(points(gain * 100.0, decimals)), "point")),
+                    ("least", &self.counted(&plain(fixed(least * 100.0, decimals)), "point")),
+                    ("sides", &self.sides(change)),
+                ];
+                language.fill("gate.gain", &places)
+            }
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
                 self.increase(change, resource, limit)
             }
         }
-    }
-
-    fn gain(&self, change: &Change, least: f64) -> String {
-        let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
-        let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
-        let places: [(&str, &dyn Display); 3] = [
-            ("gain", &self.counted(&plain(points(gain * 100.0, decimals)), "point")),
-            ("least", &self.counted(&plain(fixed(least * 100.0, decimals)), "point")),
-            ("sides", &self.sides(change)),
-        ];
-        self.language.fill("gate.gain", &places)
     }
 
     fn rate(&self, least: f64) -> String {
@@ -310,12 +309,6 @@ impl Words<'_> {
         let places: [(&str, &dyn Display); 3] =
             [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
         Some(Line { mark, text: self.language.fill(key, &places) })
-    }
-
-    fn idle(&self, at: usize) -> Line {
-        let KnownIssue { case, expectation, .. } = &self.question.settings.known_issues[at];
-        let text = self.language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
-        Line { mark: Mark::Remark, text }
     }
 }
 

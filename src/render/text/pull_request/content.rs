@@ -164,26 +164,25 @@ impl Words<'_> {
             None => heads.push(self.language.text("overview.candidate").to_owned()),
         }
         let head = format!("{}|:--|{}\n", table_row(&heads), "--:|".repeat(heads.len() - 1));
-        let mut rows = cases.iter().map(|case| self.case_row(case));
+        let rate =
+            |runs: &[f64]| mean(runs).map_or(DASH.to_owned(), |rate| self.language.percent(rate));
+        let row = |case: &ComparedCase| {
+            let mut cells = vec![self.case(case.line, None), rate(&case.candidate)];
+            if let Some(lead) = self.lead {
+                let gain = case.difference().map(|gain| {
+                    let sign = if gain > 0.0 { "▲ " } else { "▼ " };
+                    let number = verdict::number(lead.gain.measure(), gain);
+                    if gain == 0.0 { number } else { format!("{sign}{number}") }
+                });
+                cells.extend([rate(&case.other), gain.unwrap_or(DASH.to_owned())]);
+            }
+            table_row(&cells)
+        };
+        let mut rows = cases.iter().map(row);
         shown.body.push_str(&head);
         shown.body.extend(rows.by_ref().take(CASES));
         shown.body.push('\n');
         Some(Block { head, rows: rows.collect() })
-    }
-
-    fn case_row(&self, case: &ComparedCase) -> String {
-        let rate =
-            |runs: &[f64]| mean(runs).map_or(DASH.to_owned(), |rate| self.language.percent(rate));
-        let mut cells = vec![self.case(case.line, None), rate(&case.candidate)];
-        if let Some(lead) = self.lead {
-            let gain = case.difference().map(|gain| {
-                let sign = if gain > 0.0 { "▲ " } else { "▼ " };
-                let number = verdict::number(lead.gain.measure(), gain);
-                if gain == 0.0 { number } else { format!("{sign}{number}") }
-            });
-            cells.extend([rate(&case.other), gain.unwrap_or(DASH.to_owned())]);
-        }
-        table_row(&cells)
     }
 
     /// What regressed with its evidence; where nothing did, what no run passes on either side.
