@@ -4,7 +4,7 @@ use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
 use crate::model::{Expectation, Iteration, Run};
-use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure, Pair};
+use crate::render::data::benchmark::sheet::{self, Eval, EvalId, Measure, Pair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
 use crate::render::data::report::parts;
@@ -35,7 +35,7 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
     let Subject { iteration, analysis, heading, .. } = subject;
     let evals = sheet::evals(iteration);
     let (graded, ungraded): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
-        sheet::entries(&evals, analysis).partition(|entry| entry.run.tally().graded() > 0);
+        sheet::entries(&evals, analysis).partition(|(_, run)| run.tally().graded() > 0);
     object([
         ("metadata", metadata(iteration, &evals, heading)),
         // The viewer averages the pass rates of all runs it finds here and takes a missing one for
@@ -62,13 +62,18 @@ fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Headi
     ])
 }
 
+type Entry<'a> = (Eval<'a>, &'a Run);
+
 /// A run by its names, with `more`.
-fn run_entry<'a, const N: usize>(entry: &Entry<'a>, more: [(&'a str, Json<'a>); N]) -> Json<'a> {
+fn run_entry<'a, const N: usize>(
+    (eval, run): &Entry<'a>,
+    more: [(&'a str, Json<'a>); N],
+) -> Json<'a> {
     let mut fields = vec![
-        ("eval_id", entry.eval.id.into()),
-        ("eval_name", (&*entry.eval.case.name).into()),
-        ("configuration", (&*entry.run.configuration).into()),
-        ("run_number", entry.run.number.into()),
+        ("eval_id", eval.id.into()),
+        ("eval_name", (&*eval.case.name).into()),
+        ("configuration", (&*run.configuration).into()),
+        ("run_number", run.number.into()),
     ];
     fields.extend(more);
     Json::Object(fields)
@@ -76,13 +81,13 @@ fn run_entry<'a, const N: usize>(entry: &Entry<'a>, more: [(&'a str, Json<'a>); 
 
 fn graded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
     // The executor's remarks as the grader summed them up, else in its own words.
-    let summed_up = entry.run.grading().map(|grading| &grading.notes);
-    let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&entry.run.notes);
+    let summed_up = entry.1.grading().map(|grading| &grading.notes);
+    let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&entry.1.notes);
     run_entry(
         entry,
         [
-            ("result", result(entry.run)),
-            ("expectations", list(entry.run.expectations(), expectation)),
+            ("result", result(entry.1)),
+            ("expectations", list(entry.1.expectations(), expectation)),
             ("notes", notes.all().collect::<Vec<_>>().into()),
         ],
     )
@@ -173,7 +178,7 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
         ("executor_models", list(sheet::models(iteration), model)),
         (
             "ungraded_runs",
-            list(ungraded, |entry| run_entry(entry, [("path", (&*entry.run.path).into())])),
+            list(ungraded, |entry| run_entry(entry, [("path", (&*entry.1.path).into())])),
         ),
     ])
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
 use crate::language::Language;
-use crate::model::{Case, Iteration};
+use crate::model::Iteration;
 use crate::render::context::escape;
 use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING, Measure},
@@ -106,8 +106,12 @@ fn summary(analysis: &IterationAnalysis) -> String {
         row.resize(header.len(), String::new());
         table += &table_row(&row);
     }
-    for measure in Measure::ALL {
-        let mut row = vec![measure.label().to_owned()];
+    for (measure, label) in [
+        (Measure::PassRate, "Pass rate"),
+        (Measure::Seconds, "Time (s)"),
+        (Measure::Tokens, "Tokens"),
+    ] {
+        let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary)));
         row.extend(sheet::pairs(analysis).map(|pair| match measure.change(pair) {
             None => MISSING.to_owned(),
@@ -149,22 +153,19 @@ fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
     let mut table = table_head(&header);
     for case in &iteration.cases {
         let mut row = vec![escape::markdown(&case.name)];
-        row.extend(names.iter().map(|name| case_cell(case, name)));
+        row.extend(names.iter().map(|name| {
+            let graded = case.runs_of(name).filter(|run| run.is_graded()).count();
+            match (sheet::share(tally_of(case, name)), case.runs_of(name).count()) {
+                (_, 0) => "not run".to_owned(),
+                (None, _) => "not graded".to_owned(),
+                (Some(share), 1) => share,
+                (Some(share), all) if graded == all => format!("{share} ({all} runs)"),
+                (Some(share), all) => format!("{share} ({graded} of {all} runs graded)"),
+            }
+        }));
         table += &table_row(&row);
     }
     table
-}
-
-fn case_cell(case: &Case, configuration: &str) -> String {
-    let runs = || case.runs.iter().filter(|run| run.configuration == configuration);
-    let graded = runs().filter(|run| run.is_graded()).count();
-    match (sheet::share(tally_of(case, configuration)), runs().count()) {
-        (_, 0) => "not run".to_owned(),
-        (None, _) => "not graded".to_owned(),
-        (Some(share), 1) => share,
-        (Some(share), all) if graded == all => format!("{share} ({all} runs)"),
-        (Some(share), all) => format!("{share} ({graded} of {all} runs graded)"),
-    }
 }
 
 fn table_head(header: &[String]) -> String {
