@@ -236,12 +236,12 @@ impl FlipsSummary {
 }
 
 fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
-    let Site { part: Part { workspace, analysis, .. }, addresses, language, .. } = site;
+    let Site { part, addresses, language, .. } = site;
+    let Part { workspace, analysis, .. } = part;
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
-    let found = graded.and_then(|side| {
-        answer::answer_of(workspace, analysis, &side, analysis.lead(&side), language)
-    });
+    let found = graded
+        .and_then(|side| answer::answer_of(part.words(language), &side, analysis.lead(&side)));
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),

@@ -8,7 +8,7 @@ use crate::discover::names;
 use crate::language::Language;
 use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::{Rate, view};
-use crate::render::text::{change, costs, verdict};
+use crate::render::text::{Words, change, costs, verdict};
 
 const NAMED: usize = 3;
 
@@ -34,45 +34,35 @@ impl Answer {
 
 /// The answer of `workspace`; `None` when no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
+    let words = Words { workspace, analysis, language };
     let after = analysis.newest_candidate()?;
-    let found = answer_of(workspace, analysis, &after, analysis.lead(&after), language)?;
-    let newer = newer(workspace, analysis, language).unwrap_or_default();
+    let found = answer_of(words, &after, analysis.lead(&after))?;
+    let newer = newer(words).unwrap_or_default();
     Some(Answer { reason: language.sentences([found.reason, newer]), ..found })
 }
 
-pub(crate) fn newer(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    language: &Language,
-) -> Option<String> {
-    let last = digest::newer_iteration(workspace, analysis)?;
-    Some(language.fill("overview.newer", &[("iteration", &last.name)]))
+pub(crate) fn newer(words: Words<'_>) -> Option<String> {
+    let last = digest::newer_iteration(words.workspace, words.analysis)?;
+    Some(words.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
-pub(crate) fn answer_of(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    after: &Side,
-    lead: Option<&Change>,
-    language: &Language,
-) -> Option<Answer> {
-    let candidate = analysis.summary(after)?;
-    Some(Writer { workspace, analysis, after, candidate, lead, language }.answer())
+pub(crate) fn answer_of(words: Words<'_>, after: &Side, lead: Option<&Change>) -> Option<Answer> {
+    let candidate = words.analysis.summary(after)?;
+    Some(Writer { words, after, candidate, lead }.answer())
 }
 
 struct Writer<'a> {
-    workspace: &'a Workspace,
-    analysis: &'a Analysis,
+    words: Words<'a>,
     after: &'a Side,
     candidate: &'a ConfigurationSummary,
     /// What stands for the iteration; `None` where there is nothing to compare with.
     lead: Option<&'a Change>,
-    language: &'a Language,
 }
 
 impl Writer<'_> {
     fn answer(&self) -> Answer {
-        let Self { workspace, analysis, candidate, language, .. } = *self;
+        let Self { words, candidate, .. } = *self;
+        let Words { analysis, language, .. } = words;
         let rate = Rate::new(candidate.tally, language).percent;
         let counts = self.counts(Some(candidate));
         let mut places: Vec<(&str, &dyn Display)> = vec![
@@ -88,7 +78,7 @@ impl Writer<'_> {
         };
         let other_rate = Rate::new(analysis.tally_of(&change.before), language).percent;
         let other_counts = self.counts(analysis.summary(&change.before));
-        let name = change::side_of(workspace, change, &change.before, language);
+        let name = change::side_of(words, change, &change.before);
         places.extend([
             ("baseline", &name as &dyn Display),
             ("baseline_rate", &other_rate),
@@ -102,9 +92,9 @@ impl Writer<'_> {
         });
         let sides = [
             Some(language.fill("overview.sentence", &places)),
-            verdict::means(change, names, analysis, language),
-            verdict::in_common(change, names, analysis, language),
-            Some(verdict::differs(analysis, change, language)),
+            verdict::means(words, change, names),
+            verdict::in_common(words, change, names),
+            Some(verdict::differs(words, change)),
             costs::costs(change, language),
             recorded,
             Some(self.others()),
@@ -115,14 +105,10 @@ impl Writer<'_> {
             }
             _ => language.fill("overview.models", &[("n", &models.len())]),
         });
-        let reason = [
-            Some(self.stopped()),
-            Some(verdict::reason(workspace, change, language)),
-            self.also(change),
-            model,
-        ];
+        let reason =
+            [Some(self.stopped()), Some(verdict::reason(words, change)), self.also(change), model];
         Answer {
-            verdict: verdict::headline(workspace, change, language),
+            verdict: verdict::headline(words, change),
             reason: language.sentences(reason.into_iter().flatten()),
             sides: language.sentences(sides.into_iter().flatten()),
             caution: self.caution(),
@@ -131,7 +117,7 @@ impl Writer<'_> {
 
     /// The answer where there is nothing to compare with.
     fn alone(&self, places: &[(&str, &dyn Display)]) -> Answer {
-        let Self { candidate, language, .. } = *self;
+        let (candidate, language) = (self.candidate, self.words.language);
         let tally = candidate.tally;
         let counts = Rate::counts_of(tally);
         let verdict = match tally.ungraded {
@@ -140,13 +126,14 @@ impl Writer<'_> {
             0 => language.fill("overview.rate_alone", places),
             n => language.fill("overview.rate_ungraded", &[("counts", &counts), ("n", &n)]),
         };
-        let (reason, key) = match &self.analysis.iterations[self.after.iteration].roles.baseline {
-            Some(name) => (
-                language.fill("overview.ungraded_baseline", &[("name", name)]),
-                "overview.sentence_ungraded",
-            ),
-            None => (language.text("overview.alone").to_owned(), "overview.sentence_alone"),
-        };
+        let (reason, key) =
+            match &self.words.analysis.iterations[self.after.iteration].roles.baseline {
+                Some(name) => (
+                    language.fill("overview.ungraded_baseline", &[("name", name)]),
+                    "overview.sentence_ungraded",
+                ),
+                None => (language.text("overview.alone").to_owned(), "overview.sentence_alone"),
+            };
         let mean = digest::case_mean(candidate).map_or(String::new(), |mean| {
             language.fill("overview.by_case_alone", &[("mean", &language.percent(mean))])
         });
@@ -159,23 +146,23 @@ impl Writer<'_> {
     }
 
     fn iteration(&self) -> &Iteration {
-        &self.workspace.iterations[self.after.iteration]
+        &self.words.workspace.iterations[self.after.iteration]
     }
 
     fn stopped(&self) -> String {
         let cases = self.iteration().cases.iter();
         let runs: Vec<&Run> = cases.flat_map(|case| case.runs_of(&self.candidate.name)).collect();
         let (stopped, all) = (runs.iter().filter(|run| run.error.is_some()).count(), runs.len());
-        let runs = self.language.count(all, "run");
+        let runs = self.words.count(all, "run");
         match stopped {
             0 => String::new(),
-            n => self.language.fill("overview.stopped", &[("n", &n), ("runs", &runs)]),
+            n => self.words.fill("overview.stopped", &[("n", &n), ("runs", &runs)]),
         }
     }
 
     /// Where it stands against the baseline, or what regressed since the iteration before.
     fn also(&self, lead: &Change) -> Option<String> {
-        let Self { workspace, analysis, language, .. } = *self;
+        let Words { workspace, analysis, language } = self.words;
         if !lead.is_within_iteration() {
             let baseline = analysis.change(&lead.after, Against::Baseline)?;
             let gain = baseline.gain.paired?.mean;
@@ -196,17 +183,17 @@ impl Writer<'_> {
     }
 
     fn others(&self) -> String {
-        let Self { analysis, after, language, .. } = *self;
+        let Self { words, after, .. } = *self;
         let counted = |summary: &ConfigurationSummary| {
-            let counts = view::counts(summary, language);
-            language.fill("badge.side", &[("name", &summary.name), ("counts", &counts)])
+            let counts = view::counts(summary, &words);
+            words.fill("badge.side", &[("name", &summary.name), ("counts", &counts)])
         };
-        let names: Vec<String> = others(analysis, after, true).map(counted).collect();
+        let names: Vec<String> = others(words, after, true).map(counted).collect();
         let graded = (!names.is_empty()).then(|| {
-            let names = language.first_few(names, NAMED, "list.comma");
-            language.fill("overview.others", &[("names", &names)])
+            let names = words.first_few(names, NAMED, "list.comma");
+            words.fill("overview.others", &[("names", &names)])
         });
-        language.sentences(graded.into_iter().chain(without_verdict(analysis, after, language)))
+        words.sentences(graded.into_iter().chain(without_verdict(words, after)))
     }
 
     fn counts(&self, summary: Option<&ConfigurationSummary>) -> String {
@@ -214,12 +201,12 @@ impl Writer<'_> {
         let counts = Rate::counts_of(tally);
         match summary.map_or(0, |summary| summary.unjudged) {
             0 => counts,
-            n => self.language.fill("rate.unjudged", &[("counts", &counts), ("n", &n)]),
+            n => self.words.fill("rate.unjudged", &[("counts", &counts), ("n", &n)]),
         }
     }
 
     fn caution(&self) -> String {
-        let Self { candidate, language, .. } = *self;
+        let (candidate, language) = (self.candidate, self.words.language);
         let cases = language.count(candidate.cases, "case");
         let runs = language.count(candidate.runs_per_case, "run");
         let is_single = candidate.runs_per_case <= 1 && self.lead.is_none();
@@ -238,7 +225,7 @@ impl Writer<'_> {
         if let Some(change) = self.lead {
             sentences.extend(verdict::chance(&change.gain, language));
             sentences.extend(verdict::limits(change, language));
-            sentences.extend(verdict::omitted(change, &self.analysis.lines, language));
+            sentences.extend(verdict::omitted(self.words, change));
             sentences.extend(verdict::next_step(change, language));
         }
         language.sentences(sentences)
@@ -247,22 +234,17 @@ impl Writer<'_> {
 
 /// The other candidates of the iteration of `after`, those with verdicts or those without.
 fn others<'a>(
-    analysis: &'a Analysis,
+    words: Words<'a>,
     after: &Side,
     is_graded: bool,
 ) -> impl Iterator<Item = &'a ConfigurationSummary> {
-    let all = analysis.iterations[after.iteration].candidates();
+    let all = words.analysis.iterations[after.iteration].candidates();
     let is_other = move |found: &&ConfigurationSummary| found.name != after.configuration;
     all.filter(is_other).filter(move |found| (found.tally.graded() > 0) == is_graded)
 }
 
-pub(crate) fn without_verdict(
-    analysis: &Analysis,
-    after: &Side,
-    words: &Language,
-) -> Option<String> {
-    let names: Vec<String> =
-        others(analysis, after, false).map(|other| other.name.clone()).collect();
+pub(crate) fn without_verdict(words: Words<'_>, after: &Side) -> Option<String> {
+    let names: Vec<String> = others(words, after, false).map(|other| other.name.clone()).collect();
     (!names.is_empty()).then(|| {
         let names = words.first_few(names, NAMED, "list.comma");
         words.fill("overview.no_verdict", &[("names", &names)])

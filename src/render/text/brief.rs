@@ -85,7 +85,7 @@ pub fn workspace(
     let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
-    let newer = answer::newer(part.workspace, part.analysis, &look.language)
+    let newer = answer::newer(part.words(&look.language))
         .map_or(String::new(), |newer| escape::markdown(&newer) + "\n\n");
     Ok(fitted(site, index, &cases, newer, proposals, limit))
 }
@@ -192,7 +192,7 @@ fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> (String, bool
     if let Some(side_before) = &standings.before {
         let before = name(&iterations[side_before.iteration].name);
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
-        let differs = verdict::sides_differ(site.part.analysis, [side_before, side], site.language);
+        let differs = verdict::sides_differ(site.part.words(site.language), [side_before, side]);
         if !differs.is_empty() {
             let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
         }

@@ -10,7 +10,7 @@ use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING, Measure},
     benchmark::{Heading, Subject, notes},
 };
-use crate::render::text::{costs, markdown::row as table_row, verdict};
+use crate::render::text::{Words, costs, markdown::row as table_row, verdict};
 use crate::text;
 
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows ± is the spread \
@@ -36,17 +36,19 @@ pub fn markdown(subject: Subject<'_>) -> String {
 }
 
 fn verdicts(subject: Subject<'_>) -> String {
-    let words = Language::default();
+    let language = Language::default();
+    let Subject { workspace, whole: analysis, .. } = subject;
+    let words = Words { workspace, analysis, language: &language };
     let verdict = |change: &Change| {
         let [before, after] = change.sides().map(|side| &side.configuration);
-        let mut sentences = vec![verdict::words(subject.workspace, change, &words)];
-        sentences.extend(verdict::means(change, [after, before], subject.whole, &words));
+        let mut sentences = vec![verdict::sentences(words, change)];
+        sentences.extend(verdict::means(words, change, [after, before]));
         sentences.extend(costs::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
         sentences.extend(verdict::limits(change, &words));
-        sentences.extend(verdict::in_common(change, [after, before], subject.whole, &words));
-        sentences.extend(verdict::omitted(change, &subject.whole.lines, &words));
-        sentences.extend(verdict::other_conditions(subject.whole, change.sides(), &words));
+        sentences.extend(verdict::in_common(words, change, [after, before]));
+        sentences.extend(verdict::omitted(words, change));
+        sentences.extend(verdict::other_conditions(words, change.sides()));
         let sides = format!("{after} against {before}");
         let text = escape::markdown(&words.sentences(sentences));
         format!("- **{}**: {text}\n", escape::markdown(&sides))

@@ -148,7 +148,7 @@ impl Writer<'_> {
             return vec![quoted(who, vec!["baseline", "candidate"], new)];
         }
         let language = self.page.language;
-        let [older, newer] = change::side_names(self.page.part.workspace, self.sides, language);
+        let [older, newer] = change::side_names(self.page.part.words(language), self.sides);
         let mut quotes = Vec::new();
         for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
             let Some(found) = found else { continue };

@@ -128,7 +128,7 @@ impl Page<'_> {
             let _ = writeln!(out, "## {}\n", markdown(&text));
             let pair = &pairs.pairs[choice.pair];
             let sides = [&pair.before, &pair.after];
-            let differs = verdict::sides_differ(part.analysis, sides, self.words);
+            let differs = verdict::sides_differ(part.words(self.words), sides);
             if !differs.is_empty() {
                 let _ = writeln!(out, "{}\n", markdown(&differs));
             }
