@@ -4,9 +4,9 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{Analysis, Change, Flip, FlipKind, Side, Statement, statements};
+use crate::analyze::{Change, Flip, FlipKind, Side, Statement, statements};
 use crate::digest::FlipCache;
-use crate::model::{Run, Tally, Workspace};
+use crate::model::{Run, Tally};
 use crate::statistics::mean;
 
 /// One case of a candidate, compared with another side where there is one.
@@ -67,95 +67,64 @@ impl ComparedCase {
 /// Every line of the analysis in the order of the overview: the cases of the newest comparison, the
 /// worst first, then those that it does not have.
 pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
-    let FlipCache { workspace, analysis, .. } = *known;
+    let analysis = known.analysis;
     let side = analysis.newest_candidate();
-    let cases = side.map_or_else(Vec::new, |side| match analysis.lead(&side) {
-        Some(lead) => compared_cases(known, lead),
-        None => cases_of(workspace, analysis, &side),
-    });
+    let cases = side.map_or_else(Vec::new, |side| cases_of(known, &side, analysis.lead(&side)));
     let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
     let met: BTreeSet<usize> = order.iter().copied().collect();
     order.extend((0..analysis.lines.len()).filter(|line| !met.contains(line)));
     order
 }
 
-/// The cases of `change`, the worst first. A line that only the other side ran is no case of the
-/// candidate.
-pub(crate) fn compared_cases(known: &FlipCache<'_>, change: &Change) -> Vec<ComparedCase> {
-    let FlipCache { workspace, analysis, .. } = *known;
-    let flips = known.between(&change.before, &change.after);
-    let runs: BTreeMap<usize, &[Vec<f64>; 2]> =
-        change.gain.shared.iter().copied().zip(&change.gain.runs).collect();
-    let mut found = Vec::new();
-    for line in lines_of(workspace, analysis, &change.after) {
-        let [other, candidate] = match runs.get(&line) {
-            Some(runs) => (*runs).clone(),
-            None => change.sides().map(|side| rates(workspace, analysis, line, side)),
-        };
-        let checks = match flips.on(line) {
-            [] => checks_of(workspace, analysis, line, &change.after, Some(FlipKind::New)),
-            found => found.iter().map(compared_check).collect(),
-        };
-        let is_compared = runs.contains_key(&line);
-        found.push(ComparedCase { line, candidate, other, is_compared, checks });
-    }
-    found.sort_by(ComparedCase::order);
-    found
-}
-
-fn compared_check(flip: &Flip) -> ComparedCheck {
-    ComparedCheck { candidate: flip.after, other: flip.before, kind: Some(flip.kind) }
-}
-
-/// The cases of `side` by itself, the lowest pass rate first.
+/// The cases that the candidate `after` ran, the worst first, compared as `lead` does where there is
+/// one. A line that only the other side ran is no case of the candidate.
 pub(crate) fn cases_of(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    side: &Side,
+    known: &FlipCache<'_>,
+    after: &Side,
+    lead: Option<&Change>,
 ) -> Vec<ComparedCase> {
+    let FlipCache { workspace, analysis, .. } = *known;
+    let flips = lead.map(|lead| known.between(&lead.before, after));
+    let gains = lead.into_iter().flat_map(|lead| lead.gain.shared.iter().zip(&lead.gain.runs));
+    let runs: BTreeMap<&usize, &[Vec<f64>; 2]> = gains.collect();
     let mut found = Vec::new();
-    for line in lines_of(workspace, analysis, side) {
-        found.push(ComparedCase {
-            line,
-            candidate: rates(workspace, analysis, line, side),
-            other: Vec::new(),
-            is_compared: false,
-            checks: checks_of(workspace, analysis, line, side, None),
-        });
+    for (at, line) in analysis.lines.iter().enumerate() {
+        if line.runs(workspace, after).next().is_none() {
+            continue;
+        }
+        let rates = |side: &Side| rates(line.runs(workspace, side));
+        let [other, candidate] = match runs.get(&at) {
+            Some(runs) => (*runs).clone(),
+            None => [lead.map(|lead| rates(&lead.before)).unwrap_or_default(), rates(after)],
+        };
+        let own = |statement: Statement<'_>| ComparedCheck {
+            candidate: statement.tally,
+            other: Tally::default(),
+            kind: lead.map(|_| FlipKind::New),
+        };
+        let moved = |flip: &Flip| ComparedCheck {
+            candidate: flip.after,
+            other: flip.before,
+            kind: Some(flip.kind),
+        };
+        let case = line.case(workspace, after.iteration);
+        let checks = match flips.as_ref().map_or(&[][..], |flips| flips.on(at)) {
+            [] => case
+                .map(|case| statements(case, &after.configuration))
+                .unwrap_or_default()
+                .into_iter()
+                .map(own)
+                .collect(),
+            flips => flips.iter().map(moved).collect(),
+        };
+        let is_compared = runs.contains_key(&at);
+        found.push(ComparedCase { line: at, candidate, other, is_compared, checks });
     }
     found.sort_by(ComparedCase::order);
     found
 }
 
-/// The checks of `side` by itself, each with that kind.
-fn checks_of(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    line: usize,
-    side: &Side,
-    kind: Option<FlipKind>,
-) -> Vec<ComparedCheck> {
-    let case = analysis.lines[line].case(workspace, side.iteration);
-    let checks = case.map(|case| statements(case, &side.configuration)).unwrap_or_default();
-    let check = |statement: &Statement<'_>| ComparedCheck {
-        candidate: statement.tally,
-        other: Tally::default(),
-        kind,
-    };
-    checks.iter().map(check).collect()
-}
-
-/// The lines that the configuration of `side` ran in its iteration.
-fn lines_of(workspace: &Workspace, analysis: &Analysis, side: &Side) -> Vec<usize> {
-    let lines = analysis.lines.iter().enumerate();
-    lines
-        .filter(|(_, line)| line.runs(workspace, side).next().is_some())
-        .map(|(index, _)| index)
-        .collect()
-}
-
-fn rates(workspace: &Workspace, analysis: &Analysis, line: usize, side: &Side) -> Vec<f64> {
-    let runs = analysis.lines[line].runs(workspace, side);
+fn rates<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<f64> {
     runs.filter_map(|run| run.tally().pass_rate()).collect()
 }
 
@@ -178,10 +147,7 @@ impl CaseResult {
         candidate: impl Iterator<Item = &'r Run>,
         other: impl Iterator<Item = &'r Run>,
     ) -> Option<Self> {
-        let rates = |runs: &mut dyn Iterator<Item = &'r Run>| -> Vec<f64> {
-            runs.filter_map(|run| run.tally().pass_rate()).collect()
-        };
-        let [ours, theirs] = [rates(&mut { candidate }), rates(&mut { other })];
+        let (ours, theirs) = (rates(candidate), rates(other));
         let means = [mean(&ours)?, mean(&theirs)?];
         let order = match (means[0] - means[1]).abs() < 1e-9 {
             true => Ordering::Equal,

@@ -9,17 +9,15 @@ mod recorded;
 mod reviews;
 mod standing;
 
-pub(crate) use cases::{
-    CaseResult, ComparedCase, ComparedCheck, case_order, cases_of, compared_cases,
-};
+pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, cases_of};
 pub use changes::reference;
 pub(crate) use changes::{Changes, FlipCache, is_changed};
 pub(crate) use headline::{
-    Headline, More, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
-    unlike_means,
+    More, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
+    recorded_costs, unlike_means,
 };
 pub(crate) use recorded::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};
-pub(crate) use standing::{Failure, Standings, advice, failures};
+pub(crate) use standing::{Advice, Failure, Standings, advice, failures};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::discover::names;
-use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Tally, Workspace};
+use crate::model::{Iteration, RecordedBenchmark, Run, Tally, Workspace};
 
 /// What one file records of an iteration without a verdict of its own.
 pub(crate) struct RecordedFile<'a> {
@@ -35,7 +35,16 @@ pub(crate) fn recorded_files(iteration: &Iteration) -> Vec<RecordedFile<'_>> {
         let name = names::file_name(path);
         let verdicts: usize = listed.iter().map(|run| run.tally.graded()).sum();
         let rates = match verdicts {
-            0 => configurations.iter().filter_map(stated_rate).collect(),
+            0 => configurations
+                .iter()
+                .filter_map(|of| {
+                    let rate = match of.passed.zip(of.total) {
+                        Some((passed, total)) => RecordedRate::Counts(passed, total),
+                        None => RecordedRate::Share(of.pass_rate.mean?),
+                    };
+                    Some((Some(&*of.name), rate))
+                })
+                .collect(),
             _ => verdicts_by_configuration(benchmark),
         };
         let name = if alike[name] > 1 { path.as_str() } else { name };
@@ -59,14 +68,6 @@ fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>
     found.into_iter().map(|(name, tally)| (name, rate(tally))).collect()
 }
 
-fn stated_rate(of: &RecordedConfiguration) -> Option<(Option<&str>, RecordedRate)> {
-    let rate = match of.passed.zip(of.total) {
-        Some((passed, total)) => RecordedRate::Counts(passed, total),
-        None => RecordedRate::Share(of.pass_rate.mean?),
-    };
-    Some((Some(&of.name), rate))
-}
-
 /// How many runs of an iteration without a verdict have gradings that hold counts alone.
 pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
     if iteration.runs().any(Run::is_graded) {
@@ -78,9 +79,7 @@ pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
 
 /// Whether nothing in the workspace has a verdict, but figures are recorded.
 pub(crate) fn is_only_recorded(workspace: &Workspace) -> bool {
-    let mut runs = workspace.iterations.iter().flat_map(Iteration::runs);
-    let has_any = |iteration: &Iteration| {
-        !recorded_files(iteration).is_empty() || recorded_counts(iteration) > 0
-    };
-    !runs.any(Run::is_graded) && workspace.iterations.iter().any(has_any)
+    let mut all = workspace.iterations.iter();
+    !all.clone().flat_map(Iteration::runs).any(Run::is_graded)
+        && all.any(|found| !recorded_files(found).is_empty() || recorded_counts(found) > 0)
 }

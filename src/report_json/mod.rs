@@ -53,7 +53,13 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     let text = text.trim_start_matches('\u{feff}');
     let head: Head = parse(text)?;
     if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
-        return Err(other_version(text, head.schema_version));
+        let version = head.schema_version;
+        let before = &text[..text.find("\"schema_version\"").unwrap_or(0)];
+        let message = format!(
+            "the schema has version {version}; this program reads version {SCHEMA_VERSION}"
+        );
+        let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
+        return Err(ReadError { line: before.matches('\n').count() + 1, column, message });
     }
     let report: ReportBack = parse(text)?;
     Ok(report.workspaces.into_iter().map(WorkspaceBack::into_read).collect())
@@ -64,31 +70,10 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
         let whole = error.to_string();
         // The place is said apart from the message.
         let place = format!(" at line {} column {}", error.line(), error.column());
-        let message = whole.strip_suffix(&place).unwrap_or(&whole);
-        ReadError {
-            line: error.line().max(1),
-            column: error.column().max(1),
-            message: lower_first(message),
-        }
+        let mut message = whole.strip_suffix(&place).unwrap_or(&whole).to_owned();
+        message.get_mut(..1).map(str::make_ascii_lowercase);
+        ReadError { line: error.line().max(1), column: error.column().max(1), message }
     })
-}
-
-fn other_version(text: &str, version: u64) -> ReadError {
-    let at = text.find("\"schema_version\"").unwrap_or(0);
-    let line_start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    ReadError {
-        line: text[..at].matches('\n').count() + 1,
-        column: at - line_start + 1,
-        message: format!(
-            "the schema has version {version}; this program reads version {SCHEMA_VERSION}"
-        ),
-    }
-}
-
-fn lower_first(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_ascii_lowercase());
-    first.into_iter().chain(chars).collect()
 }
 
 #[derive(Deserialize)]

@@ -41,8 +41,17 @@ pub fn json_schema(name: &str) -> Option<Value> {
     if let Value::Object(body) = form_schema(&kind.form, false) {
         schema.extend(body);
     }
-    let schema = Value::Object(schema);
-    Some(if schema.to_string().contains(VERDICT) { with_verdict(schema) } else { schema })
+    let mut schema = Value::Object(schema);
+    if schema.to_string().contains(VERDICT) {
+        schema["$defs"]["verdict"] = json!({
+            "description": "a verdict, or null where there is none",
+            "anyOf": [
+                { "type": ["boolean", "null"] },
+                { "type": "string", "pattern": verdict_pattern() },
+            ],
+        });
+    }
+    Some(schema)
 }
 
 /// The schema of the kind called `name` for a prompt: one spelling of each field, and a field's
@@ -76,19 +85,6 @@ fn compact_shape(shape: Shape) -> Value {
 }
 
 const VERDICT: &str = "#/$defs/verdict";
-
-fn with_verdict(mut schema: Value) -> Value {
-    schema["$defs"] = json!({
-        "verdict": {
-            "description": "a verdict, or null where there is none",
-            "anyOf": [
-                { "type": ["boolean", "null"] },
-                { "type": "string", "pattern": verdict_pattern() },
-            ],
-        }
-    });
-    schema
-}
 
 /// The schema of a form. Where it is not compact, everything but lists and objects may be `null`,
 /// which says that it was not recorded.
@@ -138,9 +134,8 @@ fn full_shape(shape: Shape) -> Value {
         }
     }
     let is_verdict = |wanted: &Field| {
-        shape
-            .fields()
-            .any(|(field, form)| field.name == wanted.name && matches!(form, Form::Verdict))
+        let mut fields = shape.fields().filter(|(field, _)| field.name == wanted.name);
+        fields.any(|(_, form)| matches!(form, Form::Verdict))
     };
     let one_of = |field: &&Field| {
         let each = field.spellings.iter().map(|spelling| match is_verdict(field) {

@@ -28,7 +28,7 @@ use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
 use crate::preview::compared;
-use crate::render::text::gate::Line as GateLine;
+use crate::render::text::{Words, gate::Line as GateLine};
 use crate::settings::Settings;
 
 /// One workspace of a report, with where its files can be read.
@@ -105,6 +105,10 @@ impl<'a> Part<'a> {
     pub(crate) fn repeats(&self) -> Option<&Repeats> {
         let find = || find_repeats(self.workspace, self.analysis, self.texts());
         self.repeats.get_or_init(find).as_ref()
+    }
+
+    pub(crate) fn words<'w>(&'w self, language: &'w Language) -> Words<'w> {
+        Words { workspace: self.workspace, analysis: self.analysis, language }
     }
 
     fn texts(&self) -> Texts<'a> {

@@ -34,16 +34,21 @@ impl Badge {
         let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);
         let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
-        let sides = sides.map(|side| {
+        let side = |side: &SideSummary| {
             let counts = counts(side, language);
             language.fill("badge.side", &[("name", &side.configuration), ("counts", &counts)])
-        });
-        let sides = sides.collect::<Vec<_>>().join(language.text("list.comma"));
+        };
+        let sides = sides.map(side).collect::<Vec<_>>().join(language.text("list.comma"));
         let places: [(&str, &dyn std::fmt::Display); 3] =
             [("label", &label), ("message", &message), ("sides", &sides)];
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
         let explanation = language.fill(key, &places);
-        Self { schema_version: 1, color: color(workspace.verdict()), label, message, explanation }
+        let color = match workspace.verdict() {
+            Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
+            Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",
+            _ => "5c6370",
+        };
+        Self { schema_version: 1, color, label, message, explanation }
     }
 
     pub(crate) fn endpoint(&self) -> Vec<u8> {
@@ -79,26 +84,15 @@ impl Badge {
     }
 }
 
-fn color(verdict: Option<Verdict>) -> &'static str {
-    match verdict {
-        Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
-        Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",
-        _ => "5c6370",
-    }
-}
-
 fn counts(side: &SideSummary, language: &Language) -> String {
     counts_and_mean(side.tally, side.by_case, language)
 }
 
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
-        return language
-            .text(match workspace.recorded_only {
-                true => "badge.recorded_only",
-                false => "badge.nothing_graded",
-            })
-            .to_owned();
+        let is_recorded = workspace.recorded_only;
+        let key = if is_recorded { "badge.recorded_only" } else { "badge.nothing_graded" };
+        return language.text(key).to_owned();
     };
     let rate = Rate::new(candidate.tally, language);
     let Some(verdict) = workspace.verdict() else { return rate.whole(language) };

@@ -1,8 +1,10 @@
 //! Briefs for programs: the facts of the Markdown brief, whole and in English.
 
+use serde_json::json;
+
 use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
-use crate::digest::{self, Failure, Standings};
-use crate::model::{Case, Iteration, Proposal, Review, Tally};
+use crate::digest::{self, Advice, Failure, Standings};
+use crate::model::{Iteration, Proposal, Review, Tally};
 use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::brief;
@@ -20,11 +22,11 @@ pub fn json(parts: &[Part<'_>]) -> String {
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let standings = Standings::of_all(&part.flips);
     let Some(index) = brief::newest(part, &standings) else {
-        return object([("title", part.title().to_owned().into()), ("iteration", Json::Null)]);
+        return object([("title", part.title().to_owned().into()), ("iteration", Json::NULL)]);
     };
     let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
     let addresses = addresses(std::slice::from_ref(part));
-    let cases = brief::lines(&addresses[0], index, &iteration.cases);
+    let cases = brief::cases_of(part, &addresses[0], index);
     let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(standings, &cases)
         .into_iter()
         .partition(|failure| failure.before.is_some());
@@ -32,21 +34,18 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let edits = part.edits_of(index).map(|(_, edits)| edits);
     let moved = edits.into_iter().flat_map(|edits| &edits.moved);
-    let linked = moved
-        .filter(|moved| moved.kind == FlipKind::Regressed)
-        .filter_map(|moved| Some((&moved.check, moved.edit.as_ref()?)));
-    let unmentioned = edits.into_iter().flat_map(|edits| &edits.unmentioned);
+    let lost = moved.filter(|moved| moved.kind == FlipKind::Regressed);
+    let linked = lost.filter_map(|moved| Some((&moved.check, moved.edit.as_ref()?)));
     let newer = digest::newer_iteration(part.workspace, part.analysis);
     let candidate = standings.after.as_ref().map(|side| {
         let tally = brief::tally(standings, &cases);
-        let mut fields = vec![("configuration", side.configuration.clone().into())];
-        fields.extend(counts(tally));
-        fields.push(("pass_rate", tally.pass_rate().into()));
-        Json::Object(fields)
+        let [passed, failed, ungraded] = counts(tally);
+        let configuration = ("configuration", side.configuration.clone().into());
+        object([configuration, passed, failed, ungraded, ("pass_rate", tally.pass_rate().into())])
     });
     let before = standings.before.as_ref().map(|side| {
         object([
-            ("iteration", (&part.workspace.iterations[side.iteration].name).into()),
+            ("iteration", (&*part.workspace.iterations[side.iteration].name).into()),
             ("configuration", side.configuration.clone().into()),
         ])
     });
@@ -54,15 +53,15 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let repeats = brief::repeats_of(part, index);
     object([
         ("title", part.title().to_owned().into()),
-        ("iteration", (&iteration.name).into()),
+        ("iteration", (&*iteration.name).into()),
         // A later iteration, in which no candidate was graded yet.
-        ("newer", newer.map(|newer| &newer.name).into()),
+        ("newer", newer.map(|newer| &*newer.name).into()),
         // The counts of the candidate over all cases; null where none ran.
-        ("candidate", candidate.into()),
+        ("candidate", candidate.unwrap_or(Json::NULL)),
         // What the candidate is compared with for what regressed.
-        ("before", before.into()),
+        ("before", before.unwrap_or(Json::NULL)),
         // In how many of the candidate's runs the skill was loaded; null where nothing is known.
-        ("loading", loads(iteration, standings).into()),
+        ("loading", loads(iteration, standings).unwrap_or(Json::NULL)),
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
         // What the candidate passed on quotations that are not in its outputs.
@@ -70,18 +69,18 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         // Edits of the skill that share rare words with what regressed.
         ("edits", list(linked, edit)),
         // Failing checks about which the skill says nothing.
-        ("unmentioned", list(unmentioned, |check| Json::Object(of_check(check).into()))),
+        ("unmentioned", list(edits.into_iter().flat_map(|edits| &edits.unmentioned), unmentioned)),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
         // What runs of several of its cases made anew.
         ("repeats", list(repeats.into_iter().flat_map(|found| &found.made), repeat)),
-        ("suggestions", list(suggestions(standings, &cases), suggestion)),
+        ("suggestions", list(digest::advice(standings, &cases), suggestion)),
     ])
 }
 
 fn repeat(found: &Repeat) -> Json<'_> {
     object([
-        ("name", (&found.name).into()),
+        ("name", (&*found.name).into()),
         ("likeness", <&str>::from(found.likeness).into()),
         ("lines", found.lines.into()),
         ("cases", found.cases.into()),
@@ -108,72 +107,59 @@ fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
 }
 
 fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
-    let Failure { case, statement, before } = failure;
-    let mut fields = vec![
-        ("case", Json::from(&case.name)),
-        ("text", statement.text.into()),
-        ("description", statement.description.into()),
-    ];
-    fields.extend(counts(statement.tally));
-    fields.push(("before", before.map(|tally| Json::Object(counts(tally).into())).into()));
+    let [passed, failed, ungraded] = counts(failure.tally);
     let evidence =
         |(run, text): (u32, &'a str)| object([("run", run.into()), ("text", text.into())]);
-    fields.push(("evidence", list(statement.evidence, evidence)));
-    Json::Object(fields)
+    object([
+        ("case", (&*failure.case.name).into()),
+        ("text", failure.text.into()),
+        ("description", failure.description.into()),
+        passed,
+        failed,
+        ungraded,
+        ("before", failure.before.map_or(Json::NULL, |tally| object(counts(tally)))),
+        ("evidence", list(failure.evidence, evidence)),
+    ])
 }
 
 fn evidence<'a>(part: &'a Part<'_>, (at, missing): (CheckAt, Vec<&'a Quote>)) -> Json<'a> {
     object([
-        ("case", (&at.case(part.workspace).name).into()),
-        ("text", (&at.check(part.workspace).text).into()),
+        ("case", (&*at.case(part.workspace).name).into()),
+        ("text", (&*at.check(part.workspace).text).into()),
         ("run", at.run(part.workspace).number.into()),
-        ("quotations", list(missing, |quote| Json::from(&quote.text))),
+        ("quotations", list(missing, |quote| (&*quote.text).into())),
     ])
 }
 
-fn of_check(check: &CaseCheck) -> [(&'static str, Json<'_>); 2] {
-    [("case", (&check.case).into()), ("text", (&check.text).into())]
+fn unmentioned(check: &CaseCheck) -> Json<'_> {
+    object([("case", (&*check.case).into()), ("text", (&*check.text).into())])
 }
 
 fn edit<'a>((check, edit): (&'a CaseCheck, &'a EditLink)) -> Json<'a> {
-    let mut fields = Vec::from(of_check(check));
-    fields.extend([
-        ("file", Json::from(&edit.hunk.file)),
+    object([
+        ("case", (&*check.case).into()),
+        ("text", (&*check.text).into()),
+        ("file", (&*edit.hunk.file).into()),
         ("line", edit.hunk.line.into()),
-        ("removed", (&edit.hunk.removed).into()),
-        ("added", (&edit.hunk.added).into()),
-        ("words", list(&edit.words, Json::from)),
-    ]);
-    Json::Object(fields)
+        ("removed", (&*edit.hunk.removed).into()),
+        ("added", (&*edit.hunk.added).into()),
+        ("words", json!(edit.words).into()),
+    ])
 }
 
 fn review(review: &Review) -> Json<'_> {
-    object([("run_id", (&review.run_id).into()), ("text", (&review.text).into())])
+    object([("run_id", (&*review.run_id).into()), ("text", (&*review.text).into())])
 }
 
 fn proposal(proposal: &Proposal) -> Json<'_> {
     object([
-        ("area", proposal.area.as_ref().into()),
-        ("text", proposal.text.as_ref().into()),
-        ("before", proposal.before.as_ref().into()),
-        ("after", proposal.after.as_ref().into()),
+        ("area", proposal.area.as_deref().into()),
+        ("text", proposal.text.as_deref().into()),
+        ("before", proposal.before.as_deref().into()),
+        ("after", proposal.after.as_deref().into()),
     ])
 }
 
-fn suggestions<'a>(
-    standings: &Standings<'_>,
-    cases: &[(usize, &'a Case)],
-) -> Vec<[Option<&'a str>; 3]> {
-    let mut found = Vec::new();
-    for (case, about, text) in digest::advice(standings, cases) {
-        let advice = [Some(&*case.name), about.map(String::as_str), Some(&**text)];
-        if !found.contains(&advice) {
-            found.push(advice);
-        }
-    }
-    found
-}
-
-fn suggestion<'a>([case, about, text]: [Option<&'a str>; 3]) -> Json<'a> {
-    object([("case", case.into()), ("about", about.into()), ("text", text.into())])
+fn suggestion<'a>((case, about, text): Advice<'a>) -> Json<'a> {
+    object([("case", (&*case.name).into()), ("about", about.into()), ("text", text.into())])
 }

@@ -1,5 +1,7 @@
 //! A comparison for programs.
 
+use serde_json::json;
+
 use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Names, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Decision, Question, Ruling};
@@ -23,9 +25,9 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("schema_version", SCHEMA_VERSION.into()),
         ("after", side(question, &change.after)),
         ("before", side(question, &change.before)),
-        ("baseline", baseline.map(|change| side(question, &change.before)).into()),
+        ("baseline", baseline.map_or(Json::NULL, |change| side(question, &change.before))),
         ("change", of_change(question, change)),
-        ("on_baseline", baseline.map(|change| of_change(question, change)).into()),
+        ("on_baseline", baseline.map_or(Json::NULL, |change| of_change(question, change))),
         ("regressed", that(FlipKind::Regressed)),
         ("fixed", that(FlipKind::Fixed)),
         // Failed on both sides, equally often.
@@ -54,14 +56,14 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let tokens = summary.and_then(|summary| summary.tokens);
     let level = summary.and_then(|summary| summary.level.as_ref()).map(level);
     object([
-        ("iteration", (&question.workspace.iterations[side.iteration].name).into()),
-        ("configuration", (&side.configuration).into()),
+        ("iteration", (&*question.workspace.iterations[side.iteration].name).into()),
+        ("configuration", (&*side.configuration).into()),
         ("passed", tally.passed.into()),
         ("failed", tally.failed.into()),
         ("ungraded", tally.ungraded.into()),
         ("pass_rate", tally.pass_rate().into()),
         // The mean over cases with its interval at 95 %.
-        ("level", level.map_or(Json::Null, Json::Level)),
+        ("level", level.map_or(Json::NULL, Json::Level)),
         ("runs", summary.map_or(0, |summary| summary.runs).into()),
         ("graded_runs", summary.map_or(0, |summary| summary.graded_runs).into()),
         // Means over graded runs that recorded them.
@@ -72,10 +74,10 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
 
 fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let lines = &question.analysis.lines;
-    let names = |found: &[usize]| list(found, |at| (&lines[*at].name).into());
+    let names = |found: &[usize]| list(found, |at| lines[*at].name.as_str().into());
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
-    let interval = digest::interval(gain);
+    let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
     let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
@@ -83,11 +85,11 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         // What the gain is counted by: `pass rate` or `score`.
         ("measure", gain.measure().word().into()),
         // Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
-        ("scores", gain.scores.map(|means| list(means, Json::from)).into()),
+        ("scores", gain.scores.into()),
         // Shares of 1, by case, of scores those of the way from 1 to 5; null without a shared case.
         ("gain", paired.map(|paired| paired.mean).into()),
-        ("gain_low", interval.map(|interval| interval.low).into()),
-        ("gain_high", interval.map(|interval| interval.high).into()),
+        ("gain_low", low.into()),
+        ("gain_high", high.into()),
         // Of the exact sign-flip test.
         ("p", paired.map(|paired| paired.sign_flip.p).into()),
         // How many candidates are compared at once, this one included; 0 without a shared case.
@@ -123,7 +125,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
 }
 
 fn differing(names: Option<Names>) -> Json<'static> {
-    names.map(|sides| list(sides, |side| list(side, Json::from))).into()
+    json!(names).into()
 }
 
 fn counts(tally: Tally) -> Json<'static> {
@@ -146,7 +148,7 @@ fn cost(cost: &Cost) -> Json<'static> {
 
 fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
     let case = &candidate.question.analysis.lines[flip.line].name;
-    let mut fields = vec![("case", case.into()), ("text", flip.text.into())];
+    let mut fields = vec![("case", case.as_str().into()), ("text", flip.text.into())];
     // The earlier wording, where it is another.
     fields.extend(flip.earlier_text.map(|text| ("earlier_text", text.into())));
     fields.extend([("before", counts(flip.before)), ("after", counts(flip.after))]);
@@ -160,7 +162,7 @@ fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
 /// What became of the gate; null where no rule is set.
 fn gate(comparison: Comparison<'_>) -> Json<'static> {
     if comparison.shown.judgement.rulings.is_empty() {
-        return Json::Null;
+        return Json::NULL;
     }
     let is_rule = |line: &Line| matches!(line.mark, Mark::Passed | Mark::Failed);
     let (rules, known): (Vec<_>, Vec<_>) =

@@ -73,8 +73,8 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
     );
     if head.url.is_some() {
         let href = escape::xml_attribute(&format!("{base}{FILE}"));
-        let _ =
-            writeln!(text, "<link rel=\"self\" type=\"application/atom+xml\" href=\"{href}\"/>");
+        text += "<link rel=\"self\" type=\"application/atom+xml\" href=\"";
+        text += &(href + "\"/>\n");
     }
     entries.iter().for_each(|entry| text.push_str(&entry.xml(head, &base, &look.language)));
     text.push_str("</feed>\n");
@@ -82,9 +82,12 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
 }
 
 fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
+    let is_time = |text: &&String| {
+        text.parse::<jiff::Timestamp>().is_ok_and(|time| time.to_string() == **text)
+    };
     let mut known = UNKNOWN_TIME.to_owned();
     let entry = |iteration: &'s IterationSummary| {
-        if let Some(updated) = iteration.updated.as_ref().filter(|time| is_time(time)) {
+        if let Some(updated) = iteration.updated.as_ref().filter(is_time) {
             known.clone_from(updated);
         }
         Entry { source, iteration, updated: known.clone() }
@@ -121,11 +124,6 @@ impl Entry<'_> {
             escape::xml(&language.sentences([verdict, sides, time].map(str::to_owned))),
         )
     }
-}
-
-fn is_time(text: &str) -> bool {
-    let digits = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c });
-    digits.eq("0000-00-00T00:00:00Z".chars()) && text.parse::<jiff::Timestamp>().is_ok()
 }
 
 /// A UUID of version 8 (RFC 9562) made from `names`.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::sync::{Mutex, PoisonError};
 
+use serde_json::json;
+
 use crate::render::context::Part;
 use crate::render::data::json::{Json, list, object};
 use crate::write::Sink;
@@ -39,10 +41,10 @@ impl<'s> Recorder<'s> {
         let file = |(path, sources): (&String, &BTreeSet<String>)| {
             let (bytes, blake3) = self.sink.stored(path)?;
             let fields = object([
-                ("path", path.into()),
+                ("path", path.as_str().into()),
                 ("bytes", bytes.into()),
                 ("blake3", blake3.into()),
-                ("sources", list(sources, Json::from)),
+                ("sources", json!(sources).into()),
             ]);
             Some(fields.line())
         };
@@ -62,18 +64,18 @@ impl<'s> Recorder<'s> {
 fn workspace<'p>(part: &'p Part<'_>) -> Json<'p> {
     let redaction = &part.workspace.redaction;
     object([
-        ("name", (&part.workspace.name).into()),
+        ("name", (&*part.workspace.name).into()),
         // Whether secrets were looked for, and how many of each kind were replaced.
         ("redacted", redaction.is_on.into()),
-        ("secrets", (&redaction.secrets).into()),
+        ("secrets", json!(redaction.secrets).into()),
         // How many folders of a machine were made relative.
         ("folders", redaction.folders.into()),
         // Outputs that no scanner can look into.
-        ("not_scanned", list(&redaction.unscanned, Json::from)),
+        ("not_scanned", json!(redaction.unscanned).into()),
         // Outputs that the user keeps out.
-        ("not_published", list(&redaction.withheld, Json::from)),
+        ("not_published", json!(redaction.withheld).into()),
         // Outputs that hold secrets which cannot be replaced.
-        ("unsafe_outputs", list(&redaction.unsafe_outputs, Json::from)),
+        ("unsafe_outputs", json!(redaction.unsafe_outputs).into()),
     ])
 }
 

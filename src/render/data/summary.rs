@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::{Change, Claim, FlipKind, Measure, Side, Verdict};
 use crate::digest::{self, Standings};
 use crate::model::{Iteration, Tally, Workspace};
-use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
+use crate::render::context::{Look, Part, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
 pub const FILE: &str = "summary.json";
@@ -173,7 +173,13 @@ impl WorkspaceSummary {
         let newest = after.as_ref().map(|after| &facts.standings[after.iteration]);
         let all = workspace.iterations.len();
         let shown = all.saturating_sub(MOST_ITERATIONS)..all;
-        let side = |side: &Side| side_of(part, addresses, side);
+        let side = |side: &Side| SideSummary {
+            configuration: line(&side.configuration),
+            iteration: line(&workspace.iterations[side.iteration].name),
+            page: addresses.iteration(side.iteration),
+            tally: analysis.tally_of(side),
+            by_case: analysis.summary(side).and_then(digest::case_mean),
+        };
         Self {
             title: line(part.title()),
             name: line(&workspace.name),
@@ -204,6 +210,7 @@ impl GainSummary {
     fn new(change: &Change) -> Self {
         let paired = change.gain.paired.as_ref();
         let interval = digest::interval(&change.gain);
+        let (low, high) = interval.map(|interval| (interval.low, interval.high)).unzip();
         Self {
             verdict: change.gain.verdict().word().to_owned(),
             measure: change.gain.measure().word().to_owned(),
@@ -212,8 +219,8 @@ impl GainSummary {
             single_run: change.gain.single,
             ungraded_runs: change.gain.ungraded,
             mean: paired.map(|paired| paired.mean),
-            low: interval.map(|interval| interval.low),
-            high: interval.map(|interval| interval.high),
+            low,
+            high,
         }
     }
 }
@@ -228,23 +235,13 @@ impl FlipsSummary {
     }
 }
 
-fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSummary {
-    SideSummary {
-        configuration: line(&side.configuration),
-        iteration: line(&part.workspace.iterations[side.iteration].name),
-        page: addresses.iteration(side.iteration),
-        tally: part.analysis.tally_of(side),
-        by_case: part.analysis.summary(side).and_then(digest::case_mean),
-    }
-}
-
 fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
-    let Site { part: Part { workspace, analysis, .. }, addresses, language, .. } = site;
+    let Site { part, addresses, language, .. } = site;
+    let Part { workspace, analysis, .. } = part;
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
-    let found = graded.and_then(|side| {
-        answer::answer_of(workspace, analysis, &side, analysis.lead(&side), language)
-    });
+    let found = graded
+        .and_then(|side| answer::answer_of(part.words(language), &side, analysis.lead(&side)));
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),
@@ -276,15 +273,14 @@ fn parse(text: &str) -> Option<Timestamp> {
         let civil: DateTime = text.parse().ok()?;
         Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp())
     };
+    // A number of seconds, or of milliseconds where it is too large for those.
+    let since_1970 = || {
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite())?;
+        Some(if number > 1e11 { number / 1000.0 } else { number } as i64)
+    };
     let time = with_zone.or_else(without).map(|time| time.as_second());
-    let seconds = Timestamp::from_second(time.or_else(|| since_1970(text))?).ok()?;
+    let seconds = Timestamp::from_second(time.or_else(since_1970)?).ok()?;
     YEARS.contains(&seconds.to_zoned(TimeZone::UTC).year()).then_some(seconds)
-}
-
-/// A number of seconds, or of milliseconds where it is too large for those.
-fn since_1970(text: &str) -> Option<i64> {
-    let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
-    Some(if number > 1e11 { number / 1000.0 } else { number } as i64)
 }
 
 #[cfg(test)]

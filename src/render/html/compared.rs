@@ -67,7 +67,7 @@ pub(crate) fn choice_text(
 /// What the candidate of `change` is compared with.
 pub(super) fn other_name(site: Site<'_>, change: &Change) -> String {
     let sides = [&change.before, &change.after];
-    let [other, _] = change::side_names(site.part.workspace, sides, site.language);
+    let [other, _] = change::side_names(site.part.words(site.language), sides);
     other
 }
 

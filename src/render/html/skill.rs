@@ -72,7 +72,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
         "is_graded": groups.is_some(),
         "differs": pair.sides.as_ref().map(|[before, after]| {
-            verdict::sides_differ(page.part.analysis, [before, after], page.language)
+            verdict::sides_differ(page.part.words(page.language), [before, after])
         }),
         "groups": groups.unwrap_or_default(),
         "words": words_view(page, edits),

@@ -90,7 +90,9 @@ impl Annotations {
                 let _ = write!(line, ",line={at},col={column}");
             }
         }
-        let _ = writeln!(line, "::{}", data(message));
+        // One line for the runner, several where it is shown.
+        let lines = message.lines().map(|line| printable(line).replace('%', "%25"));
+        let _ = writeln!(line, "::{}", lines.collect::<Vec<_>>().join("%0A"));
         self.lines.push((level, line));
     }
 }
@@ -101,12 +103,6 @@ fn word(level: Severity) -> &'static str {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     }
-}
-
-/// A text behind the second `::`: one line for the runner, several where it is shown.
-fn data(text: &str) -> String {
-    let lines = text.lines().map(|line| printable(line).replace('%', "%25"));
-    lines.collect::<Vec<_>>().join("%0A")
 }
 
 fn property(text: &str) -> String {

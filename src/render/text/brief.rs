@@ -2,11 +2,10 @@
 //!
 //! The most urgent blocks come first. What does not fit is left out as a whole, and counted.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::analyze::{CheckAt, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of};
-use crate::digest::{self, Failure, Reviews, Standings};
+use crate::digest::{self, Advice, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
@@ -44,8 +43,8 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
-    let cases = &site.part.workspace.iterations[index].cases;
-    fitted(site, index, &lines(site.addresses, index, cases), String::new(), Vec::new(), ON_PAGE)
+    let cases = cases_of(site.part, site.addresses, index);
+    fitted(site, index, &cases, String::new(), Vec::new(), ON_PAGE)
 }
 
 /// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
@@ -79,11 +78,11 @@ pub fn workspace(
         return Ok(format!("# {}\n\n{nothing}\n", name(part.title())));
     };
     let iteration = &part.workspace.iterations[index];
-    let cases = lines(site.addresses, index, &iteration.cases);
+    let cases = cases_of(part, site.addresses, index);
     let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
-    let newer = answer::newer(part.workspace, part.analysis, &look.language)
+    let newer = answer::newer(part.words(&look.language))
         .map_or(String::new(), |newer| escape::markdown(&newer) + "\n\n");
     Ok(fitted(site, index, &cases, newer, proposals, limit))
 }
@@ -95,12 +94,14 @@ pub(crate) fn newest(part: &Part<'_>, standings: &[Standings<'_>]) -> Option<usi
     part.analysis.newest().or_else(ran).or_else(last)
 }
 
-pub(crate) fn lines<'a>(
+/// The cases of an iteration, each with its line.
+pub(crate) fn cases_of<'a>(
+    part: &Part<'a>,
     addresses: &PartAddresses,
     index: usize,
-    cases: &'a [Case],
 ) -> Vec<(usize, &'a Case)> {
-    cases.iter().enumerate().map(|(at, case)| (addresses.line(index, at), case)).collect()
+    let cases = part.workspace.iterations[index].cases.iter().enumerate();
+    cases.map(|(at, case)| (addresses.line(index, at), case)).collect()
 }
 
 fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
@@ -120,15 +121,13 @@ fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
 pub(crate) fn case(site: Site<'_>, line: usize) -> String {
     let Some(met) = site.part.analysis.lines[line].appearances.last() else { return String::new() };
     let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
-    let lead = prompt(site.language, case);
+    let lead = case.prompt.as_ref().map(|prompt| {
+        let prompt = cut(prompt, LONGEST);
+        let lines: String = prompt.lines().map(|line| format!("> {}\n", markdown(line))).collect();
+        format!("## {}\n\n{lines}\n", site.language.text("brief.prompt"))
+    });
+    let lead = lead.unwrap_or_default();
     fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
-}
-
-fn prompt(language: &Language, case: &Case) -> String {
-    let Some(prompt) = &case.prompt else { return String::new() };
-    let quoted: String =
-        cut(prompt, LONGEST).lines().map(|line| format!("> {}\n", markdown(line))).collect();
-    format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
 }
 
 fn fitted(
@@ -143,21 +142,21 @@ fn fitted(
     let failures = digest::failures(standings, cases);
     let (regressed, failed): (Vec<_>, Vec<_>) =
         failures.into_iter().partition(|failure| failure.before.is_some());
-    let of_failure = |failure: Failure<'_>| {
-        let name = (cases.len() > 1).then_some(failure.case.name.as_str());
-        block(language, name, &failure)
+    let of_failures = |failures: Vec<Failure<'_>>| -> Vec<String> {
+        let name = |failure: &Failure<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
+        failures.iter().map(|failure| block(language, name(failure), failure)).collect()
     };
     let sections = [
-        Section::new("brief.regressed", regressed, &of_failure),
-        Section::new("brief.failed", failed, &of_failure),
-        Section::new("brief.evidence", evidence(site, index, cases), &std::convert::identity),
-        Section::new("brief.edits", edits(site, index, cases), &std::convert::identity),
-        Section::new("brief.feedback", feedback(site, index, cases), &block_of_review),
-        Section::new("brief.proposals", proposals, &std::convert::identity),
-        Section::new("repeats.brief", repeats(site, index, cases), &std::convert::identity),
-        Section::new("brief.suggestions", suggestions(standings, cases), &std::convert::identity),
+        ("brief.regressed", of_failures(regressed)),
+        ("brief.failed", of_failures(failed)),
+        ("brief.evidence", evidence(site, index, cases)),
+        ("brief.edits", edits(site, index, cases)),
+        ("brief.feedback", feedback(site, index, cases)),
+        ("brief.proposals", proposals),
+        ("repeats.brief", repeats(site, index, cases)),
+        ("brief.suggestions", suggestions(standings, cases)),
     ];
-    let is_empty = sections.iter().all(|section| section.total == 0);
+    let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
     let (head, is_graded) = head(site, index, cases);
     let text = join(language, head + &lead, sections, limit);
     match is_graded && is_empty {
@@ -190,7 +189,7 @@ fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> (String, bool
     if let Some(side_before) = &standings.before {
         let before = name(&iterations[side_before.iteration].name);
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
-        let differs = verdict::sides_differ(site.part.analysis, [side_before, side], site.language);
+        let differs = verdict::sides_differ(site.part.words(site.language), [side_before, side]);
         if !differs.is_empty() {
             let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
         }
@@ -214,19 +213,17 @@ pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tall
     tally
 }
 
-fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> String {
-    let Failure { statement, before, .. } = failure;
-    let case = case.map(|case| format!("{}: ", name(case))).unwrap_or_default();
-    let counts = Rate::counts_of(statement.tally);
-    let counts = match before.map(Rate::counts_of) {
+fn block(language: &Language, case: Option<String>, failure: &Failure<'_>) -> String {
+    let case = case.map(|case| case + ": ").unwrap_or_default();
+    let counts = Rate::counts_of(failure.tally);
+    let counts = match failure.before.map(Rate::counts_of) {
         Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
         None => language.fill("brief.of", &[("counts", &counts)]),
     };
-    let longer = statement
-        .description
-        .map_or(String::new(), |description| format!(": {}", markdown(&cut(description, LONGEST))));
-    let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
-    for (number, evidence) in statement.evidence.iter().take(QUOTED) {
+    let longer = failure.description.map(|text| format!(": {}", markdown(&cut(text, LONGEST))));
+    let longer = longer.unwrap_or_default();
+    let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(failure.text));
+    for (number, evidence) in failure.evidence.iter().take(QUOTED) {
         let run = language.fill("brief.run", &[("number", number)]);
         let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence, LONGEST)));
     }
@@ -293,30 +290,29 @@ pub(crate) fn unfounded<'p>(
     found
 }
 
-fn block_of_review(review: &Review) -> String {
-    format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
-}
-
-fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&'a Review> {
+fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let iteration = &site.part.workspace.iterations[index];
     // Words on nothing in particular belong to the iteration as a whole.
-    if cases.len() == iteration.cases.len() {
-        return iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect();
-    }
-    let of_case = |(line, _): &(usize, &Case)| {
-        let met = site.part.analysis.lines[*line].appearance(index);
-        met.map(|met| site.facts.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
+    let reviews: Vec<&Review> = match cases.len() == iteration.cases.len() {
+        true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
+        false => {
+            let lines = cases.iter().map(|(line, _)| &site.part.analysis.lines[*line]);
+            let met = lines.filter_map(|line| line.appearance(index));
+            met.flat_map(|met| site.facts.reviews[index].on_case_and_runs(met.case)).collect()
+        }
     };
-    cases.iter().flat_map(of_case).collect()
+    let block = |review: &&Review| {
+        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
+    };
+    reviews.iter().map(block).collect()
 }
 
 fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<String> {
-    let mut known = BTreeSet::new();
-    let blocks = digest::advice(standings, cases).into_iter().map(|(case, about, text)| {
+    let block = |(case, about, text): Advice<'_>| {
         let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
         format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
-    });
-    blocks.filter(|block| known.insert(block.clone())).collect()
+    };
+    digest::advice(standings, cases).into_iter().map(block).collect()
 }
 
 /// What the newest candidate makes again and again, in the brief of its whole iteration.
@@ -337,39 +333,30 @@ pub(crate) fn repeats_of<'p>(part: &'p Part<'_>, index: usize) -> Option<&'p Rep
     part.repeats().filter(|found| found.index == index)
 }
 
-/// A heading with its blocks, which are only made as far as they fit.
-struct Section<'a> {
-    key: &'a str,
-    total: usize,
-    blocks: Box<dyn Iterator<Item = String> + 'a>,
-}
-
-impl<'a> Section<'a> {
-    fn new<T: 'a>(key: &'a str, items: Vec<T>, block: &'a dyn Fn(T) -> String) -> Self {
-        Self { key, total: items.len(), blocks: Box::new(items.into_iter().map(block)) }
-    }
-}
-
 /// The blocks that fit under their headings, and a line on those that do not.
-fn join(language: &Language, mut text: String, sections: [Section<'_>; 8], limit: Limit) -> String {
+fn join(
+    language: &Language,
+    mut text: String,
+    sections: [(&str, Vec<String>); 8],
+    limit: Limit,
+) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
-    for Section { key, total, blocks } in sections {
+    for (key, blocks) in sections {
         let heading = language.text(key);
         let title = format!("## {heading}\n\n");
         let mut used = length(&title) + 1;
-        let fits = |block: &String| {
+        let fits = |block: &&String| {
             used += length(block);
             used <= room
         };
-        let shown: Vec<String> = blocks.take_while(fits).collect();
-        let missing = total - shown.len();
-        if missing > 0 {
-            left_out.push(format!("{heading} ({missing} / {total})"));
+        let shown = blocks.iter().take_while(fits).count();
+        if shown < blocks.len() {
+            left_out.push(format!("{heading} ({} / {})", blocks.len() - shown, blocks.len()));
         }
-        if !shown.is_empty() {
-            let section = format!("{title}{}\n", shown.concat());
+        if shown > 0 {
+            let section = format!("{title}{}\n", blocks[..shown].concat());
             room -= length(&section);
             text.push_str(&section);
         }

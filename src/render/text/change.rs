@@ -5,11 +5,10 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, Cost, Flip, FlipKind, Side};
+use crate::analyze::{Against, Change, Cost, Flip, FlipKind, Side};
 use crate::language::Language;
-use crate::model::Workspace;
 use crate::render::context::{DASH, Part, Rate, escape::markdown};
-use crate::render::text::{costs, verdict};
+use crate::render::text::{Words, costs, verdict};
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangeRow {
@@ -29,6 +28,7 @@ pub(crate) struct ChangeRow {
 
 /// Each candidate against the baseline, then against earlier iterations.
 pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
+    let words = part.words(language);
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
     let ratio = |cost: &Cost| {
         let ratio = costs::ratio(cost, language);
@@ -36,10 +36,10 @@ pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Ve
     };
     let row = |change: &Change| {
         let gain = &change.gain;
-        let mut sentences = vec![verdict::words(part.workspace, change, language)];
-        sentences.extend(reasons(part.workspace, part.analysis, change, language));
+        let mut sentences = vec![verdict::sentences(words, change)];
+        sentences.extend(reasons(words, change));
         ChangeRow {
-            name: name(part.workspace, change, language),
+            name: name(words, change),
             gain: or_dash(verdict::cell(gain, language)),
             checks: or_dash(gain.paired.map(|_| Rate::counts_of_both(gain.before, gain.after))),
             time: ratio(&change.costs.time),
@@ -51,55 +51,40 @@ pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Ve
 }
 
 /// What tells both sides apart: configurations of one iteration, else iterations, else both.
-pub(crate) fn side_names(
-    workspace: &Workspace,
-    [before, after]: [&Side; 2],
-    language: &Language,
-) -> [String; 2] {
+pub(crate) fn side_names(words: Words<'_>, [before, after]: [&Side; 2]) -> [String; 2] {
     [before, after].map(|own| match () {
         () if before.is_within_iteration(after) => own.configuration.clone(),
         () if before.configuration == after.configuration => {
-            workspace.iterations[own.iteration].name.clone()
+            words.workspace.iterations[own.iteration].name.clone()
         }
-        () => verdict::side(workspace, own, language),
+        () => verdict::side(words, own),
     })
 }
 
 /// A side of a change: its configuration alone where both are of one iteration.
-pub(crate) fn side_of(
-    workspace: &Workspace,
-    change: &Change,
-    side: &Side,
-    language: &Language,
-) -> String {
+pub(crate) fn side_of(words: Words<'_>, change: &Change, side: &Side) -> String {
     match change.is_within_iteration() {
         true => side.configuration.clone(),
-        false => verdict::side(workspace, side, language),
+        false => verdict::side(words, side),
     }
 }
 
 /// How often chance does the same, what was left out, what else differs, what so few cases can show.
-pub(crate) fn reasons(
-    workspace: &Workspace,
-    analysis: &Analysis,
-    change: &Change,
-    language: &Language,
-) -> Vec<String> {
-    let [after, before] =
-        [&change.after, &change.before].map(|side| side_of(workspace, change, side, language));
-    let mut sentences = Vec::from_iter(verdict::chance(&change.gain, language));
-    sentences.extend(verdict::limits(change, language));
-    sentences.extend(verdict::in_common(change, [&after, &before], analysis, language));
-    sentences.extend(verdict::omitted(change, &analysis.lines, language));
-    sentences.extend(verdict::other_conditions(analysis, change.sides(), language));
-    sentences.extend(costs::total_costs(change, language));
-    sentences.extend(verdict::next_step(change, language));
+pub(crate) fn reasons(words: Words<'_>, change: &Change) -> Vec<String> {
+    let [after, before] = [&change.after, &change.before].map(|side| side_of(words, change, side));
+    let mut sentences = Vec::from_iter(verdict::chance(&change.gain, &words));
+    sentences.extend(verdict::limits(change, &words));
+    sentences.extend(verdict::in_common(words, change, [&after, &before]));
+    sentences.extend(verdict::omitted(words, change));
+    sentences.extend(verdict::other_conditions(words, change.sides()));
+    sentences.extend(costs::total_costs(change, &words));
+    sentences.extend(verdict::next_step(change, &words));
     sentences
 }
 
-fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
+fn name(words: Words<'_>, change: &Change) -> String {
     let reason = |against: &Against| {
-        language.text(match against {
+        words.text(match against {
             Against::Baseline => "change.baseline",
             Against::Previous => "change.previous",
             Against::First => "change.first",
@@ -108,27 +93,13 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
         })
     };
     let reasons: Vec<&str> = change.against.iter().map(reason).collect();
-    let reasons = reasons.join(language.text("list.comma"));
+    let reasons = reasons.join(words.text("list.comma"));
     let other = match change.is_within_iteration() {
         true => &change.before.configuration,
-        false => &workspace.iterations[change.before.iteration].name,
+        false => &words.workspace.iterations[change.before.iteration].name,
     };
     let after = &change.after.configuration;
-    language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
-}
-
-/// Between configurations of one iteration nothing was broken or mended.
-fn kind_key(flip: &Flip, is_within_iteration: bool) -> Option<&'static str> {
-    let [whole, partial] = match (flip.kind, is_within_iteration) {
-        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
-        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
-        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
-        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
-        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
-        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
-        _ => return None,
-    };
-    Some(if flip.is_partial() { partial } else { whole })
+    words.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
 }
 
 /// `counts` of `flips`, with how many of them are in part, where any is.
@@ -155,7 +126,18 @@ pub(crate) fn flip_item(
     is_within: bool,
     words: &Language,
 ) -> Option<String> {
-    let mut item = format!("- {}: ", words.text(kind_key(flip, is_within)?));
+    // Between configurations of one iteration nothing was broken or mended.
+    let [whole, partial] = match (flip.kind, is_within) {
+        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
+        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
+        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
+        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
+        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
+        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
+        _ => return None,
+    };
+    let key = if flip.is_partial() { partial } else { whole };
+    let mut item = format!("- {}: ", words.text(key));
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
@@ -202,9 +184,9 @@ fn flips_against(
     if changed.is_empty() && failing.is_empty() {
         return None;
     }
-    let side = verdict::side(part.workspace, sides[0], words);
+    let side = verdict::side(part.words(words), sides[0]);
     let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
-    let differs = verdict::sides_differ(part.analysis, sides, words);
+    let differs = verdict::sides_differ(part.words(words), sides);
     if !differs.is_empty() {
         let _ = writeln!(text, "{}\n", markdown(&differs));
     }

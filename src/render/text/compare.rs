@@ -7,14 +7,14 @@ use std::fmt::{Display, Write};
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
-use crate::digest::{FlipCache, Headline};
+use crate::digest::FlipCache;
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
 use crate::render::text::change::in_part;
 use crate::render::text::gate::{Line, Mark, lines};
 use crate::render::text::markdown::{head, row as table_row};
-use crate::render::text::{answer, change, costs, verdict};
+use crate::render::text::{Words, answer, change, costs, verdict};
 use crate::text::{printable, tokens};
 
 const LISTED: usize = 20;
@@ -169,44 +169,38 @@ struct Item {
 impl View {
     fn new(comparison: Comparison<'_>, language: &Language) -> Self {
         let Candidate { question, change, .. } = *comparison.shown;
-        let (workspace, analysis) = (question.workspace, question.analysis);
-        let side = |side: &Side| verdict::side(workspace, side, language);
+        let words = Words { workspace: question.workspace, analysis: question.analysis, language };
+        let side = |side: &Side| verdict::side(words, side);
         let mut sentences = Vec::from_iter(costs::costs(change, language));
-        sentences.extend(change::reasons(workspace, analysis, change, language));
-        if let Some(headline) = Headline::new(workspace, analysis, &change.after, None) {
-            sentences.extend(answer::without_verdict(&headline.ungraded, language));
-        }
+        sentences.extend(change::reasons(words, change));
+        sentences.extend(answer::without_verdict(words, &change.after));
         let (after, before) = (side(&change.after), side(&change.before));
         let (mut sides, mut on_baseline) = (vec![&change.after, &change.before], String::new());
         if let Some(change) = question.on_baseline {
             sides.push(&change.before);
-            let verdict = verdict::words(workspace, change, language);
+            let verdict = verdict::sentences(words, change);
             let places: [(&str, &dyn Display); 2] =
                 [("before", &side(&change.before)), ("verdict", &verdict)];
             let against = language.fill("compare.on_baseline", &places);
             let costs = costs::costs(change, language).unwrap_or_default();
-            on_baseline = language.sentences([
-                against,
-                costs,
-                verdict::differs(question.analysis, change, language),
-            ]);
+            on_baseline = language.sentences([against, costs, verdict::differs(words, change)]);
         }
         sides.dedup();
         Self {
             title: language.fill("compare.title", &[("after", &after), ("before", &before)]),
-            verdict: verdict::words(workspace, change, language),
+            verdict: verdict::sentences(words, change),
             sentences,
-            rows: sides.into_iter().map(|side| row(question, side, language)).collect(),
+            rows: sides.into_iter().map(|side| row(words, side)).collect(),
             on_baseline,
-            groups: groups(comparison, language),
+            groups: groups(comparison, words),
             gate: comparison.gate(language),
         }
     }
 }
 
-fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5] {
-    let summary = question.analysis.summary(side);
-    let side = verdict::side(question.workspace, side, language);
+fn row(words: Words<'_>, side: &Side) -> [String; 5] {
+    let Words { analysis, language, .. } = words;
+    let (summary, side) = (analysis.summary(side), verdict::side(words, side));
     let dash = || DASH.to_owned();
     let Some(summary) = summary else { return [side, dash(), dash(), dash(), dash()] };
     let level = summary.level.as_ref().map(|level| {
@@ -222,10 +216,15 @@ fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5]
     [side, rate, level, time, used]
 }
 
-fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
+fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
+    let language = words.language;
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
+    let shorten = |text: &str| match text.char_indices().nth(EVIDENCE) {
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+        None => text.to_owned(),
+    };
     let item = |flip: &&Flip| {
         let evidence = changes.evidence(flip).filter(|_| flip.kind == FlipKind::Regressed);
         Item {
@@ -258,15 +257,12 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         groups.extend(group(thing, "*", found.iter().map(item), language));
     }
     let others = comparison.others.iter().map(|other| other.change);
-    let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| {
-        let words = verdict::words(question.workspace, change, language);
-        Item {
-            case: verdict::side(question.workspace, &change.after, language),
-            text: language
-                .sentences([words, verdict::differs(question.analysis, change, language)]),
-            counts: Rate::counts_of_both(change.gain.before, change.gain.after),
-            evidence: String::new(),
-        }
+    let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| Item {
+        case: verdict::side(words, &change.after),
+        text: language
+            .sentences([verdict::sentences(words, change), verdict::differs(words, change)]),
+        counts: Rate::counts_of_both(change.gain.before, change.gain.after),
+        evidence: String::new(),
     });
     groups.extend(group("candidate_other", "*", graded, language));
     groups
@@ -284,11 +280,4 @@ fn group(
     let more = language.beyond("compare.more", items.len(), LISTED);
     items.truncate(LISTED);
     (!items.is_empty()).then_some(Group { title, sign, items, more })
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(EVIDENCE) {
-        Some((end, _)) => format!("{} …", text[..end].trim_end()),
-        None => text.to_owned(),
-    }
 }

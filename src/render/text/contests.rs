@@ -90,7 +90,17 @@ fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView
         Some(verdicts) => verdict_sentences(found, verdicts, language),
         None => vec![language.text("contests.nothing").to_owned()],
     };
-    let mut more = Vec::from_iter(swapped(found, language));
+    let mut more = Vec::new();
+    if let Some(share) = found.swapped {
+        let interval = share.wilson();
+        let places: [(&str, &dyn Display); 4] = [
+            ("same", &share.passed()),
+            ("n", &share.total()),
+            ("low", &language.percent(interval.low)),
+            ("high", &language.percent(interval.high)),
+        ];
+        more.push(language.fill("contests.swapped", &places));
+    }
     for (number, key) in
         [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")]
     {
@@ -139,18 +149,6 @@ fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language
         language.fill("contests.by_case", &by_case),
         language.text(settled).to_owned(),
     ]
-}
-
-fn swapped(found: &Contest, language: &Language) -> Option<String> {
-    let share = found.swapped?;
-    let interval = share.wilson();
-    let places: [(&str, &dyn Display); 4] = [
-        ("same", &share.passed()),
-        ("n", &share.total()),
-        ("low", &language.percent(interval.low)),
-        ("high", &language.percent(interval.high)),
-    ];
-    Some(language.fill("contests.swapped", &places))
 }
 
 fn respect(found: &Respect, language: &Language) -> RespectRow {
@@ -228,19 +226,18 @@ fn letters(found: &Letters, language: &Language) -> Vec<String> {
         ("high", &language.percent(interval.high)),
     ];
     let smallest = 2.0 / 2_f64.powi(number.min(1000) as i32);
+    let chance = verdict::in_hundred(found.bias.p, language);
     let chance = match smallest > SETTLED_P {
         true => language.text("contests.letters_too_few").to_owned(),
-        false => {
-            let chance = verdict::in_hundred(found.bias.p, language);
-            language.fill("contests.letters_chance", &[("n", &chance)])
-        }
+        false => language.fill("contests.letters_chance", &[("n", &chance)]),
     };
     let mut sentences = vec![language.fill("contests.letters", &places), chance];
     let (later, known) = found.later_is_a;
     if known > 0 {
-        let is_confounded = later == 0 || later == known;
-        let key =
-            if is_confounded { "contests.letters_confounded" } else { "contests.letters_known" };
+        let key = match later == 0 || later == known {
+            true => "contests.letters_confounded",
+            false => "contests.letters_known",
+        };
         sentences.push(language.fill(key, &[("a", &later), ("n", &known)]));
     }
     sentences

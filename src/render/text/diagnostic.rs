@@ -25,16 +25,21 @@ fn group<'g>(problem: &'g Problem, line: Option<(&str, usize)>) -> Group<'g> {
     let path = printable(&problem.path);
     let assumed = problem.assumed.as_deref().map(printable);
     let mut group = Group::with_title(title);
+    let origin = Origin::path(path.clone());
+    let origin = match problem.place {
+        Some(place) => origin.line(place.line).char_column(place.column),
+        None => origin,
+    };
     match (problem.place, line) {
         (Some(place), Some((line, column))) if place.column == column => {
             group = group.element(snippet(place, line, assumed).path(path));
         }
         (Some(place), Some((line, column))) => {
-            group = group.element(origin(Some(place), path));
+            group = group.element(origin);
             group = group.element(snippet(Place { column, ..place }, line, assumed));
         }
-        (place, _) => {
-            group = group.element(origin(place, path));
+        _ => {
+            group = group.element(origin);
             if let Some(assumed) = assumed {
                 group = group.element(Level::NOTE.message(assumed));
             }
@@ -43,14 +48,6 @@ fn group<'g>(problem: &'g Problem, line: Option<(&str, usize)>) -> Group<'g> {
     match &problem.help {
         Some(help) => group.element(Level::HELP.message(printable(help))),
         None => group,
-    }
-}
-
-fn origin<'g>(place: Option<Place>, path: String) -> Origin<'g> {
-    let origin = Origin::path(path);
-    match place {
-        Some(place) => origin.line(place.line).char_column(place.column),
-        None => origin,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::analyze::{Change, Flip, Side};
 use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
 use crate::language::Language;
 use crate::render::context::Rate;
-use crate::render::text::verdict;
+use crate::render::text::{Words, verdict};
 use crate::settings::{FailOn, KnownIssue, Limit, Word};
 use crate::text::{fixed, signed, signed_points, tokens};
 
@@ -42,10 +42,15 @@ pub struct Line {
 
 /// The lines of `judgement`: the rules in their order, then what is known.
 pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<Line> {
-    let words = Words { question, judgement, language };
-    let rules = judgement.rulings.iter().map(|ruling| words.rule(ruling));
-    let known = judgement.losses.iter().filter_map(|loss| words.loss(loss));
-    let idle = judgement.idle.iter().map(|at| words.idle(*at));
+    let words = Words { workspace: question.workspace, analysis: question.analysis, language };
+    let writer = Writer { question, judgement, words };
+    let rules = judgement.rulings.iter().map(|ruling| writer.rule(ruling));
+    let known = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
+    let idle = judgement.idle.iter().map(|at| {
+        let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
+        let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
+        Line { mark: Mark::Remark, text }
+    });
     rules.chain(known).chain(idle).collect()
 }
 
@@ -55,23 +60,23 @@ pub fn no_candidate(iteration: &str, language: &Language) -> Line {
     Line { mark: Mark::Failed, text }
 }
 
-struct Words<'a> {
+struct Writer<'a> {
     question: &'a Question<'a>,
     judgement: &'a Judgement<'a>,
-    language: &'a Language,
+    words: Words<'a>,
 }
 
-impl Words<'_> {
+impl Writer<'_> {
     fn rule(&self, ruling: &Ruling) -> Line {
         let finding = match &ruling.decision {
             Decision::Unchecked(why) => self.unchecked(why, self.change(ruling)),
             _ => self.finding(ruling),
         };
         let name = self.name(ruling);
-        let mut text = self.language.fill("gate.line", &[("rule", &name), ("finding", &finding)]);
+        let mut text = self.words.fill("gate.line", &[("rule", &name), ("finding", &finding)]);
         if let Some(passes) = ruling.script {
             let key = if passes { "gate.script_passes" } else { "gate.script_fails" };
-            text = self.language.sentences([text, self.language.text(key).to_owned()]);
+            text = self.words.sentences([text, self.words.text(key).to_owned()]);
         }
         let mark = if ruling.is_passed() { Mark::Passed } else { Mark::Failed };
         Line { mark, text }
@@ -102,37 +107,32 @@ impl Words<'_> {
     }
 
     fn finding(&self, ruling: &Ruling) -> String {
-        let language = self.language;
+        let language = self.words.language;
         match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&Why::NoEarlierSide, None),
-            (Rule::FailOn(FailOn::Regression), Some(change)) => {
-                self.regression(change, ruling.is_passed())
-            }
-            (Rule::FailOn(FailOn::RegressionStrict), Some(change)) => {
-                self.regression(change, false)
+            (Rule::FailOn(on @ (FailOn::Regression | FailOn::RegressionStrict)), Some(change)) => {
+                self.regression(change, on == FailOn::Regression && ruling.is_passed())
             }
             (Rule::FailOn(_), Some(change)) => language.sentences([
-                verdict::words(self.question.workspace, change, language),
+                verdict::sentences(self.words, change),
                 self.sides(change),
-                verdict::differs(self.question.analysis, change, language),
+                verdict::differs(self.words, change),
             ]),
-            (Rule::MinGain(least), Some(change)) => self.gain(change, least),
+            (Rule::MinGain(least), Some(change)) => {
+                let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
+                let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
+                let places: [(&str, &dyn Display); 3] = [
+                    ("gain", &self.counted(&plain(points(gain * 100.0, decimals)), "point")),
+                    ("least", &self.counted(&plain(fixed(least * 100.0, decimals)), "point")),
+                    ("sides", &self.sides(change)),
+                ];
+                language.fill("gate.gain", &places)
+            }
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
                 self.increase(change, resource, limit)
             }
         }
-    }
-
-    fn gain(&self, change: &Change, least: f64) -> String {
-        let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
-        let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
-        let places: [(&str, &dyn Display); 3] = [
-            ("gain", &self.counted(&plain(points(gain * 100.0, decimals)), "point")),
-            ("least", &self.counted(&plain(fixed(least * 100.0, decimals)), "point")),
-            ("sides", &self.sides(change)),
-        ];
-        self.language.fill("gate.gain", &places)
     }
 
     fn rate(&self, least: f64) -> String {
@@ -149,12 +149,12 @@ impl Words<'_> {
             ("counts", &Rate::counts_of(tally)),
             ("least", &self.percent(least, decimals)),
         ];
-        self.language.fill("gate.rate", &places)
+        self.words.fill("gate.rate", &places)
     }
 
     /// The losses; `is_noise` where noise may explain them all.
     fn regression(&self, change: &Change, is_noise: bool) -> String {
-        let language = self.language;
+        let language = self.words.language;
         let losses = &self.judgement.losses;
         let counted: Vec<&Loss> = losses.iter().filter(|loss| !loss.is_excused()).collect();
         let known = losses.len() - counted.len();
@@ -169,11 +169,11 @@ impl Words<'_> {
             [("expectations", &expectations), ("list", &list), ("sides", &sides)];
         let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
         let losses = language.fill(key, &places);
-        language.sentences([losses, verdict::differs(self.question.analysis, change, language)])
+        language.sentences([losses, verdict::differs(self.words, change)])
     }
 
     fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {
-        let language = self.language;
+        let language = self.words.language;
         let cost = gate::cost(change, resource);
         let (before, after) = (cost.before.unwrap_or(0.0), cost.after.unwrap_or(0.0));
         let show = |value: f64| match resource {
@@ -217,20 +217,20 @@ impl Words<'_> {
 
     fn counted(&self, number: &str, thing: &str) -> String {
         let is_one = matches!(number, "1" | "+1" | "\u{2212}1");
-        self.language.counted(number, is_one, thing)
+        self.words.counted(number, is_one, thing)
     }
 
     fn percent(&self, share: f64, decimals: usize) -> String {
-        self.language.fill("number.percent", &[("n", &plain(fixed(share * 100.0, decimals)))])
+        self.words.fill("number.percent", &[("n", &plain(fixed(share * 100.0, decimals)))])
     }
 
     fn unchecked(&self, why: &Why, change: Option<&Change>) -> String {
         let (candidate, reason) = (self.side(self.question.after), self.reason(why, change));
-        self.language.fill("gate.unchecked", &[("candidate", &candidate), ("reason", &reason)])
+        self.words.fill("gate.unchecked", &[("candidate", &candidate), ("reason", &reason)])
     }
 
     fn reason(&self, why: &Why, change: Option<&Change>) -> String {
-        let language = self.language;
+        let language = self.words.language;
         let key = match why {
             Why::NoEarlierSide => "gate.no_earlier_side",
             Why::NoBaseline => "gate.no_baseline",
@@ -264,9 +264,9 @@ impl Words<'_> {
         place: (&str, &dyn Display),
     ) -> String {
         match change.filter(|change| change.is_within_iteration()) {
-            None => self.language.fill(earlier, &[place]),
+            None => self.words.fill(earlier, &[place]),
             Some(Change { before, .. }) => {
-                self.language.fill(same_iteration, &[place, ("before", &before.configuration)])
+                self.words.fill(same_iteration, &[place, ("before", &before.configuration)])
             }
         }
     }
@@ -278,16 +278,16 @@ impl Words<'_> {
             ("before", &self.side(&change.before)),
             ("before_counts", &Rate::counts_of(change.gain.before)),
         ];
-        self.language.fill("gate.sides", &places)
+        self.words.fill("gate.sides", &places)
     }
 
     fn side(&self, side: &Side) -> String {
-        verdict::side(self.question.workspace, side, self.language)
+        verdict::side(self.words, side)
     }
 
     fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip<'f>>) -> String {
         let named = flips.map(|flip| self.name_of_flip(flip)).collect();
-        self.language.first_few(named, NAMED, "list.semicolon")
+        self.words.first_few(named, NAMED, "list.semicolon")
     }
 
     fn name_of_flip(&self, flip: &Flip) -> String {
@@ -297,7 +297,7 @@ impl Words<'_> {
             ("before", &Rate::counts_of(flip.before)),
             ("after", &Rate::counts_of(flip.after)),
         ];
-        self.language.fill("gate.loss", &places)
+        self.words.fill("gate.loss", &places)
     }
 
     fn loss(&self, loss: &Loss) -> Option<Line> {
@@ -309,13 +309,7 @@ impl Words<'_> {
         let name = self.name_of_flip(&loss.flip);
         let places: [(&str, &dyn Display); 3] =
             [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
-        Some(Line { mark, text: self.language.fill(key, &places) })
-    }
-
-    fn idle(&self, at: usize) -> Line {
-        let KnownIssue { case, expectation, .. } = &self.question.settings.known_issues[at];
-        let text = self.language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
-        Line { mark: Mark::Remark, text }
+        Some(Line { mark, text: self.words.fill(key, &places) })
     }
 }
 

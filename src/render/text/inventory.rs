@@ -41,47 +41,33 @@ pub fn text(workspace: &Workspace) -> String {
         ),
     ];
     let others = recorded::other_row(workspace, &Language::default());
-    lines.extend(others.into_iter().chain(snapshots(workspace)).map(|line| format!("  {line}")));
+    lines.extend(others.map(|line| format!("  {line}")));
+    let copies = &workspace.snapshots;
+    if !copies.is_empty() {
+        let word = if copies.len() == 1 { "copy" } else { "copies" };
+        let files = count(copies.iter().map(|copy| copy.files.len()).sum(), "file");
+        lines.push(format!("  {} {word} of the skill ({files})", copies.len()));
+    }
     let text: String = lines.iter().map(|line| printable(line) + "\n").collect();
     text + "\n" + &iteration_table(workspace) + &by_reason("ignored", &workspace.ignored)
 }
 
-fn snapshots(workspace: &Workspace) -> Option<String> {
-    let copies = match workspace.snapshots.len() {
-        0 => return None,
-        1 => "1 copy".to_owned(),
-        number => format!("{number} copies"),
-    };
-    let number = workspace.snapshots.iter().map(|snapshot| snapshot.files.len()).sum();
-    Some(format!("{copies} of the skill ({})", count(number, "file")))
-}
-
 fn iteration_table(workspace: &Workspace) -> String {
-    let heads = ["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned);
-    let mut rows = vec![heads];
+    let mut rows = vec![["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned)];
     let mut names = vec!["configurations".to_owned()];
     for iteration in &workspace.iterations {
-        rows.push(row(iteration));
+        let Totals { cases, runs, graded_runs, tally, .. } = iteration.totals();
+        let passed = match tally.graded() {
+            0 => "-".to_owned(),
+            graded => format!("{}/{graded}", tally.passed),
+        };
+        let remark = if iteration.implicit { " (no iteration folder)" } else { "" };
+        let [cases, runs, graded] = [cases, runs, graded_runs].map(|number| number.to_string());
+        rows.push([format!("{}{remark}", iteration.name), cases, runs, graded, passed]);
         names.push(iteration.configurations.join(", "));
     }
     let line = |(line, names)| printable(format!("  {line}  {names}").trim_end()) + "\n";
     columns(&rows).iter().zip(&names).map(line).chain(["\n".to_owned()]).collect()
-}
-
-fn row(iteration: &Iteration) -> [String; 5] {
-    let totals = iteration.totals();
-    let passed = match totals.tally.graded() {
-        0 => "-".to_owned(),
-        graded => format!("{}/{graded}", totals.tally.passed),
-    };
-    let remark = if iteration.implicit { " (no iteration folder)" } else { "" };
-    [
-        format!("{}{remark}", iteration.name),
-        totals.cases.to_string(),
-        totals.runs.to_string(),
-        totals.graded_runs.to_string(),
-        passed,
-    ]
 }
 
 /// What lies beside the workspaces of a folder of many, for people.
@@ -101,11 +87,9 @@ fn by_reason(title: &str, ignored: &[Ignored]) -> String {
     let mut text = format!("  {title}\n");
     for (reason, (files, example)) in reasons {
         let files = count(files, "file");
-        text += &printable(&format!("    {files}: {reason}, such as `{example}`"));
-        text.push('\n');
+        text += &(printable(&format!("    {files}: {reason}, such as `{example}`")) + "\n");
     }
-    text.push('\n');
-    text
+    text + "\n"
 }
 
 pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
@@ -125,7 +109,7 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
 fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
     let iteration = |iteration: &'w Iteration| {
         object([
-            ("name", (&iteration.name).into()),
+            ("name", (&*iteration.name).into()),
             // Its runs are in no iteration folder: it is not counted as one.
             ("implicit", iteration.implicit.into()),
             ("totals", totals(&iteration.totals(), &[])),
@@ -134,8 +118,8 @@ fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
     let problem = |found| Json::Problem(ProblemJson::new(found));
     let files = [("files", workspace.files), ("ignored_files", workspace.ignored_files())];
     object([
-        ("path", (&workspace.path).into()),
-        ("skill", workspace.skill.as_ref().into()),
+        ("path", (&*workspace.path).into()),
+        ("skill", workspace.skill.as_deref().into()),
         ("totals", totals(&workspace.totals(), &files)),
         ("iterations", list(&workspace.iterations, iteration)),
         ("problems", list(&workspace.problems, problem)),

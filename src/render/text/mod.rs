@@ -20,3 +20,25 @@ pub mod recorded;
 pub(crate) mod repeats;
 pub(crate) mod statistics;
 pub(crate) mod verdict;
+
+use std::ops::Deref;
+
+use crate::analyze::Analysis;
+use crate::language::Language;
+use crate::model::Workspace;
+
+/// What a text is about, and in which language.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) language: &'a Language,
+}
+
+impl Deref for Words<'_> {
+    type Target = Language;
+
+    fn deref(&self) -> &Language {
+        self.language
+    }
+}

@@ -6,7 +6,7 @@ use crate::analyze::{IterationAnalysis, Note, Resource, RunAt, Runaway, Statemen
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::text::costs;
-use crate::statistics::{CostRatio, FAR_FROM_ONE};
+use crate::statistics::FAR_FROM_ONE;
 use crate::text::fixed;
 
 /// So many places are named; the rest are counted.
@@ -109,7 +109,17 @@ impl Writer<'_> {
                 let key = "notes.far_of_two";
                 words.fill(key, &[("sentence", &sentence), ("least", &FAR_FROM_ONE)])
             }
-            Note::Cost { resource, ratio } => self.cost(*resource, *ratio),
+            Note::Cost { resource, ratio } => {
+                let key = match (resource, ratio.cases) {
+                    (Resource::Tokens, 1) => "notes.cost_tokens_once",
+                    (Resource::Time, 1) => "notes.cost_time_once",
+                    (Resource::Tokens, _) => "notes.cost_tokens",
+                    (Resource::Time, _) => "notes.cost_time",
+                };
+                let factor = costs::factor(ratio.geometric_mean);
+                let cases = words.count(ratio.cases, "case");
+                self.on_sides(key, [("ratio", &factor), ("cases", &cases)])
+            }
             Note::FavorsBaseline { statements: found, of } => {
                 self.on_statements("notes.favors_baseline", found, *of)
             }
@@ -132,18 +142,6 @@ impl Writer<'_> {
             .map(|name| name.map_or("", String::as_str));
         let sides: [(&str, &dyn Display); 2] = [("candidate", &candidate), ("baseline", &baseline)];
         self.words.fill(key, &[first, second, sides[0], sides[1]])
-    }
-
-    fn cost(&self, resource: Resource, ratio: CostRatio) -> String {
-        let key = match (resource, ratio.cases) {
-            (Resource::Tokens, 1) => "notes.cost_tokens_once",
-            (Resource::Time, 1) => "notes.cost_time_once",
-            (Resource::Tokens, _) => "notes.cost_tokens",
-            (Resource::Time, _) => "notes.cost_time",
-        };
-        let factor = costs::factor(ratio.geometric_mean);
-        let cases = self.words.count(ratio.cases, "case");
-        self.on_sides(key, [("ratio", &factor), ("cases", &cases)])
     }
 
     fn evidence(&self, note: &Note, at: usize, place: Place<'_>) -> String {

@@ -17,21 +17,19 @@ pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, S
     let all = workspace.iterations.iter().enumerate().rev();
     let mut found: Vec<(usize, String)> =
         all.filter_map(|(index, found)| Some((index, figures(found, language)?))).collect();
-    let more = found.len().saturating_sub(SHOWN);
+    let iterations = language.count(found.len().saturating_sub(SHOWN), "iteration");
+    let more = language.fill("recorded.left_more", &[("iterations", &iterations)]);
+    let more = if found.len() > SHOWN { more } else { String::new() };
     found.truncate(SHOWN);
-    let iterations = language.count(more, "iteration");
-    match more {
-        0 => (found, String::new()),
-        _ => (found, language.fill("recorded.left_more", &[("iterations", &iterations)])),
-    }
+    (found, more)
 }
 
 /// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let (found, more) = left(workspace, language);
-    let sentences = found
-        .into_iter()
-        .map(|(index, what)| whole_sentence(&workspace.iterations[index], &what, language));
+    let iterations = &workspace.iterations;
+    let sentences =
+        found.iter().map(|(index, what)| whole_sentence(&iterations[*index], what, language));
     let line = language.sentences(sentences.chain([more]));
     (!line.is_empty()).then_some(line)
 }
@@ -44,9 +42,8 @@ pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l 
 }
 
 pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> String {
-    let mut sentences = vec![nothing(workspace, language).to_owned()];
-    sentences.extend(instead(workspace, language));
-    language.sentences(sentences)
+    let nothing = nothing(workspace, language).to_owned();
+    language.sentences([nothing].into_iter().chain(instead(workspace, language)))
 }
 
 /// Recorded figures and what was read besides runs, in place of an answer.
@@ -133,16 +130,14 @@ pub(crate) enum Shown {
 
 pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, String)> {
     let totals = workspace.totals();
-    [
+    let all = [
         (Shown::Comparisons, totals.comparisons, "comparison"),
         (Shown::Comparisons, totals.analyses, "analysis"),
         (Shown::Feedback, totals.comments, "comment"),
         (Shown::History, workspace.trigger_rounds.len(), "trigger_round"),
-    ]
-    .into_iter()
-    .filter(|(_, number, _)| *number > 0)
-    .map(|(shown, number, kind)| (shown, language.count(number, kind)))
-    .collect()
+    ];
+    let there = all.into_iter().filter(|(_, number, _)| *number > 0);
+    there.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
 }
 
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {

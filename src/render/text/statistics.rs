@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::model::{Iteration, Run, Tally};
 use crate::render::context::Part;
 use crate::render::text::verdict::in_hundred;
-use crate::statistics::{CORRECTED_ITEMS, looks_stable};
+use crate::statistics::{CORRECTED_ITEMS, CaseWilson, looks_stable};
 use crate::text::fixed;
 
 /// Above this p there is no trend to speak of.
@@ -109,7 +109,11 @@ pub(crate) fn graders(found: &GraderPair, language: &Language) -> Vec<String> {
 const UNSTABLE: f64 = 0.8;
 
 pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<String> {
-    let of_cases = |share: f64| number(share * found.cases as f64);
+    // Whole, or with one decimal where it is expected.
+    let of_cases = |share: f64| {
+        let cases = share * found.cases as f64;
+        fixed(cases, if (cases - cases.round()).abs() < 1e-9 { 0 } else { 1 })
+    };
     let places: [(&str, &dyn Display); 6] = [
         ("configuration", &name),
         ("runs", &language.count(found.tries, "run")),
@@ -118,9 +122,28 @@ pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<
         ("always", &of_cases(found.always)),
         ("n", &found.cases),
     ];
-    let mut sentences = vec![language.fill("reliability.tries", &places), strict(found, language)];
-    sentences.extend(flaky(found, language));
-    if found.runs.total() as usize > found.tries * found.cases {
+    let mut sentences = vec![language.fill("reliability.tries", &places)];
+    let (passed, all) = (found.runs.passed(), found.runs.total());
+    let counts: [(&str, &dyn Display); 2] = [("passed", &passed), ("runs", &all)];
+    sentences.push(match found.level.as_ref().map(CaseWilson::shown) {
+        Some(interval) => {
+            let (low, high) = (language.percent(interval.low), language.percent(interval.high));
+            let ends: [(&str, &dyn Display); 2] = [("low", &low), ("high", &high)];
+            language.fill("reliability.strict_between", &[counts, ends].concat())
+        }
+        None => language.fill("reliability.strict", &counts),
+    });
+    let hidden = looks_stable(UNSTABLE, found.tries as u64).filter(|_| found.repeated > 0);
+    if let Some(hidden) = hidden {
+        let places: [(&str, &dyn Display); 4] = [
+            ("n", &found.flaky),
+            ("expectations", &language.count(found.repeated, "expectation")),
+            ("runs", &language.count(found.tries, "run")),
+            ("hidden", &language.percent(hidden)),
+        ];
+        sentences.push(language.fill("reliability.flaky", &places));
+    }
+    if all as usize > found.tries * found.cases {
         sentences.push(language.text("reliability.expected").to_owned());
     }
     if found.single > 0 {
@@ -128,34 +151,6 @@ pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<
         sentences.push(language.fill("reliability.single", &[("cases", &cases)]));
     }
     sentences
-}
-
-/// Whole, or with one decimal where it is expected.
-fn number(cases: f64) -> String {
-    let is_whole = (cases - cases.round()).abs() < 1e-9;
-    fixed(cases, if is_whole { 0 } else { 1 })
-}
-
-/// How many runs passed everything, with the interval where there is one.
-fn strict(found: &Reliability, language: &Language) -> String {
-    let (passed, runs) = (found.runs.passed(), found.runs.total());
-    let counts: [(&str, &dyn Display); 2] = [("passed", &passed), ("runs", &runs)];
-    let Some(level) = &found.level else { return language.fill("reliability.strict", &counts) };
-    let interval = level.shown();
-    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    let ends: [(&str, &dyn Display); 2] = [("low", &low), ("high", &high)];
-    language.fill("reliability.strict_between", &[counts, ends].concat())
-}
-
-fn flaky(found: &Reliability, language: &Language) -> Option<String> {
-    let hidden = looks_stable(UNSTABLE, found.tries as u64).filter(|_| found.repeated > 0)?;
-    let places: [(&str, &dyn Display); 4] = [
-        ("n", &found.flaky),
-        ("expectations", &language.count(found.repeated, "expectation")),
-        ("runs", &language.count(found.tries, "run")),
-        ("hidden", &language.percent(hidden)),
-    ];
-    Some(language.fill("reliability.flaky", &places))
 }
 
 pub(crate) fn runs_of_case(name: &str, found: &Reliability, language: &Language) -> String {
@@ -182,13 +177,13 @@ pub(crate) fn health_counts(found: &Expectations<'_>, words: &Language) -> Optio
 /// What to do about them, and what they hide; empty where nothing was graded.
 pub(crate) fn health_sentences(found: &Expectations<'_>, words: &Language) -> Vec<String> {
     let Some(health) = found.health() else { return Vec::new() };
-    let p = match (health.compared, health.has_p) {
-        (0, _) => None,
-        (n, false) => Some(words.fill("health.no_p", &[("m", &n)])),
-        (n, true) => Some(words.fill("health.has_p", &[("m", &n)])),
-    };
-    let hidden = hidden_by_few_runs(&health, words);
-    [Some(health_advice(found, &health, words)), hidden, p].into_iter().flatten().collect()
+    let mut sentences = vec![health_advice(found, &health, words)];
+    sentences.extend(hidden_by_few_runs(&health, words));
+    if health.compared > 0 {
+        let key = if health.has_p { "health.has_p" } else { "health.no_p" };
+        sentences.push(words.fill(key, &[("m", &health.compared)]));
+    }
+    sentences
 }
 
 fn health_advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String {

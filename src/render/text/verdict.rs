@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{
-    Analysis, CaseLine, Change, Claim, Gain, Measure, Names, SCORES, Side, Verdict,
-};
+use crate::analyze::{Change, Claim, Gain, Measure, Names, SCORES, Side, Verdict};
 use crate::digest::{self, More};
 use crate::language::Language;
-use crate::model::Workspace;
 use crate::render::context::{Rate, cut_line};
+use crate::render::text::Words;
 use crate::statistics::{Interval, PairedGain};
 use crate::text;
 
@@ -18,34 +16,34 @@ const NAME: usize = 60;
 const NAMED: usize = 8;
 
 /// The verdict with the gain: `Better · +24 points.`
-pub(crate) fn headline(workspace: &Workspace, change: &Change, language: &Language) -> String {
+pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
     let gain = &change.gain;
-    let word = word(workspace, change, language);
+    let word = word(words, change);
     let size = match &gain.paired {
-        None => return language.fill("verdict.headline_alone", &[("word", &word)]),
+        None => return words.fill("verdict.headline_alone", &[("word", &word)]),
         Some(_) if is_saturated(gain) => {
-            language.fill("verdict.both", &[("rate", &language.percent(1.0))])
+            words.fill("verdict.both", &[("rate", &words.percent(1.0))])
         }
-        Some(paired) => size(gain.measure(), paired.mean, language),
+        Some(paired) => size(gain.measure(), paired.mean, &words),
     };
-    language.fill("verdict.headline", &[("word", &word), ("size", &size)])
+    words.fill("verdict.headline", &[("word", &word), ("size", &size)])
 }
 
 /// The verdict in a word; where the other side is of another iteration, it is named.
-pub(crate) fn word(workspace: &Workspace, change: &Change, language: &Language) -> String {
+pub(crate) fn word(words: Words<'_>, change: &Change) -> String {
     let verdict = change.gain.verdict();
-    let other = cut_line(&workspace.iterations[change.before.iteration].name, NAME);
+    let other = cut_line(&words.workspace.iterations[change.before.iteration].name, NAME);
     match change.is_within_iteration() {
-        true => language.text(word_key(verdict)).to_owned(),
-        false => language.fill(keys(verdict)[1], &[("other", &other)]),
+        true => words.text(word_key(verdict)).to_owned(),
+        false => words.fill(keys(verdict)[1], &[("other", &other)]),
     }
 }
 
 /// As [`word`], but only good and bad news name the other iteration.
-pub(crate) fn short_word(workspace: &Workspace, change: &Change, language: &Language) -> String {
+pub(crate) fn short_word(words: Words<'_>, change: &Change) -> String {
     match sign(change.gain.verdict()) {
-        "▲" | "▼" => word(workspace, change, language),
-        _ => language.text(word_key(change.gain.verdict())).to_owned(),
+        "▲" | "▼" => word(words, change),
+        _ => words.text(word_key(change.gain.verdict())).to_owned(),
     }
 }
 
@@ -71,7 +69,7 @@ pub(crate) fn short(change: &Change) -> Option<String> {
 }
 
 /// What the verdict rests on, in sentences that name both sides.
-pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language) -> String {
+pub(crate) fn reason(words: Words<'_>, change: &Change) -> String {
     let gain = &change.gain;
     let Some(paired) = &gain.paired else {
         let key = match (gain.unlike.is_empty(), gain.negative.is_empty()) {
@@ -79,7 +77,7 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
             (true, false) => "verdict.why_negative",
             (true, true) => "verdict.why_nothing",
         };
-        return language.text(key).to_owned();
+        return words.text(key).to_owned();
     };
     let [low, high] = digest::interval(gain)
         .map_or([0.0; 2], |range| [range.low, range.high])
@@ -87,12 +85,12 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
     let is_ahead = paired.mean > 0.0;
     let [a, b] = [&change.after, &change.before].map(|side| match change.is_within_iteration() {
         true => cut_line(&side.configuration, NAME),
-        false => cut_line(&workspace.iterations[side.iteration].name, NAME),
+        false => cut_line(&words.workspace.iterations[side.iteration].name, NAME),
     });
     let places: [(&str, &dyn Display); 9] = [
         ("a", &a),
         ("b", &b),
-        ("cases", &language.count(paired.cases, "case")),
+        ("cases", &words.count(paired.cases, "case")),
         ("better", &paired.better),
         ("worse", &paired.worse),
         ("same", &paired.same),
@@ -104,22 +102,19 @@ pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language
         Measure::PassRate => None,
         Measure::Score => score_key(gain.verdict()),
     };
-    let scores = key.and(gain.scores).map(|means| score_means(means, [&a, &b], language));
-    let mut sentences = Vec::from_iter(scores);
-    sentences.push(language.fill(key.unwrap_or_else(|| reason_key(gain, paired)), &places));
+    let mut sentences = Vec::new();
+    if let Some([before, after]) = key.and(gain.scores) {
+        let decimals = if (after - before).abs() < 0.1 { 2 } else { 1 };
+        let [before, after] = [before, after].map(|mean| text::fixed(mean, decimals));
+        let means = [("after", &after as &dyn Display), ("before", &before)];
+        sentences.push(words.fill("verdict.score_means", &[&places[..2], &means].concat()));
+    }
+    sentences.push(words.fill(key.unwrap_or_else(|| reason_key(gain, paired)), &places));
     if let Some(p) = gain.settled_p() {
         let number = text::tokens(two_digits((1.0 / p.max(1e-9)).floor()));
-        sentences.push(language.fill("verdict.rare", &[("n", &number)]));
+        sentences.push(words.fill("verdict.rare", &[("n", &number)]));
     }
-    language.sentences(sentences)
-}
-
-fn score_means([before, after]: [f64; 2], names: [&str; 2], language: &Language) -> String {
-    let decimals = if (after - before).abs() < 0.1 { 2 } else { 1 };
-    let [before, after] = [before, after].map(|mean| text::fixed(mean, decimals));
-    let places: [(&str, &dyn Display); 4] =
-        [("a", &names[0]), ("after", &after), ("b", &names[1]), ("before", &before)];
-    language.fill("verdict.score_means", &places)
+    words.sentences(sentences)
 }
 
 /// Which sentence follows the mean scores; `None` where one on checks does.
@@ -160,8 +155,8 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     }
 }
 
-pub(crate) fn words(workspace: &Workspace, change: &Change, language: &Language) -> String {
-    language.sentences([headline(workspace, change, language), reason(workspace, change, language)])
+pub(crate) fn sentences(words: Words<'_>, change: &Change) -> String {
+    words.sentences([headline(words, change), reason(words, change)])
 }
 
 /// What is left out and what the verdict cannot tell: rivals, cases, runs and checks.
@@ -226,10 +221,10 @@ fn on_sides(
 }
 
 /// `with_skill of iteration-3`.
-pub(crate) fn side(workspace: &Workspace, side: &Side, language: &Language) -> String {
-    let iteration = &workspace.iterations[side.iteration].name;
+pub(crate) fn side(words: Words<'_>, side: &Side) -> String {
+    let iteration = &words.workspace.iterations[side.iteration].name;
     let configuration = &side.configuration;
-    language.fill("page.side", &[("configuration", configuration), ("iteration", iteration)])
+    words.fill("page.side", &[("configuration", configuration), ("iteration", iteration)])
 }
 
 /// A gain in shares of 1 in the unit of its measure, `+24 points` or `+0.4 of 5`.
@@ -323,40 +318,38 @@ fn two_digits(number: f64) -> f64 {
 
 /// Both sides as means of cases, where the counts of a side say something else.
 pub(crate) fn means(
+    words: Words<'_>,
     change: &Change,
     [candidate, baseline]: [&str; 2],
-    analysis: &Analysis,
-    language: &Language,
 ) -> Option<String> {
-    let [before, after] = digest::unlike_means(change, analysis)?;
+    let [before, after] = digest::unlike_means(change, words.analysis)?;
     let places: [(&str, &dyn Display); 4] = [
-        ("mean", &language.percent(after)),
+        ("mean", &words.percent(after)),
         ("candidate", &candidate),
-        ("other", &language.percent(before)),
+        ("other", &words.percent(before)),
         ("baseline", &baseline),
     ];
-    Some(language.fill("overview.by_case", &places))
+    Some(words.fill("overview.by_case", &places))
 }
 
 /// Which checks are compared, where those are not all of both sides.
 pub(crate) fn in_common(
+    words: Words<'_>,
     change: &Change,
     [candidate, baseline]: [&str; 2],
-    analysis: &Analysis,
-    language: &Language,
 ) -> Option<String> {
-    let compared = digest::compared_in_part(change, analysis)?;
-    let [before, after] = compared.map(|tally| Rate::new(tally, language).counts);
+    let compared = digest::compared_in_part(change, words.analysis)?;
+    let [before, after] = compared.map(|tally| Rate::new(tally, &words).counts);
     let places: [(&str, &dyn Display); 4] = [
         ("baseline", &baseline),
         ("before", &before),
         ("candidate", &candidate),
         ("after", &after),
     ];
-    Some(language.fill("verdict.in_common", &places))
+    Some(words.fill("verdict.in_common", &places))
 }
 
-pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) -> Vec<String> {
+pub(crate) fn omitted(words: Words<'_>, change: &Change) -> Vec<String> {
     let gain = &change.gain;
     let [only_after, only_before] = match change.is_within_iteration() {
         true => ["verdict.only_after_beside", "verdict.only_before_beside"],
@@ -369,36 +362,32 @@ pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) 
         ("verdict.negative", &gain.negative),
     ];
     let sentence = |(key, found): (&str, &Vec<usize>)| {
-        let names = found.iter().map(|line| lines[*line].name.clone()).collect();
+        let names = found.iter().map(|line| words.analysis.lines[*line].name.clone()).collect();
         let places: [(&str, &dyn Display); 4] = [
-            ("cases", &language.count(found.len(), "case")),
-            ("names", &language.first_few(names, NAMED, "list.comma")),
+            ("cases", &words.count(found.len(), "case")),
+            ("names", &words.first_few(names, NAMED, "list.comma")),
             ("before", &change.before.configuration),
             ("after", &change.after.configuration),
         ];
-        language.fill(key, &places)
+        words.fill(key, &places)
     };
     left_out.into_iter().filter(|(_, found)| !found.is_empty()).map(sentence).collect()
 }
 
 /// Other models or graders on one side, which may be the reason; empty where none are known.
-pub(crate) fn sides_differ(analysis: &Analysis, sides: [&Side; 2], language: &Language) -> String {
-    language.sentences(other_conditions(analysis, sides, language))
+pub(crate) fn sides_differ(words: Words<'_>, sides: [&Side; 2]) -> String {
+    words.sentences(other_conditions(words, sides))
 }
 
-pub(crate) fn differs(analysis: &Analysis, change: &Change, language: &Language) -> String {
-    sides_differ(analysis, change.sides(), language)
+pub(crate) fn differs(words: Words<'_>, change: &Change) -> String {
+    sides_differ(words, change.sides())
 }
 
 /// The same, a sentence each.
-pub(crate) fn other_conditions(
-    analysis: &Analysis,
-    sides: [&Side; 2],
-    language: &Language,
-) -> Vec<String> {
+pub(crate) fn other_conditions(words: Words<'_>, sides: [&Side; 2]) -> Vec<String> {
     let list = |side: &BTreeSet<String>| {
         let names: Vec<&str> = side.iter().map(String::as_str).collect();
-        names.join(language.text("list.comma"))
+        names.join(words.text("list.comma"))
     };
     let keys = [
         ["verdict.models", "verdict.models_beside"],
@@ -406,7 +395,7 @@ pub(crate) fn other_conditions(
     ];
     let sentence = |(keys, names): ([&str; 2], &Option<Names>)| {
         let [before, after] = names.as_ref()?;
-        Some(on_sides(keys, [&list(before), &list(after)], sides, language))
+        Some(on_sides(keys, [&list(before), &list(after)], sides, &words))
     };
-    keys.into_iter().zip(&analysis.other_conditions(sides)).filter_map(sentence).collect()
+    keys.into_iter().zip(&words.analysis.other_conditions(sides)).filter_map(sentence).collect()
 }

@@ -1,10 +1,10 @@
 //! `benchmark.json`: the documented shape, and `evalbook` for the rest. What is unknown is null.
 
-use serde_json::Number;
+use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
-use crate::model::{Expectation, Grading, Iteration, Run};
-use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure, Pair};
+use crate::model::{Expectation, Iteration, Run};
+use crate::render::data::benchmark::sheet::{self, Eval, EvalId, Measure, Pair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
 use crate::render::data::report::parts;
@@ -22,10 +22,10 @@ pub fn json_line(subject: Subject<'_>) -> String {
     benchmark(subject).line() + "\n"
 }
 
-impl<'a> From<EvalId<'a>> for Json<'a> {
-    fn from(id: EvalId<'a>) -> Self {
+impl From<EvalId<'_>> for Value {
+    fn from(id: EvalId<'_>) -> Self {
         match id {
-            EvalId::Number(number) => Self::Number(number.into()),
+            EvalId::Number(number) => number.into(),
             EvalId::Text(text) => text.into(),
         }
     }
@@ -35,12 +35,12 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
     let Subject { iteration, analysis, heading, .. } = subject;
     let evals = sheet::evals(iteration);
     let (graded, ungraded): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
-        sheet::entries(&evals, analysis).partition(|entry| entry.run.tally().graded() > 0);
+        sheet::entries(&evals, analysis).partition(|(_, run)| run.tally().graded() > 0);
     object([
         ("metadata", metadata(iteration, &evals, heading)),
         // The viewer averages the pass rates of all runs it finds here and takes a missing one for
         // 0, so ungraded runs are listed in `evalbook` instead.
-        ("runs", list(&graded, run_entry)),
+        ("runs", list(&graded, graded_run)),
         ("run_summary", run_summary(analysis)),
         ("notes", notes::write(iteration, analysis).into()),
         ("evalbook", evalbook(subject, &ungraded)),
@@ -50,39 +50,47 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
 fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Heading) -> Json<'a> {
     let most_runs = sheet::runs_per_case(iteration).map_or(0, |(_, most)| most);
     object([
-        ("skill_name", heading.skill_name.as_ref().into()),
-        ("skill_path", heading.skill_path.as_ref().into()),
+        ("skill_name", heading.skill_name.as_deref().into()),
+        ("skill_path", heading.skill_path.as_deref().into()),
         // Null when runs differ or one does not say.
         ("executor_model", sheet::only_model(iteration).into()),
         // The notes are computed: no model analyzed anything.
-        ("analyzer_model", Json::Null),
-        ("timestamp", heading.timestamp.as_ref().into()),
+        ("analyzer_model", Json::NULL),
+        ("timestamp", heading.timestamp.as_deref().into()),
         ("evals_run", sheet::ids(evals).into()),
         ("runs_per_configuration", most_runs.into()),
     ])
 }
 
-fn run_entry<'a>(entry: &Entry<'a>) -> Json<'a> {
-    let mut fields = place(entry);
-    fields.push(("result", result(entry.run)));
-    fields.push(("expectations", list(entry.run.expectations(), expectation)));
-    fields.push(("notes", remarks(entry.run).into()));
+type Entry<'a> = (Eval<'a>, &'a Run);
+
+/// A run by its names, with `more`.
+fn run_entry<'a, const N: usize>(
+    (eval, run): &Entry<'a>,
+    more: [(&'a str, Json<'a>); N],
+) -> Json<'a> {
+    let mut fields = vec![
+        ("eval_id", eval.id.into()),
+        ("eval_name", (&*eval.case.name).into()),
+        ("configuration", (&*run.configuration).into()),
+        ("run_number", run.number.into()),
+    ];
+    fields.extend(more);
     Json::Object(fields)
 }
 
-fn ungraded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
-    let mut fields = place(entry);
-    fields.push(("path", (&entry.run.path).into()));
-    Json::Object(fields)
-}
-
-fn place<'a>(entry: &Entry<'a>) -> Vec<(&'static str, Json<'a>)> {
-    vec![
-        ("eval_id", entry.eval.id.into()),
-        ("eval_name", (&entry.eval.case.name).into()),
-        ("configuration", (&entry.run.configuration).into()),
-        ("run_number", entry.run.number.into()),
-    ]
+fn graded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
+    // The executor's remarks as the grader summed them up, else in its own words.
+    let summed_up = entry.1.grading().map(|grading| &grading.notes);
+    let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&entry.1.notes);
+    run_entry(
+        entry,
+        [
+            ("result", result(entry.1)),
+            ("expectations", list(entry.1.expectations(), expectation)),
+            ("notes", notes.all().collect::<Vec<_>>().into()),
+        ],
+    )
 }
 
 fn result(run: &Run) -> Json<'static> {
@@ -102,19 +110,12 @@ fn result(run: &Run) -> Json<'static> {
 
 fn expectation(expectation: &Expectation) -> Json<'_> {
     object([
-        ("text", (&expectation.text).into()),
+        ("text", (&*expectation.text).into()),
         // Null without a verdict. The viewer has two marks only and shows that as failed; the
         // counts of the run do not.
         ("passed", Option::<bool>::from(expectation.outcome).into()),
-        ("evidence", expectation.evidence.as_ref().into()),
+        ("evidence", expectation.evidence.as_deref().into()),
     ])
-}
-
-/// The executor's remarks as the grader summed them up, else in its own words.
-fn remarks(run: &Run) -> Vec<&str> {
-    let summed_up = run.grading().map(|grading: &Grading| &grading.notes);
-    let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&run.notes);
-    notes.all().collect()
 }
 
 /// Every configuration in order, then `delta`, the first minus the second, where there is a baseline.
@@ -148,7 +149,7 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
 /// Rounded to four decimals. A missing deviation is 0: the viewer calculates with it.
 fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     let Some(Spread { mean, stddev, min, max, .. }) = measure.spread(summary) else {
-        return Json::Null;
+        return Json::NULL;
     };
     object([
         ("mean", rounded(mean).into()),
@@ -161,8 +162,8 @@ fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
 fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
     let Subject { iteration, analysis, .. } = subject;
     let roles = object([
-        ("candidates", list(&analysis.roles.candidates, Json::from)),
-        ("baseline", analysis.roles.baseline.as_ref().into()),
+        ("candidates", json!(analysis.roles.candidates).into()),
+        ("baseline", analysis.roles.baseline.as_deref().into()),
         ("reason", notes::reason(&analysis.roles).into()),
     ]);
     let model = |(model, runs): (Option<&'a str>, usize)| {
@@ -170,25 +171,28 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
     };
     object([
         ("version", VERSION.into()),
-        ("iteration", (&iteration.name).into()),
+        ("iteration", (&*iteration.name).into()),
         ("roles", roles),
         ("configurations", list(&analysis.configurations, configuration)),
         ("deltas", list(sheet::pairs(analysis), |pair| delta(subject, pair))),
         ("executor_models", list(sheet::models(iteration), model)),
-        ("ungraded_runs", list(ungraded, ungraded_run)),
+        (
+            "ungraded_runs",
+            list(ungraded, |entry| run_entry(entry, [("path", (&*entry.1.path).into())])),
+        ),
     ])
 }
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
     let tally = summary.tally;
-    let exact = |measure: Measure| measure.spread(summary).map_or(Json::Null, Json::Spread);
+    let exact = |measure: Measure| measure.spread(summary).map_or(Json::NULL, Json::Spread);
     let expectations = object([
         ("passed", tally.passed.into()),
         ("failed", tally.failed.into()),
         ("ungraded", tally.ungraded.into()),
     ]);
     object([
-        ("name", (&summary.name).into()),
+        ("name", (&*summary.name).into()),
         ("cases", summary.cases.into()),
         ("runs", summary.runs.into()),
         ("graded_runs", summary.graded_runs.into()),
@@ -204,13 +208,13 @@ fn delta<'a>(subject: Subject<'a>, pair: Pair<'a>) -> Json<'a> {
     let (candidate, baseline) = pair;
     let change = subject.changes().find(|change| change.after.configuration == candidate.name);
     object([
-        ("candidate", (&candidate.name).into()),
-        ("baseline", (&baseline.name).into()),
+        ("candidate", (&*candidate.name).into()),
+        ("baseline", (&*baseline.name).into()),
         ("pass_rate", Measure::PassRate.change(pair).into()),
         ("time_seconds", Measure::Seconds.change(pair).into()),
         ("tokens", Measure::Tokens.change(pair).into()),
         ("verdict", change.map(|change| change.gain.verdict().word()).into()),
-        ("gain", change.and_then(|change| gain(&change.gain)).into()),
+        ("gain", change.and_then(|change| gain(&change.gain)).unwrap_or(Json::NULL)),
     ])
 }
 

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
 use crate::language::Language;
-use crate::model::{Case, Iteration};
+use crate::model::Iteration;
 use crate::render::context::escape;
 use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING, Measure},
     benchmark::{Heading, Subject, notes},
 };
-use crate::render::text::{costs, markdown::row as table_row, verdict};
+use crate::render::text::{Words, costs, markdown::row as table_row, verdict};
 use crate::text;
 
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows ± is the spread \
@@ -36,17 +36,19 @@ pub fn markdown(subject: Subject<'_>) -> String {
 }
 
 fn verdicts(subject: Subject<'_>) -> String {
-    let words = Language::default();
+    let language = Language::default();
+    let Subject { workspace, whole: analysis, .. } = subject;
+    let words = Words { workspace, analysis, language: &language };
     let verdict = |change: &Change| {
         let [before, after] = change.sides().map(|side| &side.configuration);
-        let mut sentences = vec![verdict::words(subject.workspace, change, &words)];
-        sentences.extend(verdict::means(change, [after, before], subject.whole, &words));
+        let mut sentences = vec![verdict::sentences(words, change)];
+        sentences.extend(verdict::means(words, change, [after, before]));
         sentences.extend(costs::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
         sentences.extend(verdict::limits(change, &words));
-        sentences.extend(verdict::in_common(change, [after, before], subject.whole, &words));
-        sentences.extend(verdict::omitted(change, &subject.whole.lines, &words));
-        sentences.extend(verdict::other_conditions(subject.whole, change.sides(), &words));
+        sentences.extend(verdict::in_common(words, change, [after, before]));
+        sentences.extend(verdict::omitted(words, change));
+        sentences.extend(verdict::other_conditions(words, change.sides()));
         let sides = format!("{after} against {before}");
         let text = escape::markdown(&words.sentences(sentences));
         format!("- **{}**: {text}\n", escape::markdown(&sides))
@@ -106,8 +108,12 @@ fn summary(analysis: &IterationAnalysis) -> String {
         row.resize(header.len(), String::new());
         table += &table_row(&row);
     }
-    for measure in Measure::ALL {
-        let mut row = vec![measure.label().to_owned()];
+    for (measure, label) in [
+        (Measure::PassRate, "Pass rate"),
+        (Measure::Seconds, "Time (s)"),
+        (Measure::Tokens, "Tokens"),
+    ] {
+        let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary)));
         row.extend(sheet::pairs(analysis).map(|pair| match measure.change(pair) {
             None => MISSING.to_owned(),
@@ -149,22 +155,19 @@ fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
     let mut table = table_head(&header);
     for case in &iteration.cases {
         let mut row = vec![escape::markdown(&case.name)];
-        row.extend(names.iter().map(|name| case_cell(case, name)));
+        row.extend(names.iter().map(|name| {
+            let graded = case.runs_of(name).filter(|run| run.is_graded()).count();
+            match (sheet::share(tally_of(case, name)), case.runs_of(name).count()) {
+                (_, 0) => "not run".to_owned(),
+                (None, _) => "not graded".to_owned(),
+                (Some(share), 1) => share,
+                (Some(share), all) if graded == all => format!("{share} ({all} runs)"),
+                (Some(share), all) => format!("{share} ({graded} of {all} runs graded)"),
+            }
+        }));
         table += &table_row(&row);
     }
     table
-}
-
-fn case_cell(case: &Case, configuration: &str) -> String {
-    let runs = || case.runs.iter().filter(|run| run.configuration == configuration);
-    let graded = runs().filter(|run| run.is_graded()).count();
-    match (sheet::share(tally_of(case, configuration)), runs().count()) {
-        (_, 0) => "not run".to_owned(),
-        (None, _) => "not graded".to_owned(),
-        (Some(share), 1) => share,
-        (Some(share), all) if graded == all => format!("{share} ({all} runs)"),
-        (Some(share), all) => format!("{share} ({graded} of {all} runs graded)"),
-    }
 }
 
 fn table_head(header: &[String]) -> String {

@@ -40,6 +40,10 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
 
 fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
     let passed = |shares: String| shares + " expectations passed";
+    let share = |summary: &ConfigurationSummary| match sheet::share(summary.tally) {
+        Some(share) => format!("{} {share}", summary.name),
+        None => format!("{} {MISSING} (no verdicts)", summary.name),
+    };
     let pairs = sheet::pairs(analysis);
     let pairs: Vec<String> =
         pairs.map(|(own, other)| passed(format!("{} vs {}", share(own), share(other)))).collect();
@@ -63,13 +67,6 @@ pub(super) fn reason(roles: &Roles) -> String {
         (Reason::NoRun, _) => "no run was found".to_owned(),
         (Reason::Alone, _) => "there is only one configuration".to_owned(),
         _ => "no name among them says which one is the baseline".to_owned(),
-    }
-}
-
-fn share(summary: &ConfigurationSummary) -> String {
-    match sheet::share(summary.tally) {
-        Some(share) => format!("{} {share}", summary.name),
-        None => format!("{} {MISSING} (no verdicts)", summary.name),
     }
 }
 

@@ -25,12 +25,6 @@ pub(super) struct Eval<'a> {
     pub(super) case: &'a Case,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<'a> {
-    pub(super) eval: Eval<'a>,
-    pub(super) run: &'a Run,
-}
-
 pub(super) fn evals(iteration: &Iteration) -> Vec<Eval<'_>> {
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for id in iteration.cases.iter().filter_map(|case| case.id.as_deref()) {
@@ -59,11 +53,11 @@ fn eval_id<'a>(case: &'a Case, uses: &BTreeMap<&str, usize>) -> Option<EvalId<'a
 pub(super) fn entries<'a>(
     evals: &[Eval<'a>],
     analysis: &'a IterationAnalysis,
-) -> impl Iterator<Item = Entry<'a>> {
+) -> impl Iterator<Item = (Eval<'a>, &'a Run)> {
     analysis.roles.order().flat_map(|name| {
         evals.iter().flat_map(move |eval| {
             let runs = eval.case.runs.iter().filter(move |run| run.configuration == name);
-            runs.map(|run| Entry { eval: *eval, run })
+            runs.map(|run| (*eval, run))
         })
     })
 }
@@ -124,16 +118,6 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Seconds, Self::Tokens];
-
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::PassRate => "Pass rate",
-            Self::Seconds => "Time (s)",
-            Self::Tokens => "Tokens",
-        }
-    }
-
     /// `None` where no run recorded it, or what was recorded is too large to be summed.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
         let spread = match self {

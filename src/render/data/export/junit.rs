@@ -18,15 +18,12 @@ pub(super) fn pieces<'a>(
     Site { part, addresses, facts, .. }: Site<'a>,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
     let after = part.analysis.newest_candidate();
-    let cases: &[Case] = after
-        .as_ref()
-        .map(|side| &part.workspace.iterations[side.iteration].cases[..])
-        .unwrap_or_default();
+    let iteration = after.as_ref().map(|side| &part.workspace.iterations[side.iteration]);
+    let cases = iteration.map_or(&[][..], |iteration| &iteration.cases);
     let (counts, _) = counts(cases.iter().flat_map(|case| runs(case, after.as_ref())));
     let name = attribute(part.title());
-    let head = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{name}\" {counts}>\n"
-    );
+    let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
+    let head = format!("{xml}\n<testsuites name=\"{name}\" {counts}>\n");
     let flips = after.as_ref().and_then(|side| facts.standings[side.iteration].flips.as_deref());
     let suites = cases.iter().enumerate().filter_map(move |(index, case)| {
         let side = after.as_ref()?;
@@ -117,7 +114,15 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
         Outcome::Ungraded => return "      <skipped message=\"no verdict\"/>\n".to_owned(),
         Outcome::Failed => {}
     }
-    let (kind, message) = failed(expectation, lost);
+    let optional = if expectation.required == Some(false) { "optional, " } else { "" };
+    let (kind, message) = match lost {
+        None => ("failed", format!("{optional}failed")),
+        Some(Flip { before, after, .. }) => {
+            let [from, to] =
+                [before, after].map(|tally| format!("{}/{}", tally.passed, tally.graded()));
+            ("regressed", format!("{optional}regressed from {from} to {to}"))
+        }
+    };
     let evidence = expectation.evidence.as_deref().unwrap_or_default();
     let evidence = escape::xml(&cut(evidence, EVIDENCE));
     // What is optional must not make the suite fail.
@@ -126,18 +131,6 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
             format!("      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>\n")
         }
         false => format!("      <skipped message=\"{message}\">{evidence}</skipped>\n"),
-    }
-}
-
-fn failed(expectation: &Expectation, lost: Option<&Flip<'_>>) -> (&'static str, String) {
-    let optional = if expectation.required == Some(false) { "optional, " } else { "" };
-    match lost {
-        None => ("failed", format!("{optional}failed")),
-        Some(Flip { before, after, .. }) => {
-            let [from, to] =
-                [before, after].map(|tally| format!("{}/{}", tally.passed, tally.graded()));
-            ("regressed", format!("{optional}regressed from {from} to {to}"))
-        }
     }
 }
 

@@ -13,17 +13,17 @@ pub use crate::render::data::export::table::Documented;
 
 use crate::render::context::{RenderError, Site};
 use crate::render::data::export::rows::{expectations, runs};
-use crate::render::data::export::table::{csv_pieces, documented, jsonl_pieces};
+use crate::render::data::export::table::{csv_pieces, jsonl_pieces};
 use crate::write::Sink;
 
 /// The columns of `runs.csv` and the keys of `runs.jsonl`, for the documentation.
 pub fn run_columns() -> Vec<Documented> {
-    documented(&rows::run_columns())
+    rows::run_columns().iter().map(|column| column.documented).collect()
 }
 
 /// The columns of `expectations.csv`, for the documentation.
 pub fn expectation_columns() -> Vec<Documented> {
-    documented(&rows::expectation_columns())
+    rows::expectation_columns().iter().map(|column| column.documented).collect()
 }
 
 pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {

@@ -2,7 +2,7 @@
 //! the same run would count twice; `report.json` has them.
 
 use crate::analyze::key;
-use crate::model::{Case, Expectation, Run, Tally};
+use crate::model::{Case, Expectation, Metrics, Run, Tally};
 use crate::render::context::Site;
 use crate::render::data::export::table::{Cell, Column, column};
 use crate::render::data::report::computed_cost;
@@ -15,6 +15,7 @@ pub(super) struct Row<'a> {
     line: usize,
     case: &'a Case,
     run: &'a Run,
+    metrics: &'a Metrics,
     tally: Tally,
     check: Option<&'a Expectation>,
 }
@@ -26,14 +27,9 @@ pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'a>>> + '
     });
     cases.map(move |(iteration, index, case)| {
         let line = site.addresses.line(iteration, index);
-        let row = |run: &'a Run| Row {
-            site,
-            iteration,
-            line,
-            case,
-            run,
-            tally: run.tally(),
-            check: None,
+        let row = |run: &'a Run| {
+            let (metrics, tally) = (&run.metrics, run.tally());
+            Row { site, iteration, line, case, run, metrics, tally, check: None }
         };
         case.runs.iter().map(row).collect()
     })
@@ -45,18 +41,6 @@ pub(super) fn expectations<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'
         checks.map(move |check| Row { check: Some(check), ..row })
     };
     runs(site).map(move |rows| rows.into_iter().flat_map(of_run).collect())
-}
-
-impl Row<'_> {
-    fn role(&self) -> Cell<'_> {
-        let roles = &self.site.part.analysis.iterations[self.iteration].roles;
-        let name = &self.run.configuration;
-        match () {
-            () if roles.baseline.as_ref() == Some(name) => Cell::text("baseline"),
-            () if roles.candidates.contains(name) => Cell::text("candidate"),
-            () => Cell::Absent,
-        }
-    }
 }
 
 pub(super) fn run_columns<'a>() -> Vec<Column<Row<'a>>> {
@@ -74,7 +58,14 @@ fn named<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
         column("configuration", "", "the configuration", |row| Cell::text(&row.run.configuration)),
-        column("role", "", "`candidate`, `baseline` or nothing", |row| row.role()),
+        column("role", "", "`candidate`, `baseline` or nothing", |row| {
+            let roles = &row.site.part.analysis.iterations[row.iteration].roles;
+            match &row.run.configuration {
+                name if roles.baseline.as_ref() == Some(name) => Cell::text("baseline"),
+                name if roles.candidates.contains(name) => Cell::text("candidate"),
+                _ => Cell::Absent,
+            }
+        }),
         column("run", "from 1", "number of the run", |row| Cell::Number(row.run.number.into())),
         column("path", "", "its folder below the workspace", |row| Cell::text(&row.run.path)),
         column("page", "", "its page below the report", |row| {
@@ -107,39 +98,39 @@ fn verdicts<'a>() -> Vec<Column<Row<'a>>> {
 fn costs<'a>() -> Vec<Column<Row<'a>>> {
     vec![
         column("duration_s", "seconds", "as recorded in total", |row| {
-            row.run.metrics.duration_s.into()
+            row.metrics.duration_s.into()
         }),
         column("executor_s", "seconds", "of the executor alone", |row| {
-            row.run.metrics.executor_s.into()
+            row.metrics.executor_s.into()
         }),
-        column("grader_s", "seconds", "of the grader alone", |row| row.run.metrics.grader_s.into()),
+        column("grader_s", "seconds", "of the grader alone", |row| row.metrics.grader_s.into()),
         column("tokens", "tokens", "all of the run; its parts where no total is recorded", |row| {
-            row.run.metrics.tokens.into()
+            row.metrics.tokens.into()
         }),
-        column("input_tokens", "tokens", "read", |row| row.run.metrics.input_tokens.into()),
-        column("output_tokens", "tokens", "written", |row| row.run.metrics.output_tokens.into()),
+        column("input_tokens", "tokens", "read", |row| row.metrics.input_tokens.into()),
+        column("output_tokens", "tokens", "written", |row| row.metrics.output_tokens.into()),
         column("cached_tokens", "tokens", "read from a cache", |row| {
-            row.run.metrics.cached_tokens.into()
+            row.metrics.cached_tokens.into()
         }),
         column("cache_written_tokens", "tokens", "written to a cache", |row| {
-            row.run.metrics.cache_written_tokens.into()
+            row.metrics.cache_written_tokens.into()
         }),
-        column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
+        column("cost_usd", "US dollars", "as recorded", |row| row.metrics.cost_usd.into()),
         column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
             computed_cost(row.run, row.site.part.settings).into()
         }),
-        column("model", "", "the model that executed", |row| row.run.metrics.model.as_ref().into()),
-        column("tool_calls", "calls", "in total", |row| row.run.metrics.tool_calls.into()),
-        column("steps", "steps", "or turns", |row| row.run.metrics.steps.into()),
-        column("errors", "errors", "met on the way", |row| row.run.metrics.errors.into()),
+        column("model", "", "the model that executed", |row| row.metrics.model.as_ref().into()),
+        column("tool_calls", "calls", "in total", |row| row.metrics.tool_calls.into()),
+        column("steps", "steps", "or turns", |row| row.metrics.steps.into()),
+        column("errors", "errors", "met on the way", |row| row.metrics.errors.into()),
         column("output_chars", "characters", "of the outputs", |row| {
-            row.run.metrics.output_chars.into()
+            row.metrics.output_chars.into()
         }),
         column("transcript_chars", "characters", "of the transcript", |row| {
-            row.run.metrics.transcript_chars.into()
+            row.metrics.transcript_chars.into()
         }),
-        column("started", "as written", "start", |row| row.run.metrics.started.as_ref().into()),
-        column("ended", "as written", "end", |row| row.run.metrics.ended.as_ref().into()),
+        column("started", "as written", "start", |row| row.metrics.started.as_ref().into()),
+        column("ended", "as written", "end", |row| row.metrics.ended.as_ref().into()),
         column("outputs", "files", "that the run produced", |row| {
             Cell::count(row.run.outputs.len())
         }),
@@ -150,7 +141,7 @@ fn costs<'a>() -> Vec<Column<Row<'a>>> {
 }
 
 pub(super) fn expectation_columns<'a>() -> Vec<Column<Row<'a>>> {
-    let of_check: Vec<Column<Row<'a>>> = vec![
+    let of_check: [Column<Row<'a>>; 6] = [
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
             let anchor = |check| row.site.addresses.expectation(row.line, &key(check));
             row.check.map_or(Cell::Absent, |check| Cell::text(anchor(check)))

@@ -24,10 +24,6 @@ pub(super) fn column<R>(
     Column { documented: [name, unit, meaning], value }
 }
 
-pub(super) fn documented<R>(columns: &[Column<R>]) -> Vec<Documented> {
-    columns.iter().map(|column| column.documented).collect()
-}
-
 /// One value. Absent is not zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cell<'r> {

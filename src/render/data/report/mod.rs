@@ -6,7 +6,7 @@ pub(crate) mod parts;
 
 use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
-use crate::model::{Case, Run, Tally};
+use crate::model::{Run, Tally};
 use crate::render::context::Site;
 use crate::render::text::gate::Line;
 use crate::report_json::{
@@ -63,6 +63,9 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
     let models = iteration.benchmarks.iter().filter_map(|found| found.executor_model.as_deref());
     let lines: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
     let changes = part.analysis.changes_in(index);
+    let run = |run| RunJson::new(run, computed_cost(run, part.settings));
+    let cases = iteration.cases.iter();
+    let cases = cases.map(|case| CaseJson { case, runs: case.runs.iter().map(run).collect() });
     IterationJson {
         name: &iteration.name,
         path: &iteration.path,
@@ -79,12 +82,24 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         feedback: &iteration.feedback,
         comparisons: &iteration.comparisons,
         analyses: &iteration.analyses,
-        cases: iteration.cases.iter().map(|found| case(found, part.settings)).collect(),
+        cases: cases.collect(),
     }
 }
 
 fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
     let Tally { passed, failed, ungraded } = summary.tally;
+    let reliability = |found: &Reliability| ReliabilityJson {
+        tries: found.tries,
+        cases: found.cases,
+        single_run_cases: found.single,
+        runs: found.runs.total(),
+        runs_passed: found.runs.passed(),
+        level: found.level.as_ref().map(level),
+        pass_at_k: found.once,
+        pass_hat_k: found.always,
+        repeated_expectations: found.repeated,
+        flaky_expectations: found.flaky,
+    };
     ConfigurationJson {
         name: &summary.name,
         cases: summary.cases,
@@ -103,29 +118,9 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
     }
 }
 
-fn reliability(found: &Reliability) -> ReliabilityJson {
-    ReliabilityJson {
-        tries: found.tries,
-        cases: found.cases,
-        single_run_cases: found.single,
-        runs: found.runs.total(),
-        runs_passed: found.runs.passed(),
-        level: found.level.as_ref().map(level),
-        pass_at_k: found.once,
-        pass_hat_k: found.always,
-        repeated_expectations: found.repeated,
-        flaky_expectations: found.flaky,
-    }
-}
-
 pub(crate) fn level(level: &CaseWilson) -> LevelJson {
     let Interval { low, high } = level.shown();
     LevelJson { mean: level.estimate, low, high, cases: level.cases }
-}
-
-fn case<'a>(case: &'a Case, settings: &Settings) -> CaseJson<'a> {
-    let run = |run| RunJson::new(run, computed_cost(run, settings));
-    CaseJson { case, runs: case.runs.iter().map(run).collect() }
 }
 
 /// US dollars at the prices of the settings, where the run recorded none.

@@ -41,14 +41,14 @@ pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> 
 /// The shape of `gain`; `None` without a case in common.
 pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
     let paired = gain.paired.as_ref()?;
-    let interval = digest::interval(gain);
+    let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
     let adjusted = gain.adjusted_p?;
     Some(GainJson {
         measure: gain.measure().word(),
         scores: gain.scores,
         mean: paired.mean,
-        low: interval.map(|interval| interval.low),
-        high: interval.map(|interval| interval.high),
+        low,
+        high,
         cases: paired.cases,
         better: paired.better,
         worse: paired.worse,
@@ -76,10 +76,11 @@ fn side(workspace: &Workspace, side: &Side, tally: Tally) -> SideJson {
 
 fn cost(cost: &Cost) -> Option<CostJson> {
     let ratio = cost.ratio.as_ref()?;
+    let (low, high) = ratio.interval.map(|interval| (interval.low, interval.high)).unzip();
     Some(CostJson {
         ratio: ratio.geometric_mean,
-        low: ratio.interval.map(|interval| interval.low),
-        high: ratio.interval.map(|interval| interval.high),
+        low,
+        high,
         of_totals: cost.of_totals,
         before: cost.before,
         after: cost.after,
@@ -172,47 +173,36 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
 pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
     let is_empty = found.contests.is_empty() && found.letters.is_none();
     let letters = found.letters.as_ref();
+    let name = |index: usize| part.workspace.iterations[index].name.clone();
+    let contest = |found: &Contest| {
+        let verdicts = found.verdicts.as_ref();
+        let counts = verdicts.map(|verdict| [verdict.wins, verdict.losses, verdict.ties]);
+        ContestJson {
+            iteration: found.iteration.map(name),
+            first: found.first.clone(),
+            second: found.second.clone(),
+            comparisons: found.comparisons,
+            verdicts: counts.unwrap_or_default(),
+            cases: found.by_case(),
+            p: verdicts.map(|verdict| verdict.sign_flip.p),
+            same_when_swapped: found.swapped.map(share),
+        }
+    };
+    let ranked = |row: &Ranked| {
+        let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
+        RankedJson { name: row.name.clone(), record: row.record, rating: row.rating, low, high }
+    };
+    let ranking = |found: &Ranking| RankingJson {
+        iteration: found.iteration.map(name),
+        reference: found.reference.clone(),
+        versions: found.versions.iter().flatten().map(ranked).collect(),
+    };
     (!is_empty).then(|| BlindJson {
-        contests: found.contests.iter().map(|found| contest(part, found)).collect(),
-        rankings: found.rankings.iter().map(|found| ranking(part, found)).collect(),
+        contests: found.contests.iter().map(contest).collect(),
+        rankings: found.rankings.iter().map(ranking).collect(),
         won_by_a: letters.and_then(|letter| Share::new(letter.a, letter.a + letter.b)).map(share),
         letters_p: letters.map(|letter| letter.bias.p),
     })
-}
-
-fn contest(part: &Part<'_>, found: &Contest) -> ContestJson {
-    let verdicts = found.verdicts.as_ref();
-    ContestJson {
-        iteration: name(part, found.iteration),
-        first: found.first.clone(),
-        second: found.second.clone(),
-        comparisons: found.comparisons,
-        verdicts: verdicts
-            .map(|verdict| [verdict.wins, verdict.losses, verdict.ties])
-            .unwrap_or_default(),
-        cases: found.by_case(),
-        p: verdicts.map(|verdict| verdict.sign_flip.p),
-        same_when_swapped: found.swapped.map(share),
-    }
-}
-
-fn ranking(part: &Part<'_>, found: &Ranking) -> RankingJson {
-    let ranked = |row: &Ranked| RankedJson {
-        name: row.name.clone(),
-        record: row.record,
-        rating: row.rating,
-        low: row.interval.map(|interval| interval.low),
-        high: row.interval.map(|interval| interval.high),
-    };
-    RankingJson {
-        iteration: name(part, found.iteration),
-        reference: found.reference.clone(),
-        versions: found.versions.iter().flatten().map(ranked).collect(),
-    }
-}
-
-fn name(part: &Part<'_>, iteration: Option<usize>) -> Option<String> {
-    iteration.map(|index| part.workspace.iterations[index].name.clone())
 }
 
 fn share(share: Share) -> ShareJson {
@@ -228,21 +218,20 @@ pub(super) fn evidence<'p>(part: &'p Part<'_>, index: usize) -> Option<EvidenceJ
         .collect();
     let mut missing = missing(part.quotes().of_iteration(index));
     missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
-    let missing = missing.into_iter().map(|(at, quotes)| unfounded(part, &at, &quotes)).collect();
+    let unfounded = |(at, quotes): (CheckAt, Vec<&Quote>)| {
+        let (run, check) = (at.run(part.workspace), at.check(part.workspace));
+        MissingJson {
+            case: at.case(part.workspace).name.clone(),
+            configuration: run.configuration.clone(),
+            run: run.number,
+            check: check.text.clone(),
+            passed: check.outcome.into(),
+            quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
+        }
+    };
+    let missing = missing.into_iter().map(unfounded).collect();
     let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
     let inconsistent: Vec<_> = inconsistent.collect();
     let is_empty = graders.is_empty() && inconsistent.is_empty();
     (!is_empty).then_some(EvidenceJson { graders, missing, inconsistent })
-}
-
-fn unfounded(part: &Part<'_>, at: &CheckAt, quotes: &[&Quote]) -> MissingJson {
-    let (run, check) = (at.run(part.workspace), at.check(part.workspace));
-    MissingJson {
-        case: at.case(part.workspace).name.clone(),
-        configuration: run.configuration.clone(),
-        run: run.number,
-        check: check.text.clone(),
-        passed: check.outcome.into(),
-        quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
-    }
 }

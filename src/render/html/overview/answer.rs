@@ -23,17 +23,16 @@ pub(super) fn answer_view(
     change: Option<&Change>,
     is_newest: bool,
 ) -> Option<Value> {
-    let (workspace, analysis, language) = (site.part.workspace, site.part.analysis, site.language);
-    let found = answer::answer_of(workspace, analysis, after, change, language)?;
-    let newer = answer::newer(workspace, analysis, language).filter(|_| is_newest);
+    let (analysis, language) = (site.part.analysis, site.language);
+    let words = site.part.words(language);
+    let found = answer::answer_of(words, after, change)?;
+    let newer = answer::newer(words).filter(|_| is_newest);
     let summary = analysis.summary(after)?;
     // The sentence may speak of the iteration before too.
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
-    let differs = change
-        .into_iter()
-        .chain(previous)
-        .map(|change| verdict::differs(analysis, change, language));
+    let both = change.into_iter().chain(previous);
+    let differs = both.map(|change| verdict::differs(words, change));
     // What the answer leaves out, and how sure it is.
     let mut method = vec![found.sides, found.caution];
     method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
@@ -58,12 +57,12 @@ pub(super) fn answer_view(
 
 /// What is another answer where two sides are compared.
 fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSummary) -> Value {
-    let (workspace, language) = (site.part.workspace, site.language);
+    let (words, language) = (site.part.words(site.language), site.language);
     let gain = &change.gain;
     let view = json!({
         "sign": verdict::sign(gain.verdict()),
         "tone": compared::tone(gain.verdict()).class(),
-        "word": verdict::short_word(workspace, change, language),
+        "word": verdict::short_word(words, change),
     });
     let other = site.part.analysis.summary(&change.before);
     let Some((paired, other)) = gain.paired.zip(other) else { return view };
@@ -73,7 +72,7 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
         Measure::Score => "answer.of_five",
     };
     let means = gain.scores.or(gain.means).unwrap_or_default();
-    let [before, after] = change::side_names(workspace, [&change.before, &change.after], language);
+    let [before, after] = change::side_names(words, change.sides());
     let (after, before) = ((after, BarSide::Candidate), (before, BarSide::Other));
     let measured = json!({
         "figure": verdict::number(measure, paired.mean),

@@ -159,7 +159,7 @@ fn evidence(
     {
         return vec![quoted(language.text("changes.both_sides"), &["baseline", "candidate"], new)];
     }
-    let [older, newer] = change::side_names(page.part.workspace, sides, language);
+    let [older, newer] = change::side_names(page.part.words(language), sides);
     let mut quotes = Vec::new();
     for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
         let Some(found) = found else { continue };

@@ -10,7 +10,7 @@ mod next;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
-use crate::digest::{ComparedCase, cases_of, compared_cases};
+use crate::digest::{ComparedCase, cases_of};
 use crate::model::{Problem, Severity, Tally};
 use crate::render::context::{DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task};
 use crate::render::data::{badge, feed, summary};
@@ -142,11 +142,8 @@ fn cases_and_other(
     after: &Side,
     change: Option<&Change>,
 ) -> (Vec<ComparedCase>, String) {
-    let part = site.part;
-    match change {
-        Some(change) => (compared_cases(&part.flips, change), compared::other_name(site, change)),
-        None => (cases_of(part.workspace, part.analysis, after), String::new()),
-    }
+    let other = change.map(|change| compared::other_name(site, change));
+    (cases_of(&site.part.flips, after, change), other.unwrap_or_default())
 }
 
 /// Several candidates of an iteration against its baseline, else the iteration before.

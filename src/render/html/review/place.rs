@@ -58,7 +58,7 @@ impl<'a> Place<'a> {
     /// Both sides by name, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
         let (sides, part) = ([&self.pair.before, &self.pair.after], self.site.part);
-        let [before, after] = change::side_names(part.workspace, sides, self.site.language);
+        let [before, after] = change::side_names(part.words(self.site.language), sides);
         [after, before]
     }
 

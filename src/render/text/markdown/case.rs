@@ -9,7 +9,7 @@ use crate::difference::{Changes, FileChange, FileState, Reader, Summary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
-    DASH, Language, Part, PartAddresses, Rate, Site, Task, bounds,
+    DASH, Language, Rate, Site, Task, bounds,
     escape::{code_block, markdown},
     link,
 };
@@ -28,19 +28,17 @@ const LEAST_ROOM: usize = 600;
 const ROWS: usize = 5_000;
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let Site { part, addresses, language: words, .. } = site;
-    let lines = part.analysis.lines.len();
+    let lines = site.part.analysis.lines.len();
     let room = (ALL_PAGES / lines.max(1)).clamp(PAGE.0, PAGE.1);
     for line in 0..lines {
-        let path = addresses.case_markdown(line);
-        let page = Page { part, addresses, words, line, path: path.clone(), room };
-        tasks.push(Task::of(path, move || bounds::markdown(page.write(), words)));
+        let path = site.addresses.case_markdown(line);
+        let page = Page { site, words: site.language, line, path: path.clone(), room };
+        tasks.push(Task::of(path, move || bounds::markdown(page.write(), page.words)));
     }
 }
 
 struct Page<'a> {
-    part: &'a Part<'a>,
-    addresses: &'a PartAddresses,
+    site: Site<'a>,
     words: &'a Language,
     line: usize,
     path: String,
@@ -49,9 +47,9 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn write(&self) -> String {
-        let line = &self.part.analysis.lines[self.line];
+        let line = &self.site.part.analysis.lines[self.line];
         let mut out = format!("# {}\n\n", markdown(&line.name));
-        let to = link(&self.path, &self.addresses.report_file("report.md"));
+        let to = link(&self.path, &self.site.addresses.report_file("report.md"));
         let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
         let prompt = |met: &Appearance| self.case(met).prompt.as_ref();
         if let Some(prompt) = line.appearances.iter().rev().find_map(prompt) {
@@ -65,7 +63,7 @@ impl Page<'_> {
     }
 
     fn case(&self, met: &Appearance) -> &Case {
-        &self.part.workspace.iterations[met.iteration].cases[met.case]
+        &self.site.part.workspace.iterations[met.iteration].cases[met.case]
     }
 
     fn counts(&self, out: &mut String) {
@@ -77,10 +75,10 @@ impl Page<'_> {
         ];
         let head = head(heads, "|---|---|--:|--:|", self.words);
         let _ = write!(out, "## {}\n\n{head}", self.words.text("overview.iterations"));
-        for met in &self.part.analysis.lines[self.line].appearances {
-            let iteration = markdown(&self.part.workspace.iterations[met.iteration].name);
+        for met in &self.site.part.analysis.lines[self.line].appearances {
+            let iteration = markdown(&self.site.part.workspace.iterations[met.iteration].name);
             let case = self.case(met);
-            for name in self.part.analysis.iterations[met.iteration].roles.order() {
+            for name in self.site.part.analysis.iterations[met.iteration].roles.order() {
                 let runs = case.runs.iter().filter(|run| run.configuration == name).count();
                 if runs > 0 {
                     let rate = Rate::new(tally_of(case, name), self.words).whole(self.words);
@@ -92,15 +90,16 @@ impl Page<'_> {
     }
 
     fn expectations(&self, out: &mut String) {
-        let line = &self.part.analysis.lines[self.line];
+        let line = &self.site.part.analysis.lines[self.line];
         let newest = line.appearances.iter().rev().find(|met| !self.case(met).runs.is_empty());
         let Some(met) = newest else { return };
-        let names: Vec<&str> = self.part.analysis.iterations[met.iteration].roles.order().collect();
+        let names: Vec<&str> =
+            self.site.part.analysis.iterations[met.iteration].roles.order().collect();
         let rows = expectation_rows(self.case(met), &names);
         if rows.is_empty() {
             return;
         }
-        let iteration = &self.part.workspace.iterations[met.iteration].name;
+        let iteration = &self.site.part.workspace.iterations[met.iteration].name;
         let mut heads = vec![self.words.text("case.expectation").to_owned()];
         heads.extend(names.iter().map(|name| markdown(name)));
         let (title, rule) = (markdown(iteration), "--:|".repeat(names.len()));
@@ -118,41 +117,39 @@ impl Page<'_> {
     }
 
     fn comparisons(&self, out: &mut String) {
-        let pairs = &self.part.analysis.pairs[self.line];
+        let part = self.site.part;
+        let pairs = &part.analysis.pairs[self.line];
         let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
         let is_meant = |choice: &&Choice| Some(choice.side.iteration) == newest;
         let choices: Vec<&Choice> = pairs.choices.iter().filter(is_meant).collect();
         let end = out.len() + self.room;
         for (index, choice) in choices.iter().enumerate() {
-            let text = choice_text(self.part.workspace, self.words, pairs, choice);
+            let text = choice_text(part.workspace, self.words, pairs, choice);
             let _ = writeln!(out, "## {}\n", markdown(&text));
             let pair = &pairs.pairs[choice.pair];
-            self.flips([&pair.before, &pair.after], out);
+            let sides = [&pair.before, &pair.after];
+            let differs = verdict::sides_differ(part.words(self.words), sides);
+            if !differs.is_empty() {
+                let _ = writeln!(out, "{}\n", markdown(&differs));
+            }
+            let is_within = sides[0].is_within_iteration(sides[1]);
+            for flip in part.flips.between(sides[0], sides[1]).on(self.line) {
+                out.extend(change::flip_item(flip, "", is_within, self.words));
+            }
+            out.push('\n');
             let room = end.saturating_sub(out.len()) / (choices.len() - index);
             self.outputs(choice, room, out);
         }
     }
 
-    fn flips(&self, sides: [&Side; 2], out: &mut String) {
-        let differs = verdict::sides_differ(self.part.analysis, sides, self.words);
-        if !differs.is_empty() {
-            let _ = writeln!(out, "{}\n", markdown(&differs));
-        }
-        let is_within = sides[0].is_within_iteration(sides[1]);
-        for flip in self.part.flips.between(sides[0], sides[1]).on(self.line) {
-            out.extend(change::flip_item(flip, "", is_within, self.words));
-        }
-        out.push('\n');
-    }
-
     /// The files of the first pair of runs in full as far as there is room; of all in short.
     fn outputs(&self, choice: &Choice, room: usize, out: &mut String) {
-        let pair = &self.part.analysis.pairs[self.line].pairs[choice.pair];
-        let line = &self.part.analysis.lines[self.line];
+        let pair = &self.site.part.analysis.pairs[self.line].pairs[choice.pair];
+        let line = &self.site.part.analysis.lines[self.line];
         let end = out.len() + room;
-        for (index, runs) in run_pairs(self.part.workspace, line, pair).iter().enumerate() {
+        for (index, runs) in run_pairs(self.site.part.workspace, line, pair).iter().enumerate() {
             let to = |side: &Side, run| {
-                link(&self.path, &self.addresses.run(side.iteration, self.line, run))
+                link(&self.path, &self.site.addresses.run(side.iteration, self.line, run))
             };
             let _ = writeln!(
                 out,
@@ -163,7 +160,7 @@ impl Page<'_> {
                 self.words.text("diff.after"),
                 to(&pair.after, runs.after),
             );
-            let reader = Reader { source: self.part.source, prefix: self.part.prefix };
+            let reader = Reader { source: self.site.part.source, prefix: self.site.part.prefix };
             let mut summary = Summary::default();
             let mut changes = Changes::new(&runs.before.outputs, &runs.after.outputs, reader);
             let mut unlisted = 0;
@@ -190,7 +187,7 @@ impl Page<'_> {
     fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
         let [old, new] = [(change.old, &change.old_content), (change.new, &change.new_content)]
             .map(|(file, content)| {
-                file.map(|_| comparable(change.name(), content, self.part.source))
+                file.map(|_| comparable(change.name(), content, self.site.part.source))
             });
         let mut links = Vec::new();
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
@@ -247,7 +244,12 @@ impl Page<'_> {
     }
 
     fn row(&self, row: &Row<'_>, out: &mut String) {
+        let mut fold = |number: usize, thing: &str| {
+            let _ = writeln!(out, "@@ {} @@", self.words.count(number, thing));
+        };
         match row {
+            Row::Fold { lines, .. } => fold(*lines, "unchanged_line"),
+            Row::Omitted(counts) => fold(counts.removed + counts.added, "omitted_row"),
             Row::Equal { text, .. } => self.line(' ', text, out),
             Row::Removed { text, .. } => self.line('-', text, out),
             Row::Added { text, .. } => self.line('+', text, out),
@@ -255,13 +257,6 @@ impl Page<'_> {
                 for (sign, spans) in [('-', &line.removed), ('+', &line.added)] {
                     self.line(sign, &spans.iter().map(|span| span.text).collect::<String>(), out);
                 }
-            }
-            Row::Fold { lines, .. } => {
-                let _ = writeln!(out, "@@ {} @@", self.words.count(*lines, "unchanged_line"));
-            }
-            Row::Omitted(counts) => {
-                let all = counts.removed + counts.added;
-                let _ = writeln!(out, "@@ {} @@", self.words.count(all, "omitted_row"));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 
 use crate::analyze::{Against, Change, Claim, Flip, FlipKind, Side, key};
-use crate::digest::{self, Changes, ComparedCase, compared_cases};
+use crate::digest::{self, Changes, ComparedCase};
 use crate::language::Language;
 use crate::model::{Expectation, Run};
 use crate::render::context::{
@@ -14,7 +14,7 @@ use crate::render::text::answer::{Answer, answer};
 use crate::render::text::gate::{Line, Mark};
 use crate::render::text::markdown::row as table_row;
 use crate::render::text::pull_request::Wanted;
-use crate::render::text::{change, costs, recorded, verdict};
+use crate::render::text::{Words, change, costs, recorded, verdict};
 use crate::statistics::mean;
 
 /// So many characters of each are written at once.
@@ -57,7 +57,7 @@ impl Content {
         });
         let after = part.analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
-        let words = Words { part, addresses, wanted, language, lead };
+        let writer = Writer { part, addresses, wanted, words: part.words(language), lead };
         // Where no check has verdicts on both sides, nothing is known of any: that is not 0.
         let is_known =
             |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
@@ -69,32 +69,32 @@ impl Content {
         let since = previous.map(|previous| part.flips.of_change(previous));
         let has_lost = |changes: &Changes<'_>| changes.number(FlipKind::Regressed) > 0;
         let since = since.filter(has_lost).filter(|_| !changes.as_ref().is_some_and(has_lost));
-        let (heading, footer) = (words.heading(&answer), words.footer(after.as_ref()));
+        let (heading, footer) = (writer.heading(&answer), writer.footer(after.as_ref()));
         let mut shown = Self { heading, footer, ..Self::default() };
-        words.add_counts(&answer, changes.as_ref(), &mut shown);
-        words.add_gate(&part.gate, &mut shown);
+        writer.add_counts(&answer, changes.as_ref(), &mut shown);
+        writer.add_gate(&part.gate, &mut shown);
         // What is short stands before the lists, which take all the room there is.
-        words.add_configurations(&mut shown);
-        words.add_method(&answer, previous, &mut shown);
-        let folded_cases = words.add_cases(&words.cases(after.as_ref()), &mut shown);
+        writer.add_configurations(&mut shown);
+        writer.add_method(&answer, previous, &mut shown);
+        let folded_cases = writer.add_cases(after.as_ref(), &mut shown);
         if let Some(changes) = &changes {
-            words.add_regressed(since.as_ref().unwrap_or(changes), &mut shown);
-            words.add_improved(changes, &mut shown);
+            writer.add_regressed(since.as_ref().unwrap_or(changes), &mut shown);
+            writer.add_improved(changes, &mut shown);
         }
         shown.details.extend(folded_cases);
         shown
     }
 }
 
-struct Words<'a> {
+struct Writer<'a> {
     part: &'a Part<'a>,
     addresses: &'a PartAddresses,
     wanted: Wanted<'a>,
-    language: &'a Language,
+    words: Words<'a>,
     lead: Option<&'a Change>,
 }
 
-impl Words<'_> {
+impl Writer<'_> {
     fn heading(&self, answer: &Answer) -> String {
         let sign = self.lead.map_or("", |lead| verdict::sign(lead.gain.verdict()));
         let title = name(self.part.title());
@@ -108,7 +108,7 @@ impl Words<'_> {
             let range = digest::interval(&lead.gain)?;
             let measure = lead.gain.measure();
             let [low, high] = [range.low, range.high].map(|end| verdict::number(measure, end));
-            Some(self.language.fill("pull_request.range", &[("low", &low), ("high", &high)]))
+            Some(self.words.fill("pull_request.range", &[("low", &low), ("high", &high)]))
         });
         let text = format!("{sign} {title}: {verdict} {}", range.unwrap_or_default());
         format!("### {}\n\n", text.trim())
@@ -126,9 +126,9 @@ impl Words<'_> {
                 (FlipKind::StillPassing, "unchanged"),
             ]
             .map(|(kind, word)| {
-                format!("{} {}", changes.number(kind), self.language.entry(&["counters", word]))
+                format!("{} {}", changes.number(kind), self.words.entry(&["counters", word]))
             });
-            let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
+            let costs = self.lead.and_then(|lead| costs::costs(lead, &self.words));
             let costs = escape::markdown(&costs.unwrap_or_default());
             let _ = writeln!(shown.body, "**{}.** {costs}", counts.join(" · "));
         }
@@ -139,7 +139,7 @@ impl Words<'_> {
         let mut lines: Vec<&Line> = lines.iter().collect();
         lines.sort_by_key(|line| line.mark != Mark::Failed);
         let mut rows = lines.iter().map(|line| {
-            let word = self.language.text(line.mark.key());
+            let word = self.words.text(line.mark.key());
             format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
         });
         shown.body.extend(rows.by_ref().take(GATE));
@@ -149,50 +149,42 @@ impl Words<'_> {
         }
     }
 
-    fn cases(&self, after: Option<&Side>) -> Vec<ComparedCase> {
-        match (self.lead, after) {
-            (Some(lead), _) => compared_cases(&self.part.flips, lead),
-            (None, Some(after)) => digest::cases_of(self.part.workspace, self.part.analysis, after),
-            (None, None) => Vec::new(),
-        }
-    }
-
     /// Adds the worst cases; gives the others.
-    fn add_cases(&self, cases: &[ComparedCase], shown: &mut Content) -> Option<Block> {
+    fn add_cases(&self, after: Option<&Side>, shown: &mut Content) -> Option<Block> {
+        let cases = digest::cases_of(&self.part.flips, after?, self.lead);
         if cases.is_empty() {
             return None;
         }
-        let mut heads = vec![self.language.text("overview.case").to_owned()];
+        let mut heads = vec![self.words.text("overview.case").to_owned()];
         match self.lead {
             Some(lead) => {
                 let sides = lead.sides();
-                let [other, own] = change::side_names(self.part.workspace, sides, self.language);
-                let points = self.language.text("answer.points").to_owned();
+                let [other, own] = change::side_names(self.words, sides);
+                let points = self.words.text("answer.points").to_owned();
                 heads.extend([name(&own), name(&other), points]);
             }
-            None => heads.push(self.language.text("overview.candidate").to_owned()),
+            None => heads.push(self.words.text("overview.candidate").to_owned()),
         }
         let head = format!("{}|:--|{}\n", table_row(&heads), "--:|".repeat(heads.len() - 1));
-        let mut rows = cases.iter().map(|case| self.case_row(case));
+        let rate =
+            |runs: &[f64]| mean(runs).map_or(DASH.to_owned(), |rate| self.words.percent(rate));
+        let row = |case: &ComparedCase| {
+            let mut cells = vec![self.case(case.line, None), rate(&case.candidate)];
+            if let Some(lead) = self.lead {
+                let gain = case.difference().map(|gain| {
+                    let sign = if gain > 0.0 { "▲ " } else { "▼ " };
+                    let number = verdict::number(lead.gain.measure(), gain);
+                    if gain == 0.0 { number } else { format!("{sign}{number}") }
+                });
+                cells.extend([rate(&case.other), gain.unwrap_or(DASH.to_owned())]);
+            }
+            table_row(&cells)
+        };
+        let mut rows = cases.iter().map(row);
         shown.body.push_str(&head);
         shown.body.extend(rows.by_ref().take(CASES));
         shown.body.push('\n');
         Some(Block { head, rows: rows.collect() })
-    }
-
-    fn case_row(&self, case: &ComparedCase) -> String {
-        let rate =
-            |runs: &[f64]| mean(runs).map_or(DASH.to_owned(), |rate| self.language.percent(rate));
-        let mut cells = vec![self.case(case.line, None), rate(&case.candidate)];
-        if let Some(lead) = self.lead {
-            let gain = case.difference().map(|gain| {
-                let sign = if gain > 0.0 { "▲ " } else { "▼ " };
-                let number = verdict::number(lead.gain.measure(), gain);
-                if gain == 0.0 { number } else { format!("{sign}{number}") }
-            });
-            cells.extend([rate(&case.other), gain.unwrap_or(DASH.to_owned())]);
-        }
-        table_row(&cells)
     }
 
     /// What regressed with its evidence; where nothing did, what no run passes on either side.
@@ -200,22 +192,22 @@ impl Words<'_> {
         let lost = changes.that(FlipKind::Regressed);
         let mut rows = lost.iter().map(|flip| self.item(flip, changes));
         if lost.is_empty() {
-            let _ = write!(shown.body, "**{}**", self.language.text("pull_request.nothing"));
+            let _ = write!(shown.body, "**{}**", self.words.text("pull_request.nothing"));
             let mut failing = changes.that(FlipKind::StillFailing);
             failing.retain(|flip| flip.after.passed == 0);
             if !failing.is_empty() {
-                let _ = writeln!(shown.body, " {}", self.language.text("pull_request.failing"));
+                let _ = writeln!(shown.body, " {}", self.words.text("pull_request.failing"));
             }
             shown.body.push('\n');
             shown.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
         } else {
-            let number = self.language.count(lost.len(), "expectation");
+            let number = self.words.count(lost.len(), "expectation");
             let earlier = &self.part.workspace.iterations[changes.before.iteration].name;
             let places: [(&str, &dyn Display); 2] =
                 [("checks", &number), ("iteration", &name(earlier))];
             let head = match changes.is_within_iteration {
-                true => self.language.fill("overview.regressed", &[("expectations", &number)]),
-                false => self.language.fill("overview.regressed_since", &places),
+                true => self.words.fill("overview.regressed", &[("expectations", &number)]),
+                false => self.words.fill("overview.regressed_since", &places),
             };
             let _ = write!(shown.body, "**▼ {head}**\n\n");
             shown.body.extend(rows.by_ref().take(REGRESSED));
@@ -242,8 +234,8 @@ impl Words<'_> {
 
     fn add_improved(&self, changes: &Changes<'_>, shown: &mut Content) {
         let gained = changes.that(FlipKind::Fixed);
-        let number = self.language.count(gained.len(), "expectation");
-        let head = self.language.fill("overview.fixed", &[("expectations", &number)]);
+        let number = self.words.count(gained.len(), "expectation");
+        let head = self.words.fill("overview.fixed", &[("expectations", &number)]);
         let row = |flip: &&Flip<'_>| {
             let (statement, place) = self.statement(flip, changes);
             format!("- {statement} ({place})\n")
@@ -264,10 +256,10 @@ impl Words<'_> {
     fn add_configurations(&self, shown: &mut Content) {
         let Some(index) = self.part.analysis.newest() else { return };
         let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];
-        let heads = heads.map(|head| self.language.entry(&["configurations", head]));
-        let rows = ConfigurationRow::all(&self.part.analysis.iterations[index], self.language);
+        let heads = heads.map(|head| self.words.entry(&["configurations", head]));
+        let rows = ConfigurationRow::all(&self.part.analysis.iterations[index], &self.words);
         let rows = rows.into_iter().map(|row| {
-            let (name, rate) = (name(&row.name), row.rate.whole(self.language));
+            let (name, rate) = (name(&row.name), row.rate.whole(&self.words));
             table_row(&[name, rate, row.level, row.time, row.tokens, row.runs])
         });
         let head = table_row(&heads) + "|:--|--:|--:|--:|--:|:--|\n";
@@ -277,11 +269,10 @@ impl Words<'_> {
     /// Both sides in numbers, what keeps the verdict from being more, and problems of the input.
     fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut Content) {
         let both = self.lead.into_iter().chain(previous);
-        let differs =
-            both.map(|change| verdict::differs(self.part.analysis, change, self.language));
-        let differs = self.language.sentences(differs);
-        let problems = problem_counts(self.language, &self.part.workspace.problems);
-        let problems = self.language.fill("pull_request.problems", &[("problems", &problems)]);
+        let differs = both.map(|change| verdict::differs(self.words, change));
+        let differs = self.words.sentences(differs);
+        let problems = problem_counts(&self.words, &self.part.workspace.problems);
+        let problems = self.words.fill("pull_request.problems", &[("problems", &problems)]);
         let texts = [&answer.sides, &answer.caution, &differs, &problems];
         let texts = texts.into_iter().filter(|text| !text.is_empty());
         let rows = texts.map(|text| format!("{}\n\n", escape::markdown(&cut(text, PARAGRAPH))));
@@ -295,12 +286,12 @@ impl Words<'_> {
         let iteration = &workspace.iterations[after.iteration].name;
         let mut text = format!("{iteration}: {}", after.configuration);
         if let Some(lead) = self.lead {
-            let other = change::side_of(workspace, lead, &lead.before, self.language);
+            let other = change::side_of(self.words, lead, &lead.before);
             let places: [(&str, &dyn Display); 2] = [("configuration", &text), ("other", &other)];
-            text = self.language.fill("diff.against_baseline", &places);
+            text = self.words.fill("diff.against_baseline", &places);
         }
         let summary = self.part.analysis.summary(after);
-        let cases = self.language.count(summary.map_or(0, |summary| summary.cases), "case");
+        let cases = self.words.count(summary.map_or(0, |summary| summary.cases), "case");
         let text = escape::markdown(&cut(&text, 3 * NAME));
         format!("<sub>{text} · {cases} · evalbook</sub>\n\n")
     }
