@@ -96,21 +96,20 @@ pub fn layout(
     apart: &dyn Fn(&str) -> Option<&'static str>,
 ) -> Layout {
     let (entries, copies) = without_copies(entries);
-    let is_apart = |path: &str| {
-        if names::file_name(path).starts_with("._") {
-            Some("what macOS keeps beside a file")
-        } else {
-            apart(path)
-        }
+    let is_apart = |path: &str| match names::file_name(path).starts_with("._") {
+        true => Some("what macOS keeps beside a file"),
+        false => apart(path),
     };
     let (entries, left_out) = without(entries, &is_apart);
     let (sections, mut outside) = sections::split(&entries, name);
-    let mut sections: Vec<Section> = sections.into_iter().map(section).collect();
+    let mut sections: Vec<Section> = sections.into_iter().map(fill).collect();
     for found in copies.into_iter().chain(left_out) {
-        let home = sections.iter_mut().find(|s| names::below(&found.path, &s.path).is_some());
+        let home = sections.iter_mut().find_map(|section| {
+            let path = names::below(&found.path, &section.path)?.to_owned();
+            Some((section, path))
+        });
         match home {
-            Some(section) => {
-                let path = names::below(&found.path, &section.path).unwrap_or_default().to_owned();
+            Some((section, path)) => {
                 section.files += found.files.unwrap_or(0);
                 section.ignored.push(Ignored { path, ..found });
             }
@@ -124,22 +123,21 @@ pub fn layout(
 fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
     let marks = entries.iter().filter(is_mark).map(|entry| names::folder(&entry.path));
-    let reports = marks.map(|folder| (folder, "an earlier report of evalbook"));
+    let reports = marks.map(|folder| (folder, ("an earlier report of evalbook", 0)));
     let checkouts = entries.iter().filter_map(|entry| names::checkouts_above(&entry.path));
-    let checkouts = checkouts.map(|folder| (folder, "other checkouts of the same files"));
-    let copies: BTreeMap<&str, &'static str> = checkouts.chain(reports).collect();
-    let mut files: BTreeMap<&str, usize> = copies.keys().map(|copy| (*copy, 0)).collect();
+    let checkouts = checkouts.map(|folder| (folder, ("other checkouts of the same files", 0)));
+    let mut copies: BTreeMap<&str, (&'static str, usize)> = checkouts.chain(reports).collect();
     let mut kept = Vec::with_capacity(entries.len());
     for entry in entries {
-        let copy = names::folders_above(&entry.path).find(|folder| files.contains_key(folder));
-        match copy.and_then(|copy| files.get_mut(copy)) {
-            Some(count) => *count += usize::from(entry.kind == EntryKind::File),
+        let copy = names::folders_above(&entry.path).find(|folder| copies.contains_key(folder));
+        match copy.and_then(|copy| copies.get_mut(copy)) {
+            Some((_, count)) => *count += usize::from(entry.kind == EntryKind::File),
             None => kept.push(entry.clone()),
         }
     }
-    let ignored = files.into_iter().map(|(copy, count)| Ignored {
+    let ignored = copies.into_iter().map(|(copy, (reason, count))| Ignored {
         path: copy.to_owned(),
-        reason: copies[copy],
+        reason,
         files: Some(count),
     });
     (kept, ignored.collect())
@@ -170,13 +168,13 @@ fn without(
     (kept, ignored)
 }
 
-fn section(raw: sections::RawSection) -> Section {
-    let sections::RawSection { path, name, entries } = raw;
+/// Says of each of the `entries` of a workspace what it is.
+fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
     let tree = Tree::new(&entries);
-    let roles = Roles::new(&tree, &name);
+    let roles = Roles::new(&tree, &section.name);
     let groups = Groups::new(&tree, &roles);
-    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &name };
-    let mut section = Section { path, name: name.clone(), ..Section::default() };
+    let root_name = section.name.clone();
+    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| natural_order(&a.path, &b.path));
     for entry in &sorted {
@@ -189,31 +187,55 @@ fn section(raw: sections::RawSection) -> Section {
 }
 
 fn add(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
+    let path = &entry.path;
+    let problem = |code, message: String| Problem::new(code, path, message);
     if entry.odd_name {
-        let message = format!("the name of `{}` is not valid UTF-8", entry.path);
-        section.problems.push(
-            Problem::new(Code::OddName, &entry.path, message)
-                .assuming("its odd bytes are shown as `\\xFF`")
-                .help("rename it with UTF-8 letters"),
-        );
+        let problem = problem(Code::OddName, format!("the name of `{path}` is not valid UTF-8"))
+            .assuming("its odd bytes are shown as `\\xFF`");
+        section.problems.push(problem.help("rename it with UTF-8 letters"));
     }
+    let mut ignore = |reason, files| {
+        section.ignored.push(Ignored { path: path.clone(), reason, files });
+    };
     match &entry.kind {
         EntryKind::File => add_file(section, entry, folders),
-        EntryKind::Folder => check_folder(section, entry),
-        EntryKind::Skipped => ignore(section, entry, "a tool's own store, not entered", None),
-        EntryKind::Link(target) => add_link(section, entry, *target),
-        EntryKind::Special => ignore(section, entry, "neither a file nor a folder", None),
-        EntryKind::Unreadable(reason) => section.problems.push(
-            Problem::new(Code::UnreadableFile, &entry.path, format!("cannot be read: {reason}"))
-                .help("check its permissions"),
-        ),
+        EntryKind::Folder => {
+            let is_document = names::file_name(path).to_lowercase().ends_with(".json");
+            if is_document && kinds::of_path(path).is_some() {
+                let message = "a folder stands where a document is expected".to_owned();
+                let help = "rename the folder, or move the document out of it";
+                section.problems.push(problem(Code::NotAFile, message).help(help));
+            }
+        }
+        EntryKind::Skipped => ignore("a tool's own store, not entered", None),
+        EntryKind::Link(target) => {
+            let (message, reason) = match target {
+                LinkTarget::Inside => {
+                    ("into the workspace; read under its own path", "a symbolic link")
+                }
+                LinkTarget::Outside => {
+                    ("out of the workspace is not followed", "a link out of the workspace")
+                }
+                LinkTarget::Nowhere => {
+                    ("that leads nowhere is not followed", "a link that leads nowhere")
+                }
+            };
+            ignore(reason, Some(0));
+            let message = format!("a symbolic link {message}");
+            section.problems.push(problem(Code::LinkNotFollowed, message));
+        }
+        EntryKind::Special => ignore("neither a file nor a folder", None),
+        EntryKind::Unreadable(reason) => {
+            let problem = problem(Code::UnreadableFile, format!("cannot be read: {reason}"));
+            section.problems.push(problem.help("check its permissions"));
+        }
     }
 }
 
 fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
     section.files += 1;
     let path = entry.path.clone();
-    let place = place::place(&path, folders);
+    let place = folders.place(&path);
     let role = folders.roles.get(names::folder(&path));
     match purpose(&path, role, &place) {
         Purpose::Document(kind) => {
@@ -225,7 +247,7 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
             section.outputs.push(FoundOutput { file, place });
         }
         Purpose::Snapshot => add_snapshot(section, path, entry.bytes, folders.roles),
-        Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
+        Purpose::Ignored(reason) => section.ignored.push(Ignored::file(path, reason)),
     }
 }
 
@@ -234,17 +256,14 @@ fn add_results(section: &mut Section, entries: &[&Entry], folders: &Folders<'_>)
     if section.documents.iter().any(|document| document.kind == Kind::Grading) {
         return;
     }
-    let ignored = &mut section.ignored;
     let is_perhaps =
-        |entry: &&&Entry| entry.kind == EntryKind::File && kinds::may_be_grading(&entry.path);
-    for entry in entries.iter().filter(is_perhaps) {
-        if let Some(at) = ignored.iter().position(|ignored| ignored.path == entry.path) {
-            ignored.remove(at);
-            let path = entry.path.clone();
-            let place = place::place(&path, folders);
-            let (kind, bytes) = (Kind::Grading, entry.bytes);
-            section.documents.push(Document { path, kind, place, bytes });
-        }
+        |ignored: &mut Ignored| ignored.files == Some(1) && kinds::may_be_grading(&ignored.path);
+    let results = section.ignored.extract_if(.., is_perhaps).map(|ignored| ignored.path);
+    let results: BTreeSet<String> = results.collect();
+    for entry in entries.iter().filter(|entry| results.contains(&entry.path)) {
+        let place = folders.place(&entry.path);
+        let (path, kind, bytes) = (entry.path.clone(), Kind::Grading, entry.bytes);
+        section.documents.push(Document { path, kind, place, bytes });
     }
     section.documents.sort_by(|a, b| natural_order(&a.path, &b.path));
 }
@@ -294,37 +313,6 @@ fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
         }
         _ => Purpose::Ignored("not a document of a known kind"),
     }
-}
-
-fn check_folder(section: &mut Section, entry: &Entry) {
-    let is_document = names::file_name(&entry.path).to_lowercase().ends_with(".json");
-    if is_document && kinds::of_path(&entry.path).is_some() {
-        let message = "a folder stands where a document is expected";
-        section.problems.push(
-            Problem::new(Code::NotAFile, &entry.path, message)
-                .help("rename the folder, or move the document out of it"),
-        );
-    }
-}
-
-fn add_link(section: &mut Section, entry: &Entry, target: LinkTarget) {
-    let (message, reason) = match target {
-        LinkTarget::Inside => {
-            ("a symbolic link into the workspace; read under its own path", "a symbolic link")
-        }
-        LinkTarget::Outside => {
-            ("a symbolic link out of the workspace is not followed", "a link out of the workspace")
-        }
-        LinkTarget::Nowhere => {
-            ("a symbolic link that leads nowhere is not followed", "a link that leads nowhere")
-        }
-    };
-    section.problems.push(Problem::new(Code::LinkNotFollowed, &entry.path, message));
-    ignore(section, entry, reason, Some(0));
-}
-
-fn ignore(section: &mut Section, entry: &Entry, reason: &'static str, files: Option<usize>) {
-    section.ignored.push(Ignored { path: entry.path.clone(), reason, files });
 }
 
 #[cfg(test)]

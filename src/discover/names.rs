@@ -228,39 +228,39 @@ pub fn is_grader_folder(name: &str) -> bool {
 /// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
 pub fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
     let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
-    let split = split_configuration_suffix(rest).or_else(|| split_case_suffix(rest));
+    let folded = folded_name(rest);
+    let leading = || {
+        let starts =
+            plain_configurations().filter(|start| folded.starts_with(&format!("{start}_")));
+        let length = starts.map(str::len).max()?;
+        let case = rest.get(length + 1..)?.trim_start_matches(JOINTS);
+        rest.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
+    };
+    let split = split_configuration_suffix(rest).or_else(leading);
     split.map(|(case, configuration)| (case, configuration, run))
-}
-
-/// Splits `with_skill-eval-2` into case and configuration, when the name begins with the latter.
-fn split_case_suffix(name: &str) -> Option<(&str, &str)> {
-    let folded = folded_name(name);
-    let starts = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
-    let length =
-        starts.filter(|prefix| folded.starts_with(&format!("{prefix}_"))).map(str::len).max()?;
-    let case = name.get(length + 1..)?.trim_start_matches(JOINTS);
-    name.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
 }
 
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
 pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
     let folded = folded_name(name);
-    let tails = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
-    let tail =
-        tails.filter(|tail| folded.ends_with(&format!("_{tail}"))).max_by_key(|t| t.len())?;
-    let at = name.len().checked_sub(tail.len())?;
+    let tails = plain_configurations().filter(|tail| folded.ends_with(&format!("_{tail}")));
+    let at = name.len().checked_sub(tails.map(str::len).max()?)?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
     let case = case.trim_end_matches(JOINTS);
     (!case.is_empty()).then_some((case, configuration))
 }
 
+/// What a name may begin or end with that is plainly a configuration.
+fn plain_configurations() -> impl Iterator<Item = &'static str> {
+    CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"])
+}
+
 /// Whether the name looks like that of a case: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
     let folded = folded_name(name);
-    ["eval_", "case_", "test_"].iter().any(|start| folded.starts_with(start))
-        || folded
-            .strip_prefix("eval")
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    CASE_WORDS.iter().any(|word| folded.strip_prefix(word).is_some_and(|r| r.starts_with('_')))
+        || folded.strip_prefix("eval").is_some_and(is_numbered)
 }
 
 /// What a case is called of which only the id is known: `eval-3` for a bare number.

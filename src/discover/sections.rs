@@ -8,31 +8,30 @@
 use std::collections::BTreeSet;
 
 use crate::discover::kinds::{self, Kind};
-use crate::discover::names;
+use crate::discover::{Section, names};
 use crate::files::{Entry, EntryKind};
 use crate::model::Ignored;
 use crate::text::folded_name;
 
-pub(super) struct RawSection {
-    pub(super) path: String,
-    pub(super) name: String,
-    pub(super) entries: Vec<Entry>,
-}
-
-/// The workspaces among `entries`, and the files that lie in none.
-pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<RawSection>, Vec<Ignored>) {
+/// The workspaces among `entries`, each with what lies in it, and the files that lie in none.
+pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)>, Vec<Ignored>) {
     let roots = roots(entries, name);
     if roots.len() < 2 {
-        let (path, name) = (String::new(), name.to_owned());
-        return (vec![RawSection { path, name, entries: entries.to_vec() }], Vec::new());
+        let whole = Section { name: name.to_owned(), ..Section::default() };
+        return (vec![(whole, entries.to_vec())], Vec::new());
     }
     let cut = |root: &String| {
         let inside = |entry: &Entry| {
             let path = names::below(&entry.path, root)?.to_owned();
             Some(Entry { path, ..entry.clone() })
         };
-        let entries = entries.iter().filter_map(inside).collect();
-        RawSection { path: root.clone(), name: workspace_name(root), entries }
+        // A folder that is only called `workspace` or so goes by the one above.
+        const PLAIN: &[&str] =
+            &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
+        let (own, above) = (names::file_name(root), names::file_name(names::folder(root)));
+        let name = if PLAIN.contains(&own) && !above.is_empty() { above } else { own }.to_owned();
+        let section = Section { path: root.clone(), name, ..Section::default() };
+        (section, entries.iter().filter_map(inside).collect())
     };
     let is_outside = |entry: &&Entry| {
         let is_inside = roots.iter().any(|root| names::below(&entry.path, root).is_some());
@@ -43,21 +42,20 @@ pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<RawSection>, Vec<Igno
     (roots.iter().map(cut).collect(), outside.collect())
 }
 
-/// The folder's own name, or the one above where the folder is only called `workspace` or so.
-fn workspace_name(root: &str) -> String {
-    const PLAIN: &[&str] = &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
-    let name = names::file_name(root);
-    let above = names::file_name(names::folder(root));
-    if PLAIN.contains(&name) && !above.is_empty() { above.to_owned() } else { name.to_owned() }
-}
-
 /// The folders that are workspaces; fewer than two when the whole is one.
 fn roots(entries: &[Entry], name: &str) -> Vec<String> {
-    if names::is_iteration(name) || is_workspace(entries, "") {
+    let first =
+        |entry: &Entry| names::is_iteration(entry.path.split('/').next().unwrap_or_default());
+    let is_whole = names::is_iteration(name) || has_own_evals(entries, "");
+    if is_whole || entries.iter().any(first) {
         return Vec::new();
     }
-    let tops = entries.iter().filter_map(|entry| workspace_above(&entry.path)).collect();
-    let tops = outermost(&tops);
+    let tops: BTreeSet<&str> =
+        entries.iter().filter_map(|entry| workspace_above(&entry.path)).collect();
+    let is_nested =
+        |top: &str| tops.iter().any(|other| *other != top && names::below(top, other).is_some());
+    let tops: Vec<&str> =
+        tops.iter().copied().filter(|top| !top.is_empty() && !is_nested(top)).collect();
     let is_plain =
         |top: &&str| folded_name(top).contains("workspace") || has_own_evals(entries, top);
     if !tops.iter().any(is_plain) {
@@ -102,21 +100,8 @@ fn workspace_above(path: &str) -> Option<&str> {
     None
 }
 
-fn outermost<'a>(tops: &BTreeSet<&'a str>) -> Vec<&'a str> {
-    let nested = |top: &str| tops.iter().any(|o| *o != top && names::below(top, o).is_some());
-    tops.iter().copied().filter(|top| !top.is_empty() && !nested(top)).collect()
-}
-
 fn has_own_evals(entries: &[Entry], top: &str) -> bool {
     const OWN: &[&str] =
         &["evals.json", "evals/evals.json", "assets/evals/evals.json", "history.json"];
     OWN.iter().any(|own| entries.iter().any(|entry| entry.path == names::join(top, own)))
-}
-
-fn is_workspace(entries: &[Entry], root: &str) -> bool {
-    has_own_evals(entries, root)
-        || entries.iter().any(|entry| {
-            let first = entry.path.split('/').next().unwrap_or_default();
-            names::is_iteration(first)
-        })
 }

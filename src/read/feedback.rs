@@ -12,22 +12,23 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
     let list = root.list(&feedback::REVIEWS);
     let by_name = root.object(&feedback::REVIEWS);
     let map = by_name.as_ref().unwrap_or(root);
-    let (all, reviews): (usize, Vec<Review>) = match &list {
-        Some(list) => {
-            (list.items().count(), list.items().filter_map(|item| listed(&item)).collect())
-        }
+    let all: Vec<Option<Review>> = match &list {
+        Some(list) => list.items().map(|item| listed(&item)).collect(),
         None => {
-            let texts = || map.entries().filter(|(key, value)| is_review(key, value));
-            let named = texts().filter_map(|(key, value)| review(&value, || key.to_owned(), value));
-            (texts().count(), named.collect())
+            let texts = map.entries().filter(|(key, value)| is_review(key, value));
+            texts.map(|(key, value)| review(&value, || key.to_owned(), value)).collect()
         }
     };
-    let is_known = list.is_some() || all > 0;
-    is_known.then(|| Feedback {
+    let state = root.label(&feedback::STATUS).map(|state| folded_name(&state));
+    (list.is_some() || !all.is_empty()).then(|| Feedback {
         path: root.path(),
-        blank: all - reviews.len(),
-        reviews,
-        state: state(root),
+        blank: all.iter().filter(|review| review.is_none()).count(),
+        reviews: all.into_iter().flatten().collect(),
+        state: match state.as_deref() {
+            Some("complete" | "completed" | "done") => ReviewState::Complete,
+            Some("in_progress") => ReviewState::InProgress,
+            _ => ReviewState::Unknown,
+        },
         flat: list.is_none(),
     })
 }
@@ -70,13 +71,5 @@ fn run_of(item: &Cursor<'_>) -> String {
             format!("{case}/{configuration}{run}")
         }
         _ => item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default(),
-    }
-}
-
-fn state(root: &Cursor<'_>) -> ReviewState {
-    match root.label(&feedback::STATUS).map(|state| folded_name(&state)).as_deref() {
-        Some("complete" | "completed" | "done") => ReviewState::Complete,
-        Some("in_progress") => ReviewState::InProgress,
-        _ => ReviewState::Unknown,
     }
 }

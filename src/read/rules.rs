@@ -65,23 +65,25 @@ pub(super) fn is_on_rubric(score: f64) -> bool {
 
 /// The outcome that follows from a score; the stated verdict is only compared with it.
 pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Outcome>) -> Outcome {
-    if !is_on_rubric(score) {
-        let message = format!("`score` is {}, outside 1 to 5", short(score));
-        let assumed = match stated {
-            Some(_) => "read as not recorded, and the stated verdict was taken",
-            None => "read as not recorded, and as ungraded",
-        };
+    let is_outside = !is_on_rubric(score);
+    let problem = |words: &str, assumed: &str| {
+        let message = format!("`score` is {}, {words}", short(score));
         let help = "write a whole number from 1 to 5";
         item.at(&expectation::SCORE).problem(Code::OutOfRange, message, assumed, help);
-        return stated.unwrap_or(Outcome::Ungraded);
+    };
+    match stated {
+        Some(stated) if is_outside => {
+            problem("outside 1 to 5", "read as not recorded, and the stated verdict was taken");
+            return stated;
+        }
+        None if is_outside => {
+            problem("outside 1 to 5", "read as not recorded, and as ungraded");
+            return Outcome::Ungraded;
+        }
+        _ if score.fract() != 0.0 => problem("not a whole number", "taken as it is"),
+        _ => {}
     }
-    if score.fract() != 0.0 {
-        let message = format!("`score` is {}, not a whole number", short(score));
-        let help = "write a whole number from 1 to 5";
-        let score = item.at(&expectation::SCORE);
-        score.problem(Code::OutOfRange, message, "taken as it is", help);
-    }
-    let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
+    let derived = Outcome::from(score >= PASSING_SCORE);
     if stated.is_some_and(|stated| stated != derived) {
         let message = format!("`passed` contradicts the score of {}", short(score));
         let assumed = format!("read as {}, because 3 and more pass", derived.word());
@@ -121,34 +123,30 @@ pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let differs = |recorded: Option<f64>, counted: usize| {
         recorded.is_some_and(|recorded| (recorded - counted as f64).abs() > 0.5)
     };
-    let counted_rate = tally.pass_rate();
-    let off =
-        |rate: f64| counted_rate.is_some_and(|counted| (rate - counted).abs() > RATE_ROUNDING);
-    let all = read.expectations.len();
+    let mut rates = pass_rate.into_iter().zip(tally.pass_rate());
     let wrong = differs(passed, tally.passed)
         || differs(failed, tally.failed)
-        || (differs(total, all) && differs(total, tally.graded()))
-        || pass_rate.is_some_and(off);
+        || (differs(total, read.expectations.len()) && differs(total, tally.graded()))
+        || rates.any(|(rate, counted)| (rate - counted).abs() > RATE_ROUNDING);
     if !wrong {
         return;
     }
-    let message = format!("the summary says {}", stated(&read.recorded));
+    let stated = match (passed, failed, total, pass_rate) {
+        (Some(passed), _, Some(total), _) => {
+            format!("{} of {} passed", short(passed), short(total))
+        }
+        (Some(passed), Some(failed), ..) => {
+            format!("{} passed and {} failed", short(passed), short(failed))
+        }
+        (Some(passed), ..) => format!("{} passed", short(passed)),
+        (.., Some(rate)) => format!("a pass rate of {}", fixed(rate, 2)),
+        _ => "something else".to_owned(),
+    };
+    let message = format!("the summary says {stated}");
     let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
     let summary = cursor.object(&grading::SUMMARY);
     summary.unwrap_or(*cursor).problem(Code::SummaryMismatch, message, &assumed, help);
-}
-
-fn stated(recorded: &RecordedCounts) -> String {
-    let rate = recorded.pass_rate.map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
-    match (recorded.passed, recorded.total) {
-        (Some(passed), Some(total)) => format!("{} of {} passed", short(passed), short(total)),
-        (Some(passed), None) => {
-            let failed = recorded.failed.map(|failed| format!(" and {} failed", short(failed)));
-            format!("{} passed{}", short(passed), failed.unwrap_or_default())
-        }
-        _ => rate.unwrap_or_else(|| "something else".to_owned()),
-    }
 }
 
 /// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).

@@ -117,26 +117,43 @@ pub(super) fn is_verdict(cursor: &Cursor<'_>) -> bool {
 
 /// The outcome at `cursor`. What is no verdict is a problem and counts as ungraded.
 pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
+    let is_flag = FLAG_KEYS.contains(&cursor.name().as_str());
     let outcome = match cursor.node() {
         Node::Bool(flag) => return Outcome::from(*flag),
         Node::Null => return Outcome::Ungraded,
-        Node::Text(text) => of_flag_text(cursor, text).or_else(|| of_text(text)),
+        Node::Text(text) => match text.trim() {
+            "1" if is_flag => Some(Outcome::Passed),
+            "0" if is_flag => Some(Outcome::Failed),
+            _ => of_text(text),
+        },
         node => as_flag(node).map(Outcome::from),
     };
     let Some(outcome) = outcome else {
-        let written = cursor.node().as_text().map(|text| format!("`{}`", shorten(text)));
+        let written = cursor.node().as_text().map(|text| {
+            let short: String = text.chars().take(LONGEST).collect();
+            let end = if short.len() < text.len() { "…" } else { "" };
+            format!("`{short}{end}`")
+        });
         let written = written.unwrap_or_else(|| cursor.node().kind().to_owned());
         let message = format!("`{}` is {written}, which is no verdict", cursor.name());
         let help = "write true or false, or null where there is no verdict";
         cursor.problem(Code::LostVerdicts, message, "read as ungraded", help);
         return Outcome::Ungraded;
     };
-    if cursor.node().as_text().is_none() || FLAG_KEYS.contains(&cursor.name().as_str()) {
+    if is_flag || cursor.node().as_text().is_none() {
         let message = format!("`{}` should be true or false", cursor.name());
         let assumed = format!("read as {}", outcome.word());
         cursor.problem(Code::WrongType, message, &assumed, "write true, false or null");
     }
     outcome
+}
+
+/// The outcome of a flag, or of a text as [`of_text`] says.
+pub(super) fn of_flag_or_text(cursor: &Cursor<'_>) -> Option<Outcome> {
+    match cursor.node() {
+        Node::Bool(flag) => Some(Outcome::from(*flag)),
+        node => of_text(node.as_text()?),
+    }
 }
 
 /// Whether [`read`] understands the value.
@@ -151,24 +168,6 @@ fn as_flag(node: &Node<'_>) -> Option<bool> {
         Some(0.0) => Some(false),
         _ => None,
     }
-}
-
-/// The same as a text, under a key that should hold a flag.
-fn of_flag_text(cursor: &Cursor<'_>, text: &str) -> Option<Outcome> {
-    let is_flag = FLAG_KEYS.contains(&cursor.name().as_str());
-    match text.trim() {
-        "1" if is_flag => Some(Outcome::Passed),
-        "0" if is_flag => Some(Outcome::Failed),
-        _ => None,
-    }
-}
-
-fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(LONGEST).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
 }
 
 /// The words and marks as one regular expression, for the schema of gradings. It needs nothing that

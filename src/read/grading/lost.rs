@@ -29,12 +29,11 @@ fn is_other(key: &str) -> bool {
     OTHERS.iter().any(|field| field.is(key))
 }
 
-/// How deep other verdicts in a document are looked for.
-const DEPTH: usize = 2;
-
 /// Verdicts under another name than those at `read` are not counted, which is a problem unless they
 /// only repeat them.
 pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, in_case: bool) {
+    /// How deep other verdicts in a document are looked for.
+    const DEPTH: usize = 2;
     if std::ptr::eq(read.node(), cursor.node()) {
         return;
     }
@@ -67,10 +66,7 @@ fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcom
     let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
-    let outcome = match stated.node() {
-        Node::Bool(flag) => Some(Outcome::from(*flag)),
-        node => node.as_text().and_then(verdict::of_text),
-    };
+    let outcome = verdict::of_flag_or_text(&stated);
     found.insert((text.as_words().unwrap_or_default(), outcome));
     true
 }
