@@ -37,8 +37,8 @@ use crate::discover::{
     Document, FoundIteration, IterationKey, Kind, Section, names, sort_iterations,
 };
 use crate::model::{
-    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerRound,
-    Workspace,
+    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerQuery,
+    TriggerRound, Workspace,
 };
 use crate::read::Record;
 use crate::text::natural_order;
@@ -76,10 +76,10 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.ignored.extend(sets);
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
-    let Draft { ignored, problems, skill: graded, scored, .. } = draft;
-    workspace.ignored.extend(ignored);
+    let Draft { report, skill: graded, scored, .. } = draft;
+    workspace.ignored.extend(report.ignored);
     workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
-    workspace.problems.extend(problems);
+    workspace.problems.extend(report.problems);
     workspace.problems.extend(index.problems);
     workspace.planned.extend(index.above);
     workspace.snapshots = snapshots::list_snapshots(section, &workspace);
@@ -263,21 +263,16 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
 fn each_round_once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ignored>) {
     let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
     let mut sets = Vec::new();
-    for (folder, round) in &all {
-        let in_folder = |other: &&(&str, TriggerRound)| other.0 == *folder;
-        if is_set_of_queries(round) {
-            sets.push(Ignored::file(&round.path, "queries without results"));
-        } else if !kept.iter().filter(in_folder).any(|(_, other)| is_same_round(other, round)) {
-            kept.push((folder, round.clone()));
+    for (folder, round) in all {
+        let has_result = |query: &TriggerQuery| query.passed.is_some() || query.triggers.is_some();
+        if round.total.is_none() && !round.queries.iter().any(has_result) {
+            sets.push(Ignored::file(round.path, "queries without results"));
+        } else if !kept.iter().any(|(at, other)| *at == folder && is_same_round(other, &round)) {
+            kept.push((folder, round));
         }
     }
     sets.dedup();
     (kept.into_iter().map(|(_, round)| round).collect(), sets)
-}
-
-fn is_set_of_queries(round: &TriggerRound) -> bool {
-    round.total.is_none()
-        && round.queries.iter().all(|query| query.passed.is_none() && query.triggers.is_none())
 }
 
 /// Whether two rounds are one: of the same number and description, or with the same queries. What

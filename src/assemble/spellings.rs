@@ -124,24 +124,9 @@ type Renamed = BTreeMap<String, String>;
 /// # Errors
 /// The label that two configurations of one iteration would be called by; nothing is renamed then.
 pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> Result<(), String> {
-    let labels = &respelled(workspace, labels);
-    for iteration in &workspace.iterations {
-        let mut called: BTreeSet<&str> = BTreeSet::new();
-        for name in &iteration.configurations {
-            let label = labels.get(name).unwrap_or(name);
-            if !called.insert(label) {
-                return Err(label.clone());
-            }
-        }
-    }
-    workspace.iterations.iter_mut().flat_map(configurations_in).for_each(|name| call(name, labels));
-    Ok(())
-}
-
-/// The labels, also by the names in the data that differ from theirs in spelling only.
-fn respelled(workspace: &Workspace, labels: &Renamed) -> Renamed {
     let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
     let names: BTreeSet<&String> = names.collect();
+    // A label also holds for names in the data that differ from its own in spelling only.
     let others = labels.iter().filter(|(name, _)| !names.contains(name));
     let others: BTreeMap<String, &String> =
         others.map(|(name, label)| (folded_name(name), label)).collect();
@@ -151,7 +136,17 @@ fn respelled(workspace: &Workspace, labels: &Renamed) -> Renamed {
             all.entry(name.clone()).or_insert_with(|| (*label).clone());
         }
     }
-    all
+    for iteration in &workspace.iterations {
+        let mut called: BTreeSet<&str> = BTreeSet::new();
+        for name in &iteration.configurations {
+            let label = all.get(name).unwrap_or(name);
+            if !called.insert(label) {
+                return Err(label.clone());
+            }
+        }
+    }
+    workspace.iterations.iter_mut().flat_map(configurations_in).for_each(|name| call(name, &all));
+    Ok(())
 }
 
 /// Every name of a configuration in an iteration.

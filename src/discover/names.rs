@@ -296,6 +296,11 @@ pub fn join(base: &str, name: &str) -> String {
     if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") }
 }
 
+/// Whether `path` is `base` or lies below it.
+pub fn is_in(path: &str, base: &str) -> bool {
+    path == base || below(path, base).is_some()
+}
+
 /// The part of `path` below `base`; `None` when it does not lie below.
 pub fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
     if base.is_empty() {

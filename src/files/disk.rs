@@ -1,6 +1,6 @@
 //! A workspace in a folder on disk.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +39,15 @@ impl Disk {
     }
 
     pub fn file(&self, path: &str) -> io::Result<Regular> {
+        // A name on disk by the one shown; none leads to another folder.
+        let own_name = |shown: &str| {
+            let name = on_disk(shown);
+            let mut parts = name.components();
+            match (parts.next(), parts.next()) {
+                (Some(Component::Normal(_)), None) => Ok(OsString::from(name)),
+                _ => Err(io::Error::from(io::ErrorKind::NotFound)),
+            }
+        };
         let names = path.split('/').map(own_name).collect::<io::Result<Vec<OsString>>>()?;
         let Some((name, above)) = names.split_last() else {
             return Err(io::ErrorKind::NotFound.into());
@@ -72,16 +81,6 @@ impl Disk {
             Ok(_) => LinkTarget::Outside,
             Err(_) => LinkTarget::Nowhere,
         }
-    }
-}
-
-/// A name on disk by the one shown; none leads to another folder.
-fn own_name(shown: &str) -> io::Result<OsString> {
-    let name = on_disk(shown);
-    let mut parts = name.components();
-    match (parts.next(), parts.next()) {
-        (Some(Component::Normal(_)), None) => Ok(name.into()),
-        _ => Err(io::ErrorKind::NotFound.into()),
     }
 }
 
@@ -125,24 +124,23 @@ impl Walk<'_> {
                 ChildKind::Special => (EntryKind::Special, 0),
                 ChildKind::Unknown(error) => (EntryKind::Unreadable(reason(&error)), 0),
             };
-            let entered = (kind == EntryKind::Folder).then(|| path.clone());
+            let is_entered = kind == EntryKind::Folder;
             let place = self.entries.len();
             let odd_name = child.name.to_str().is_none();
-            self.entries.push(Entry { path, kind, bytes, odd_name });
-            if let Some(path) = entered
-                && let Err(error) = self.below(&path, folder, &child.name, left)
-            {
+            self.entries.push(Entry { path: path.clone(), kind, bytes, odd_name });
+            let left = left.checked_sub(1);
+            let inner = match left {
+                _ if !is_entered => continue,
+                None => Err(io::Error::other("it lies too deep in other folders")),
+                Some(left) => {
+                    folder.folder(&child.name).and_then(|inner| self.enter(&path, &inner, left))
+                }
+            };
+            if let Err(error) = inner {
                 self.entries[place].kind = EntryKind::Unreadable(reason(&error));
             }
         }
         Ok(())
-    }
-
-    fn below(&mut self, path: &str, folder: &Folder, name: &OsStr, left: usize) -> io::Result<()> {
-        let left = left
-            .checked_sub(1)
-            .ok_or_else(|| io::Error::other("it lies too deep in other folders"))?;
-        self.enter(path, &folder.folder(name)?, left)
     }
 }
 

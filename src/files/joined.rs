@@ -55,8 +55,7 @@ impl Joined {
     }
 
     fn add(&mut self, mut same: Vec<(Entry, usize)>) {
-        let best = |given: &(Entry, usize)| rank(&given.0.kind);
-        let chosen = (0..same.len()).min_by_key(|at| best(&same[*at])).unwrap_or_default();
+        let chosen = (0..same.len()).min_by_key(|at| rank(&same[*at].0.kind)).unwrap_or_default();
         let (mut entry, mut part) = same.swap_remove(chosen);
         let (mut others, mut are_files) = (Vec::new(), false);
         same.sort_by_key(|(_, index)| *index);

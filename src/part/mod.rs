@@ -38,7 +38,7 @@ struct End {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Line<'l> {
     path: Cow<'l, str>,
-    kind: KindJson,
+    kind: Cow<'l, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -56,20 +56,6 @@ struct Line<'l> {
     found: Option<FoundInFile>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum KindJson {
-    #[default]
-    File,
-    Folder,
-    Skipped,
-    LinkInside,
-    LinkOutside,
-    LinkNowhere,
-    Special,
-    Unreadable,
-}
-
 /// Why a file comes without its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,14 +70,14 @@ enum Without {
 impl<'l> Line<'l> {
     /// The line of `entry`, without its content.
     fn new(entry: &'l Entry) -> Self {
+        let known = KINDS.iter().find(|(_, kind)| *kind == entry.kind);
         let reason = match &entry.kind {
             EntryKind::Unreadable(reason) => Some(reason.clone()),
             _ => None,
         };
-        let known = KINDS.into_iter().find(|(_, kind)| *kind == entry.kind);
         Self {
             path: Cow::Borrowed(&entry.path),
-            kind: known.map_or(KindJson::Unreadable, |(kind, _)| kind),
+            kind: Cow::Borrowed(known.map_or(UNREADABLE, |(word, _)| word)),
             bytes: (entry.kind == EntryKind::File).then_some(entry.bytes),
             odd_name: entry.odd_name,
             reason,
@@ -99,25 +85,28 @@ impl<'l> Line<'l> {
         }
     }
 
-    fn entry(&self) -> Entry {
+    /// The entry of the line; `None` where its kind is none that is known.
+    fn entry(&self) -> Option<Entry> {
+        let known = KINDS.iter().find(|(word, _)| *word == self.kind);
         let unreadable = || EntryKind::Unreadable(self.reason.clone().unwrap_or_default());
-        let known = KINDS.into_iter().find(|(kind, _)| *kind == self.kind);
-        let kind = known.map_or_else(unreadable, |(_, kind)| kind);
+        let unreadable = || (self.kind == UNREADABLE).then(unreadable);
+        let kind = known.map(|(_, kind)| kind.clone()).or_else(unreadable)?;
         let (path, bytes) = (self.path.clone().into_owned(), self.bytes.unwrap_or(0));
-        Entry { path, kind, bytes, odd_name: self.odd_name }
+        Some(Entry { path, kind, bytes, odd_name: self.odd_name })
     }
 }
 
 /// What stands for each kind but an unreadable one, of which the reason is written too.
-const KINDS: [(KindJson, EntryKind); 7] = [
-    (KindJson::File, EntryKind::File),
-    (KindJson::Folder, EntryKind::Folder),
-    (KindJson::Skipped, EntryKind::Skipped),
-    (KindJson::LinkInside, EntryKind::Link(LinkTarget::Inside)),
-    (KindJson::LinkOutside, EntryKind::Link(LinkTarget::Outside)),
-    (KindJson::LinkNowhere, EntryKind::Link(LinkTarget::Nowhere)),
-    (KindJson::Special, EntryKind::Special),
+const KINDS: &[(&str, EntryKind)] = &[
+    ("file", EntryKind::File),
+    ("folder", EntryKind::Folder),
+    ("skipped", EntryKind::Skipped),
+    ("link_inside", EntryKind::Link(LinkTarget::Inside)),
+    ("link_outside", EntryKind::Link(LinkTarget::Outside)),
+    ("link_nowhere", EntryKind::Link(LinkTarget::Nowhere)),
+    ("special", EntryKind::Special),
 ];
+const UNREADABLE: &str = "unreadable";
 
 const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -251,7 +240,9 @@ fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
             };
         }
         let shape: Line<'_> = line.parse()?;
-        let entry = shape.entry();
+        let Some(entry) = shape.entry() else {
+            return Err(line.wrong("a kind of entry that this program does not know"));
+        };
         if !is_below(&entry.path) {
             return Err(line.wrong("a path that leads out of the workspace"));
         }
@@ -261,20 +252,14 @@ fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
             }
             earlier.insert(entry.path.clone(), found.clone());
         }
-        let content = content(&line, shape, &entry)?;
+        let content = match (shape.text, shape.at, shape.without) {
+            _ if entry.kind != EntryKind::File => Content::Nothing,
+            (Some(_), _, _) => Content::Line { start: line.start, length: line.bytes.len() },
+            (None, Some(at), _) if is_below(&at) => Content::At(at),
+            (None, None, Some(without)) => Content::Without(without, shape.reason),
+            _ => return Err(line.wrong("a file without its content")),
+        };
         entries.push((entry, content));
-    }
-}
-
-fn content(line: &Raw, shape: Line<'_>, entry: &Entry) -> Result<Content, PartError> {
-    if entry.kind != EntryKind::File {
-        return Ok(Content::Nothing);
-    }
-    match (shape.text, shape.at, shape.without) {
-        (Some(_), _, _) => Ok(Content::Line { start: line.start, length: line.bytes.len() }),
-        (None, Some(at), _) if is_below(&at) => Ok(Content::At(at)),
-        (None, None, Some(without)) => Ok(Content::Without(without, shape.reason)),
-        _ => Err(line.wrong("a file without its content")),
     }
 }
 
