@@ -147,10 +147,8 @@ impl<'d> Rest<'d> {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let mut iterations: Vec<Iteration> = section
-        .iterations
-        .iter()
-        .filter(|found| !draft.moved.contains_key(&found.key))
+    let found = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
+    let mut iterations: Vec<Iteration> = found
         .map(|found| iteration(found, drafted.remove(&found.key).unwrap_or_default()))
         .collect();
     for (key, cases) in drafted {
@@ -164,11 +162,12 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
 
 /// Sorts iterations by their names; what lies outside all of them comes first.
 fn in_order(iterations: &mut [Iteration]) {
-    let is_outside = |iteration: &Iteration| iteration.implicit && iteration.path.is_empty();
-    sort_iterations(
-        iterations,
-        |iteration| if is_outside(iteration) { "" } else { &iteration.name },
-    );
+    sort_iterations(iterations, |iteration| {
+        match iteration.implicit && iteration.path.is_empty() {
+            true => "",
+            false => &iteration.name,
+        }
+    });
 }
 
 fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteration {
@@ -292,10 +291,9 @@ fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
 /// By path, place, then severity; doubles are dropped.
 pub fn sort_problems(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| {
-        natural_order(&a.path, &b.path)
-            .then(a.place.cmp(&b.place))
-            .then(a.code.cmp(&b.code))
-            .then(a.message.cmp(&b.message))
+        let rest = |problem: &Problem| (problem.place, problem.code);
+        let by_rest = || rest(a).cmp(&rest(b)).then_with(|| a.message.cmp(&b.message));
+        natural_order(&a.path, &b.path).then_with(by_rest)
     });
     problems.dedup();
 }

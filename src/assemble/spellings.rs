@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{IterationKey, Place, Section};
 use crate::model::{Iteration, Workspace};
-use crate::read::{Labels, Record};
+use crate::read::Record;
 use crate::text::{folded_name, natural_order};
 
 /// Gives every configuration one spelling, in the folders of `section` and the labels of `records`.
@@ -29,11 +29,6 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
         named.for_each(|name| call(name, &names));
     }
     Cow::Owned(section)
-}
-
-fn labels_of(record: &Record) -> impl Iterator<Item = &Labels> {
-    let gradings = record.gradings.iter().map(|graded| &graded.labels);
-    gradings.chain(record.metrics.iter().map(|(labels, _)| labels))
 }
 
 /// Where a spelling stands. A folder says more than a name of a file, and that more than a label;
@@ -76,7 +71,9 @@ impl<'a> Seen<'a> {
         }
         for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
             let place = &document.place;
-            for labels in labels_of(record).filter(|_| place.configuration.is_none()) {
+            let gradings = record.gradings.iter().map(|graded| &graded.labels);
+            let all = gradings.chain(record.metrics.iter().map(|(labels, _)| labels));
+            for labels in all.filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
                 let case = [&labels.iteration, &labels.case_id, &labels.case_name];
                 let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();

@@ -178,26 +178,20 @@ impl Tree {
             let mut folder = self.folders.remove(&path).unwrap_or_default();
             folder.folders.sort_by(|a, b| natural_order(a, b));
             folder.folders.dedup();
+            let mut numbers = BTreeSet::new();
+            let (mut is_row, mut holds) = (true, false);
             for name in std::mem::take(&mut folder.folders) {
-                folder.gather(&name, self.get(&names::join(&path, &name)));
+                let child = self.get(&names::join(&path, &name));
+                folder.gather(&name, child);
+                if let Some(number) = names::repeat_number(&name) {
+                    is_row &= numbers.insert(number);
+                    holds |= child.holds();
+                }
                 folder.folders.push(name);
             }
-            folder.repeats = self.repeats(&path, &folder);
+            folder.repeats = is_row && holds;
             self.folders.insert(path, folder);
         }
-    }
-
-    fn repeats(&self, path: &str, folder: &Folder) -> bool {
-        let mut numbers = BTreeSet::new();
-        let mut holds = false;
-        for name in &folder.folders {
-            let Some(number) = names::repeat_number(name) else { continue };
-            if !numbers.insert(number) {
-                return false;
-            }
-            holds |= self.get(&names::join(path, name)).holds();
-        }
-        holds
     }
 }
 

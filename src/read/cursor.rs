@@ -322,11 +322,10 @@ impl<'c> Cursor<'c> {
 
     /// The number, unless it is negative or larger than anything that is measured here.
     fn in_range(&self, number: f64) -> Option<f64> {
-        let what = match number {
-            n if n < 0.0 => "negative",
-            n if n > LARGEST => "too large",
-            _ => return Some(number),
-        };
+        if (0.0..=LARGEST).contains(&number) {
+            return Some(number);
+        }
+        let what = if number < 0.0 { "negative" } else { "too large" };
         let message = format!("`{}` is {what}", self.name());
         self.problem(Code::OutOfRange, message, "read as not recorded", "write what was measured");
         None
@@ -340,12 +339,11 @@ impl<'c> Cursor<'c> {
     /// The value as a share passed, however it is written: `0.75`, `75`, `"75%"`, `"3/4"`,
     /// `"2/8 (25%)"`. One that cannot be is a problem.
     pub(super) fn as_rate(&self) -> Option<f64> {
-        let rate = match self.node().as_text() {
-            Some(text) if text.trim().is_empty() => return None,
-            Some(text) => words::rate(text),
-            None => {
-                let number = self.node().as_f64()?;
-                let name = self.name();
+        let rate = match self.node() {
+            Node::Text(text) if text.trim().is_empty() => return None,
+            Node::Text(text) => words::rate(text),
+            node => {
+                let (number, name) = (node.as_f64()?, self.name());
                 let is_percent = number > 1.0 || name.contains("pct") || name.contains("percent");
                 Some(if is_percent { number / 100.0 } else { number })
             }
@@ -386,7 +384,6 @@ impl<'c> Cursor<'c> {
     pub(super) fn as_texts(&self) -> Vec<String> {
         match self.node() {
             Node::List(items) => items.iter().filter_map(|item| plain(item)).collect(),
-            Node::Null => Vec::new(),
             _ => self.as_words().into_iter().collect(),
         }
     }

@@ -47,7 +47,20 @@ fn listed(item: &Cursor<'_>) -> Option<Review> {
         item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
         return None;
     }
-    let run_id = || if item.is_object() { run_of(item) } else { String::new() };
+    // The run is named by its path, else by case and configuration.
+    let run_id = || {
+        let labels = Labels::read(item, &Labels::default());
+        let Labels { case_id, case_name, configuration, run, .. } = labels;
+        let case_id = case_id.map(|id| names::case_of_id(&id));
+        let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
+        match (case_id.clone().or(case_name), configuration) {
+            (Some(case), Some(configuration)) if !has_path => {
+                let run = run.map(|run| format!("/run-{run}")).unwrap_or_default();
+                format!("{case}/{configuration}{run}")
+            }
+            _ => item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default(),
+        }
+    };
     review(item, run_id, item.at(&feedback::RUN_ID))
 }
 
@@ -57,19 +70,4 @@ fn review(item: &Cursor<'_>, run_id: impl FnOnce() -> String, place: Cursor<'_>)
     let timestamp = item.label(&feedback::TIMESTAMP);
     let (run_id, about, place) = (run_id(), About::Unknown, Some(place.place()));
     Some(Review { run_id, about, text, timestamp, place })
-}
-
-/// The run that a review names: by its path, else by case and configuration.
-fn run_of(item: &Cursor<'_>) -> String {
-    let labels = Labels::read(item, &Labels::default());
-    let Labels { case_id, case_name, configuration, run, .. } = labels;
-    let case_id = case_id.map(|id| names::case_of_id(&id));
-    let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
-    match (case_id.clone().or(case_name), configuration) {
-        (Some(case), Some(configuration)) if !has_path => {
-            let run = run.map(|run| format!("/run-{run}")).unwrap_or_default();
-            format!("{case}/{configuration}{run}")
-        }
-        _ => item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default(),
-    }
 }

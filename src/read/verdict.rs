@@ -55,23 +55,19 @@ pub(super) fn of_word(word: &str) -> Option<Outcome> {
     let folded = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     let is_mark = |c: char| PASS_MARKS.contains(&c) || FAIL_MARKS.contains(&c);
     let bare = folded.trim_matches(|c: char| AROUND.contains(&c) || is_mark(c));
-    let named = match bare {
-        "" => None,
-        _ if is_in(PASSED, bare) => Some(Outcome::Passed),
-        _ if is_in(FAILED, bare) => Some(Outcome::Failed),
-        _ if is_in(UNGRADED, bare) => Some(Outcome::Ungraded),
-        _ => return None,
-    };
+    let tables =
+        [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)];
+    let named = tables.iter().find(|(words, _)| words.iter().any(|line| line.contains(&bare)));
+    let named = named.map(|(_, outcome)| *outcome);
     let marked = match (folded.contains(PASS_MARKS), folded.contains(FAIL_MARKS)) {
         (true, true) => return None,
-        (true, false) => Some(Outcome::Passed),
-        (false, true) => Some(Outcome::Failed),
         (false, false) => None,
+        (is_pass, _) => Some(Outcome::from(is_pass)),
     };
     match (named, marked) {
+        (None, _) if !bare.is_empty() => None,
         (Some(named), Some(marked)) if named != marked => None,
-        (None, None) => Some(Outcome::Ungraded),
-        _ => named.or(marked),
+        _ => named.or(marked).or(Some(Outcome::Ungraded)),
     }
 }
 
@@ -88,10 +84,6 @@ pub(super) fn of_text(text: &str) -> Option<Outcome> {
         of_word(verdict).filter(|_| is_clear)
     };
     of_word(text).or_else(with_reason)
-}
-
-fn is_in(words: &[&[&str]], word: &str) -> bool {
-    words.iter().any(|line| line.contains(&word))
 }
 
 /// Whether a text begins with a mark or a form of `pass` or `fail`, whatever follows.
@@ -111,22 +103,22 @@ pub(super) fn is_verdict(cursor: &Cursor<'_>) -> bool {
     match cursor.node() {
         Node::Bool(_) | Node::Null => true,
         Node::Text(text) => text.chars().count() <= LONGEST || begins_with_verdict(text),
-        node => as_flag(node).is_some(),
+        node => matches!(node.as_f64(), Some(0.0 | 1.0)),
     }
 }
 
 /// The outcome at `cursor`. What is no verdict is a problem and counts as ungraded.
 pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
-    let is_flag = FLAG_KEYS.contains(&cursor.name().as_str());
+    let is_flag = || FLAG_KEYS.contains(&cursor.name().as_str());
     let outcome = match cursor.node() {
         Node::Bool(flag) => return Outcome::from(*flag),
         Node::Null => return Outcome::Ungraded,
         Node::Text(text) => match text.trim() {
-            "1" if is_flag => Some(Outcome::Passed),
-            "0" if is_flag => Some(Outcome::Failed),
+            "1" if is_flag() => Some(Outcome::Passed),
+            "0" if is_flag() => Some(Outcome::Failed),
             _ => of_text(text),
         },
-        node => as_flag(node).map(Outcome::from),
+        node => node.as_f64().filter(|n| [0.0, 1.0].contains(n)).map(|n| Outcome::from(n == 1.0)),
     };
     let Some(outcome) = outcome else {
         let written = cursor.node().as_text().map(|text| {
@@ -140,7 +132,7 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
         cursor.problem(Code::LostVerdicts, message, "read as ungraded", help);
         return Outcome::Ungraded;
     };
-    if is_flag || cursor.node().as_text().is_none() {
+    if cursor.node().as_text().is_none() || is_flag() {
         let message = format!("`{}` should be true or false", cursor.name());
         let assumed = format!("read as {}", outcome.word());
         cursor.problem(Code::WrongType, message, &assumed, "write true, false or null");
@@ -159,15 +151,6 @@ pub(super) fn of_flag_or_text(cursor: &Cursor<'_>) -> Option<Outcome> {
 /// Whether [`read`] understands the value.
 pub(super) fn is_understood(cursor: &Cursor<'_>) -> bool {
     cursor.node().as_text().is_none_or(|text| of_text(text).is_some())
-}
-
-/// A number that can only mean true or false.
-fn as_flag(node: &Node<'_>) -> Option<bool> {
-    match node.as_f64() {
-        Some(1.0) => Some(true),
-        Some(0.0) => Some(false),
-        _ => None,
-    }
 }
 
 /// The words and marks as one regular expression, for the schema of gradings. It needs nothing that
