@@ -101,20 +101,14 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     let name = folded_name(&recorded.name);
     let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let tallies: Vec<Tally> = runs.map(Run::tally).collect();
-    let rates = tallies.iter().filter_map(|tally| tally.pass_rate());
-    let mean = mean(rates)?;
+    let mean = mean(tallies.iter().filter_map(|tally| tally.pass_rate()))?;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
-    let pooled: Tally = tallies.into_iter().sum();
-    let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);
-    if (mean - stated).abs() <= ROUNDING || is_pooled {
-        return None;
-    }
-    Some(format!(
-        "a pass rate of {} for `{}`, where the verdicts give {}",
-        fixed(stated, 4),
-        recorded.name,
-        fixed(mean, 4)
-    ))
+    let pooled = tallies.into_iter().sum::<Tally>().pass_rate();
+    let is_same = |rate: f64| (rate - stated).abs() <= ROUNDING;
+    (!is_same(mean) && !pooled.is_some_and(is_same)).then(|| {
+        let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
+        format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}")
+    })
 }
 
 /// A recorded average score against the gradings of its version.

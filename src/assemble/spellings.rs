@@ -142,23 +142,21 @@ pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> 
             }
         }
     }
-    workspace.iterations.iter_mut().flat_map(configurations_in).for_each(|name| call(name, &all));
+    for iteration in &mut workspace.iterations {
+        let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
+        runs.for_each(|run| call(&mut run.configuration, &all));
+        iteration.configurations.iter_mut().for_each(|name| call(name, &all));
+        for benchmark in &mut iteration.benchmarks {
+            let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
+            let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
+            listed.chain(summed).chain(&mut benchmark.baseline).for_each(|name| call(name, &all));
+        }
+        for found in &mut iteration.comparisons {
+            let sides = [&mut found.a.version, &mut found.b.version];
+            sides.into_iter().flatten().for_each(|name| call(name, &all));
+        }
+    }
     Ok(())
-}
-
-/// Every name of a configuration in an iteration.
-fn configurations_in(iteration: &mut Iteration) -> impl Iterator<Item = &mut String> {
-    let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
-    let benchmarks = iteration.benchmarks.iter_mut().flat_map(|benchmark| {
-        let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
-        let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
-        listed.chain(summed).chain(&mut benchmark.baseline)
-    });
-    let sides = iteration.comparisons.iter_mut().flat_map(|found| [&mut found.a, &mut found.b]);
-    (iteration.configurations.iter_mut())
-        .chain(runs.map(|run| &mut run.configuration))
-        .chain(benchmarks)
-        .chain(sides.filter_map(|side| side.version.as_mut()))
 }
 
 fn call(name: &mut String, labels: &Renamed) {

@@ -234,19 +234,27 @@ fn add(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
 
 fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
     section.files += 1;
-    let path = entry.path.clone();
+    let (path, bytes) = (entry.path.clone(), entry.bytes);
     let place = folders.place(&path);
-    let role = folders.roles.get(names::folder(&path));
-    match purpose(&path, role, &place) {
-        Purpose::Document(kind) => {
-            section.documents.push(Document { path, kind, place, bytes: entry.bytes });
-        }
+    match purpose(&path, folders.roles.get(names::folder(&path)), &place) {
+        Purpose::Document(kind) => section.documents.push(Document { path, kind, place, bytes }),
         Purpose::Output => {
             let name = place.output_name(&path, false).to_owned();
-            let file = Output { name, path, bytes: entry.bytes };
-            section.outputs.push(FoundOutput { file, place });
+            section.outputs.push(FoundOutput { file: Output { name, path, bytes }, place });
         }
-        Purpose::Snapshot => add_snapshot(section, path, entry.bytes, folders.roles),
+        Purpose::Snapshot => {
+            // It belongs to the topmost folder of that role.
+            let is_copy = |folder: &str| folders.roles.get(folder) == Role::Snapshot;
+            let root = names::folders_above(names::folder(&path)).find(|folder| is_copy(folder));
+            let root = root.unwrap_or_default();
+            let name = names::below(&path, root).unwrap_or(&path).to_owned();
+            let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
+            let at = known.unwrap_or_else(|| {
+                section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
+                section.snapshots.len() - 1
+            });
+            section.snapshots[at].files.push(Output { name, path, bytes });
+        }
         Purpose::Ignored(reason) => section.ignored.push(Ignored::file(path, reason)),
     }
 }
@@ -266,21 +274,6 @@ fn add_results(section: &mut Section, entries: &[&Entry], folders: &Folders<'_>)
         section.documents.push(Document { path, kind, place, bytes });
     }
     section.documents.sort_by(|a, b| natural_order(&a.path, &b.path));
-}
-
-/// Adds a file to the copy of the skill it lies in: the topmost folder of that role.
-fn add_snapshot(section: &mut Section, path: String, bytes: u64, roles: &Roles) {
-    let mut root = names::folder(&path);
-    while !root.is_empty() && roles.get(names::folder(root)) == Role::Snapshot {
-        root = names::folder(root);
-    }
-    let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
-    let at = known.unwrap_or_else(|| {
-        section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
-        section.snapshots.len() - 1
-    });
-    let name = names::below(&path, root).unwrap_or(&path).to_owned();
-    section.snapshots[at].files.push(Output { name, path, bytes });
 }
 
 enum Purpose {

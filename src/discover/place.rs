@@ -175,7 +175,15 @@ impl Folders<'_> {
             place.run = run;
             return;
         }
-        if let Some(stem) = longest_stem(names::split_extension(name).0, &here.stems) {
+        // The longest stem that the file's name begins or ends with.
+        let own = names::split_extension(name).0;
+        let carries = |stem: &&String| {
+            let after = own.strip_prefix(stem.as_str());
+            let before = own.strip_suffix(stem.as_str());
+            after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
+                || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
+        };
+        if let Some(stem) = here.stems.iter().filter(carries).max_by_key(|stem| stem.len()) {
             self.apply_stem(place, stem, folder);
         }
     }
@@ -216,17 +224,6 @@ impl Folders<'_> {
 
 fn stem_run(stem: &str) -> Option<u32> {
     names::run_number(stem).or_else(|| stem.parse().ok())
-}
-
-/// The longest stem that the file's name begins or ends with.
-fn longest_stem<'a>(file_stem: &str, stems: &'a BTreeSet<String>) -> Option<&'a str> {
-    let carries = |stem: &&String| {
-        let after = file_stem.strip_prefix(stem.as_str());
-        let before = file_stem.strip_suffix(stem.as_str());
-        after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
-            || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
-    };
-    stems.iter().filter(carries).max_by_key(|stem| stem.len()).map(String::as_str)
 }
 
 /// The names of groups that tell cases of the same name apart.

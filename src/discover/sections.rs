@@ -44,10 +44,10 @@ pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)
 
 /// The folders that are workspaces; fewer than two when the whole is one.
 fn roots(entries: &[Entry], name: &str) -> Vec<String> {
-    let first =
+    let is_first =
         |entry: &Entry| names::is_iteration(entry.path.split('/').next().unwrap_or_default());
     let is_whole = names::is_iteration(name) || has_own_evals(entries, "");
-    if is_whole || entries.iter().any(first) {
+    if is_whole || entries.iter().any(is_first) {
         return Vec::new();
     }
     let tops: BTreeSet<&str> =
@@ -61,23 +61,17 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     if !tops.iter().any(is_plain) {
         return Vec::new();
     }
-    let others = unmarked(entries, &tops);
-    tops.into_iter().map(str::to_owned).chain(others).collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// Folders beside the workspaces `tops` that hold gradings but no mark of a workspace: each is the
-/// outermost one that holds none of the others.
-fn unmarked(entries: &[Entry], tops: &[&str]) -> Vec<String> {
+    // Beside them, the outermost folders that hold gradings and none of the others.
     let is_taken = |path: &str| tops.iter().any(|top| names::below(path, top).is_some());
     let holds_top = |folder: &str| tops.iter().any(|top| names::below(top, folder).is_some());
     let gradings = entries.iter().filter(|entry| {
         kinds::of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
     });
-    let outermost = |entry: &Entry| {
-        let mut folders = names::folders_above(names::folder(&entry.path));
-        folders.find(|folder| !holds_top(folder)).map(str::to_owned)
-    };
-    gradings.filter_map(outermost).collect()
+    let unmarked = gradings.filter_map(|entry| {
+        names::folders_above(names::folder(&entry.path)).find(|folder| !holds_top(folder))
+    });
+    let all: BTreeSet<&str> = tops.iter().copied().chain(unmarked).collect();
+    all.into_iter().map(str::to_owned).collect()
 }
 
 /// The folder that directly holds the first iteration, evals or history in `path`.

@@ -41,7 +41,7 @@ pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<Case> {
 
 /// One case of a list; a text alone is its prompt.
 fn read_eval(item: &Cursor<'_>) -> Option<Case> {
-    if is_said(item) {
+    if item.is_filled() && item.node().as_text().is_some() {
         return Some(Case { prompt: Some(item.as_words()?), ..Case::default() });
     }
     if !item.is_object() {
@@ -124,17 +124,14 @@ fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
 /// What `found` of an expectation says; a problem where that is nothing.
 fn stated(item: &Cursor<'_>, found: Option<Cursor<'_>>) -> Option<String> {
     let words = found.and_then(|found| found.as_words());
-    // A placeholder is told already.
-    if words.is_none() && !found.is_some_and(|found| is_said(&found)) {
+    // A placeholder is a problem already.
+    let is_text = |found: Cursor<'_>| found.is_filled() && found.node().as_text().is_some();
+    if words.is_none() && !found.is_some_and(is_text) {
         let message = format!("`{}` has no statement", item.name());
         let help = "write an object with a `text`, or the statement alone";
         item.problem(Code::WrongType, message, "left out", help);
     }
     words
-}
-
-fn is_said(found: &Cursor<'_>) -> bool {
-    found.node().as_text().is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Ids are unique and of one type.

@@ -151,26 +151,24 @@ fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
         threshold thresholds limit limits target targets config setting settings options \
         parameters stats statistics metrics";
     let is_sum = |name: &str| folded_name(name).split('_').any(|word| is_listed(SUMS, word));
-    let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
-    let parts = parts.filter_map(|(name, part)| {
-        let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) }?;
-        let is_round = found.passed.is_some() && !is_sum(name) || !found.queries.is_empty();
-        is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..found })
-    });
-    let parts: Vec<TriggerRound> = parts.collect();
-    let are_rounds = parts.iter().any(|part| !part.queries.is_empty() || is_tried(part));
-    if are_rounds { parts } else { Vec::new() }
-}
-
-/// Whether the name is that of a configuration, a model, a version or a part of the queries.
-fn is_tried(found: &TriggerRound) -> bool {
-    let is_known = |name: &str| {
+    let is_tried = |name: &str| {
         names::is_configuration(name)
             || names::is_model(name)
             || names::is_iteration(name)
             || names::version_number(name).or(names::round_number(name)).is_some()
+            || Split::new(name).is_some()
     };
-    found.split().is_some() || found.name.as_deref().is_some_and(is_known)
+    let mut are_rounds = false;
+    let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
+    let parts = parts.filter_map(|(name, part)| {
+        let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) }?;
+        let has_queries = !found.queries.is_empty();
+        let is_round = has_queries || found.passed.is_some() && !is_sum(name);
+        are_rounds |= is_round && (has_queries || is_tried(name));
+        is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..found })
+    });
+    let parts: Vec<TriggerRound> = parts.collect();
+    if are_rounds { parts } else { Vec::new() }
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.

@@ -75,7 +75,16 @@ pub(super) fn outcome(item: &Cursor<'_>, score: Option<f64>, is_scored: bool) ->
     let found = found.or_else(|| item.get(&expectation::VERDICT));
     let stated = found.map(|found| verdict::read(&found));
     if let (Some(found), Some(outcome)) = (&found, stated) {
-        check_contradiction(item, found, outcome);
+        // Another field of the item may not give the opposite verdict.
+        let is_opposite = |found: &Cursor<'_>| {
+            let other = verdict::of_flag_or_text(found).unwrap_or_default();
+            other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
+        };
+        if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
+            let message = format!("`{}` says otherwise than `{}`", other.name(), found.name());
+            let assumed = format!("read as {}, as the latter says", outcome.word());
+            other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
+        }
     }
     match (score, stated) {
         (Some(score), _) if is_scored => return rules::outcome_of_score(item, score, stated),
@@ -105,18 +114,5 @@ fn check_other_keys(item: &Cursor<'_>) {
     if let Some((key, found)) = others.find(|(_, found)| lost::is_verdict_like(found)) {
         let message = format!("`{key}` may be the verdict, but is no key of one");
         found.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
-    }
-}
-
-/// Another field of the item may not give the opposite verdict.
-fn check_contradiction(item: &Cursor<'_>, stated: &Cursor<'_>, outcome: Outcome) {
-    let is_opposite = |found: &Cursor<'_>| {
-        let other = verdict::of_flag_or_text(found).unwrap_or_default();
-        other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
-    };
-    if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
-        let message = format!("`{}` says otherwise than `{}`", other.name(), stated.name());
-        let assumed = format!("read as {}, as the latter says", outcome.word());
-        other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
     }
 }
