@@ -13,6 +13,7 @@ use crate::assemble::site::{self, KnownCases, Rounds, Site};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
+use crate::text::folded_name;
 
 /// A folder of runs: iteration, case, and configuration where the folder is one's.
 type RunFolder = (IterationKey, String, Option<String>);
@@ -41,8 +42,13 @@ impl Index {
     pub(super) fn new(section: &Section, records: &[Record]) -> Self {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
-        let rounds = site::rounds_by_name(&section.iterations);
-        let mut index = Self { misplaced, rounds, ..Self::default() };
+        let mut index = Self { misplaced, ..Self::default() };
+        for key in section.iterations.iter().map(|found| &found.key) {
+            if let IterationKey::Folder(path) = key {
+                let known = index.rounds.entry(folded_name(names::file_name(path)));
+                known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
+            }
+        }
         for place in section.places() {
             if let Some(case) = &place.case {
                 index.known.entry(place.iteration.clone()).or_default().add(case);

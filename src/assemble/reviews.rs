@@ -81,7 +81,14 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
     }
     let known = Known::new(iteration);
     for Feedback { path, reviews, .. } in &mut all {
-        let above = places.get(path.as_str()).map(|place| levels(place)).unwrap_or_default();
+        // The names of the levels that the document lies in, the narrowest first.
+        let place = places.get(path.as_str());
+        let case = place.and_then(|place| place.case.clone());
+        let name = |case| Some(format!("{case}/{}", place?.configuration.as_ref()?));
+        let configuration = case.as_ref().and_then(name);
+        let number = |above| Some(format!("{above}/run-{}", place?.run?));
+        let run = configuration.as_ref().and_then(number);
+        let above: Vec<String> = [run, configuration, case].into_iter().flatten().collect();
         let home = above.first().and_then(|run| known.find(run).ok());
         for Review { run_id, about, place, .. } in reviews {
             // What `run_id` means below the levels that the document lies in, else anywhere.
@@ -106,15 +113,6 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
     }
     iteration.feedback = all;
     problems
-}
-
-/// The names of the levels that a document lies in, the narrowest first.
-fn levels(place: &Place) -> Vec<String> {
-    let Some(case) = &place.case else { return Vec::new() };
-    let configuration = place.configuration.as_ref().map(|name| format!("{case}/{name}"));
-    let numbered = configuration.as_ref().zip(place.run);
-    let run = numbered.map(|(above, run)| format!("{above}/run-{run}"));
-    run.into_iter().chain(configuration).chain([case.clone()]).collect()
 }
 
 /// Why a review is about no run.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{FoundIteration, IterationKey, Place, names};
+use crate::discover::{IterationKey, Place, names};
 use crate::model::Case;
 use crate::read::Labels;
 use crate::text::folded_name;
@@ -129,17 +129,6 @@ pub(super) struct Site {
 
 /// The iterations by the names of their folders; `None` where several have one name.
 pub(super) type Rounds = BTreeMap<String, Option<IterationKey>>;
-
-pub(super) fn rounds_by_name(found: &[FoundIteration]) -> Rounds {
-    let mut rounds = Rounds::new();
-    for key in found.iter().map(|found| &found.key) {
-        if let IterationKey::Folder(path) = key {
-            let known = rounds.entry(folded_name(names::file_name(path)));
-            known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
-        }
-    }
-    rounds
-}
 
 /// The folder's iteration; else the one that the record names, where runs lie outside any.
 pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> IterationKey {

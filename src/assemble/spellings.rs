@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{IterationKey, Place, Section};
-use crate::model::{Iteration, Workspace};
+use crate::model::Workspace;
 use crate::read::Record;
 use crate::text::{folded_name, natural_order};
 

@@ -1,5 +1,7 @@
 //! What a name alone tells: of folders, and of files that carry a case or a run in their name.
 
+use jiff::civil::Date;
+
 use crate::text::{folded_name, is_listed};
 
 /// Folders that are never entered: tools' own stores, of no use to a reviewer.
@@ -80,8 +82,7 @@ pub fn is_iteration(name: &str) -> bool {
     let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     match (folded.strip_prefix("iteration"), folded.strip_prefix("iter")) {
         (Some(rest), _) => is_numbered(rest) || (rest.starts_with('_') && rest.len() > 1),
-        (None, Some(rest)) => is_numbered(rest.trim_start_matches('_')),
-        (None, None) => false,
+        (None, rest) => rest.is_some_and(|rest| is_numbered(rest.trim_start_matches('_'))),
     }
 }
 
@@ -95,11 +96,8 @@ pub fn iteration_number(name: &str) -> Option<u32> {
 /// The number of a version folder: 2 for `v2` and `version-2`.
 pub fn version_number(name: &str) -> Option<u32> {
     let folded = folded_name(name);
-    let digits = match folded.strip_prefix("version") {
-        Some(rest) => rest.trim_start_matches('_'),
-        None => folded.strip_prefix('v')?,
-    };
-    digits_only(digits)
+    let long = folded.strip_prefix("version").map(|rest| rest.trim_start_matches('_'));
+    digits_only(long.or_else(|| folded.strip_prefix('v'))?)
 }
 
 /// The number of a folder that is a round where none is called an iteration: 2 for `round-2`.
@@ -114,15 +112,10 @@ fn digits_only(text: &str) -> Option<u32> {
 
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
 pub fn is_timestamp(name: &str) -> bool {
-    let digits: Vec<u32> = name
-        .chars()
-        .filter(|c| !matches!(c, '-' | '_' | '.' | ':'))
-        .map_while(|c| c.to_digit(10))
-        .take(8)
-        .collect();
-    let [a, b, _, _, m1, m0, d1, d0] = digits[..] else { return false };
-    let (month, day) = (m1 * 10 + m0, d1 * 10 + d0);
-    a * 10 + b >= 19 && a <= 2 && (1..=12).contains(&month) && (1..=31).contains(&day)
+    let digits = name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ':'));
+    let digits: String = digits.take_while(char::is_ascii_digit).take(8).collect();
+    let date = Date::strptime("%Y%m%d", &digits).ok().filter(|_| digits.len() == 8);
+    date.is_some_and(|date| (1900..3000).contains(&date.year()))
 }
 
 /// The number in the name of a run: 3 for `run-3`, none for `run-test-audit`.
@@ -203,15 +196,12 @@ fn has_core(folded: &str) -> bool {
 /// Whether the name is that of a model: `opus`, `claude-sonnet-4-5`, `gpt-5-mini`.
 pub fn is_model(name: &str) -> bool {
     let folded = folded_name(name);
-    let mut words = folded.split('_').map(|word| {
-        let end = word.find(|c: char| c.is_ascii_digit()).unwrap_or(word.len());
-        &word[..end]
-    });
-    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, first))
+    let word = |part: &str| part.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
+    let mut words = folded.split('_').filter_map(word);
+    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, &first))
         && words.all(|word| {
-            matches!(word, "" | "v")
-                || is_listed(MODEL_FAMILIES, word)
-                || is_listed(MODEL_GRADES, word)
+            let is_part = is_listed(MODEL_FAMILIES, &word) || is_listed(MODEL_GRADES, &word);
+            is_part || matches!(word.as_str(), "" | "v")
         })
 }
 

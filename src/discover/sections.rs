@@ -76,20 +76,18 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
 
 /// The folder that directly holds the first iteration, evals or history in `path`.
 fn workspace_above(path: &str) -> Option<&str> {
-    let mut start = 0;
-    let parts: Vec<&str> = path.split('/').collect();
-    for (index, part) in parts.iter().enumerate() {
-        let is_last = index + 1 == parts.len();
-        let is_history = is_last && matches!(*part, "history.json" | "evals.json");
-        if names::is_snapshot(part) || names::is_output_folder(part) {
+    for part in names::folders_above(path).filter(|part| !part.is_empty()) {
+        let (name, above) = (names::file_name(part), names::folder(part));
+        let is_history = part == path && matches!(name, "history.json" | "evals.json");
+        if names::is_snapshot(name) || names::is_output_folder(name) {
             return None;
         }
-        if (!is_last && names::is_iteration(part)) || is_history {
-            let above = path.get(..start)?.trim_end_matches('/');
-            let in_evals = is_history && matches!(names::file_name(above), "evals" | "assets");
-            return Some(if in_evals { names::folder(above) } else { above });
+        if is_history && matches!(names::file_name(above), "evals" | "assets") {
+            return Some(names::folder(above));
         }
-        start += part.len() + 1;
+        if is_history || part != path && names::is_iteration(name) {
+            return Some(above);
+        }
     }
     None
 }

@@ -182,18 +182,6 @@ impl Archive {
         };
         self.entries.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
     }
-
-    fn content(&self, path: &str) -> io::Result<&(Entry, Content)> {
-        let order = |given: &(Entry, Content)| given.0.path.split('/').cmp(path.split('/'));
-        let found = self.entries.binary_search_by(order);
-        found.map(|index| &self.entries[index]).map_err(|_| io::ErrorKind::NotFound.into())
-    }
-
-    fn text(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
-        let bytes = self.disk.read_at(INDEX, start, length)?;
-        let line: Line<'_> = serde_json::from_slice(&bytes)?;
-        Ok(line.text.map(|text| text.into_owned().into_bytes()).unwrap_or_default())
-    }
 }
 
 impl Source for Archive {
@@ -202,10 +190,17 @@ impl Source for Archive {
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        let (entry, content) = self.content(path)?;
+        let order = |given: &(Entry, Content)| given.0.path.split('/').cmp(path.split('/'));
+        let found = self.entries.binary_search_by(order);
+        let found = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
+        let (entry, content) = &self.entries[found];
+        let missing = || io::Error::other("its content is missing in its part");
         match content {
             Content::Line { start, length } => {
-                Ok(Box::new(io::Cursor::new(self.text(*start, *length)?)))
+                let bytes = self.disk.read_at(INDEX, *start, *length)?;
+                let line: Line<'_> = serde_json::from_slice(&bytes)?;
+                let text = line.text.map(Cow::into_owned).unwrap_or_default();
+                Ok(Box::new(io::Cursor::new(text)))
             }
             Content::At(at) => match self.disk.file(at) {
                 Ok(file) if file.limit() == entry.bytes => Ok(Box::new(file)),
@@ -213,17 +208,11 @@ impl Source for Archive {
             },
             Content::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
             Content::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
-            Content::Without(Without::Unread, Some(reason)) => {
-                Err(io::Error::other(reason.clone()))
-            }
+            Content::Without(Without::Unread, Some(reason)) => Err(io::Error::other(&**reason)),
             Content::Without(..) => Err(missing()),
             Content::Nothing => Err(io::ErrorKind::NotFound.into()),
         }
     }
-}
-
-fn missing() -> io::Error {
-    io::Error::other("its content is missing in its part")
 }
 
 type Held = (Vec<(Entry, Content)>, BTreeMap<String, FoundInFile>);

@@ -178,10 +178,6 @@ impl Site<'_> {
         self.tree.get(self.parent)
     }
 
-    pub(super) fn holds(&self) -> bool {
-        self.folder().holds()
-    }
-
     pub(super) fn is_configuration(&self) -> bool {
         names::is_configuration(self.name)
     }

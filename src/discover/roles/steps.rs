@@ -178,7 +178,7 @@ pub(super) fn in_run(site: &Site<'_>) -> Role {
     let unnamed = !site.levels.configuration && site.above == Role::Run;
     let is_graded = site.folder().graded && !site.parent().own;
     match () {
-        () if unnamed && site.is_configuration() && site.holds() => Role::Configuration,
+        () if unnamed && site.is_configuration() && site.folder().holds() => Role::Configuration,
         () if site.above == Role::Run && is_grading_of_parent(site) => Role::Container,
         () if unnamed && is_graded && tree::can_hold(site.name) => Role::Configuration,
         () => Role::Inside,
