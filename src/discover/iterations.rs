@@ -23,7 +23,17 @@ pub(super) fn list_iterations(roles: &Roles, section: &Section) -> Vec<FoundIter
     if all.iter().any(|key| !is_version(key.path())) {
         all.retain(|key| !is_version(key.path()) || placed.contains(key));
     }
-    let shared = shared_groups(&all);
+    // The groups that lie above every iteration tell nothing apart.
+    let above = all.iter().map(|key| match key {
+        IterationKey::Folder(path) => names::folder(path).split('/').collect(),
+        IterationKey::Group(group) => group.split('/').collect(),
+    });
+    let shared = above.reduce(|mut shared: Vec<&str>, path: Vec<&str>| {
+        let same = shared.iter().zip(&path).take_while(|(a, b)| a == b).count();
+        shared.truncate(same);
+        shared
+    });
+    let shared = shared.unwrap_or_default().join("/");
     let named = |key: IterationKey| {
         let name = names::below(key.path(), &shared).unwrap_or(key.path());
         let name = if name.is_empty() { &section.name } else { name }.to_owned();
@@ -52,20 +62,6 @@ pub fn sort<T>(found: &mut [T], name: impl Fn(&T) -> &str) {
 
 fn is_version(path: &str) -> bool {
     names::version_number(names::file_name(path)).is_some()
-}
-
-/// The groups that lie above every iteration, so that they tell nothing apart.
-fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
-    let above = keys.iter().map(|key| match key {
-        IterationKey::Folder(path) => names::folder(path).split('/').collect(),
-        IterationKey::Group(group) => group.split('/').collect(),
-    });
-    let shared = above.reduce(|mut shared: Vec<&str>, path: Vec<&str>| {
-        let same = shared.iter().zip(&path).take_while(|(a, b)| a == b).count();
-        shared.truncate(same);
-        shared
-    });
-    shared.unwrap_or_default().join("/")
 }
 
 /// One problem per grading among the loose files of a run that may be meant for it.

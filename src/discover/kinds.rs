@@ -224,14 +224,14 @@ fn trim_joint(text: &str) -> &str {
 /// Case, version and run of a file in the scored dialect; a grading may leave out the run.
 pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     let name = names::file_name(path);
-    let named = recognize(name).filter(|named| named.kind == Kind::Grading);
+    let named = recognize(name);
+    let is_bare = named.is_none() && of_path(path) == Some(Kind::Grading);
+    let named = named.filter(|named| named.kind == Kind::Grading);
     let stem = named.as_ref().map_or(names::split_extension(name).0, |named| &named.stem);
-    if let Some((case, version, run)) = scored_stem(stem) {
-        return Some((case.to_owned(), version, Some(run)));
-    }
-    let is_bare = recognize(name).is_none() && of_path(path) == Some(Kind::Grading);
-    let (case, version) = versioned_stem(stem).filter(|_| is_bare)?;
-    Some((case.to_owned(), version, None))
+    let numbered = scored_stem(stem).map(|(case, version, run)| (case, version, Some(run)));
+    let bare = || versioned_stem(stem).filter(|_| is_bare);
+    let (case, version, run) = numbered.or_else(|| bare().map(|(case, v)| (case, v, None)))?;
+    Some((case.to_owned(), version, run))
 }
 
 /// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.

@@ -145,18 +145,15 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
 
 /// Splits off the files for which `apart` gives a reason, and the folders that hold nothing else.
 fn without(
-    entries: Vec<Entry>,
+    mut kept: Vec<Entry>,
     apart: &dyn Fn(&str) -> Option<&'static str>,
 ) -> (Vec<Entry>, Vec<Ignored>) {
     let mut ignored = Vec::new();
-    let mut kept = Vec::with_capacity(entries.len());
-    for entry in entries {
+    kept.retain(|entry| {
         let reason = (entry.kind == EntryKind::File).then(|| apart(&entry.path)).flatten();
-        match reason {
-            Some(reason) => ignored.push(Ignored::file(entry.path, reason)),
-            None => kept.push(entry),
-        }
-    }
+        ignored.extend(reason.map(|reason| Ignored::file(&entry.path, reason)));
+        reason.is_none()
+    });
     let mut emptied: BTreeSet<&str> =
         ignored.iter().flat_map(|ignored| names::folders_above(&ignored.path)).collect();
     for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {

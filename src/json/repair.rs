@@ -35,7 +35,10 @@ impl RepairKind {
     /// The repair in words: what was wrong, what was assumed, and what to write.
     pub fn explain(&self) -> [String; 3] {
         let in_quotes = "write `\"` around the text";
-        let read_as = |json: &str| [format!("read as `{json}`"), format!("write `{json}`")];
+        let read_as = |found: &str, kind: &str, json: &str| {
+            let message = format!("`{found}` is not a JSON {kind}");
+            [message, format!("read as `{json}`"), format!("write `{json}`")]
+        };
         let (message, assumed, help): (&str, &str, &str) = match self {
             Self::Comment => ("JSON has no comments", "ignored", "remove the comment"),
             Self::TrailingComma => ("comma after the last value", "ignored", "remove the comma"),
@@ -68,14 +71,8 @@ impl RepairKind {
                 let message = format!("raw {name} inside a string");
                 return [message, "kept in the text".to_owned(), format!("write `{escape}`")];
             }
-            Self::BooleanCase(found) => {
-                let [assumed, help] = read_as(&found.to_lowercase());
-                return [format!("`{found}` is not a JSON value"), assumed, help];
-            }
-            Self::NumberSpelling(found, json) => {
-                let [assumed, help] = read_as(json);
-                return [format!("`{found}` is not a JSON number"), assumed, help];
-            }
+            Self::BooleanCase(found) => return read_as(found, "value", &found.to_lowercase()),
+            Self::NumberSpelling(found, json) => return read_as(found, "number", json),
             Self::NoValue(found) => {
                 (&*format!("`{found}` is not a JSON value"), "read as not recorded", "write `null`")
             }

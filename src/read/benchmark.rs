@@ -138,8 +138,18 @@ fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
 
 /// The runs that the benchmark at `root` lists, in the order written.
 fn read_runs(root: &Cursor<'_>) -> Vec<RecordedRun> {
+    // An entry of the list of runs holds a run, or one for each configuration.
+    let of_entry = |run: Cursor<'_>| -> Vec<RecordedRun> {
+        let labels = Labels::read(&run, &Labels::default());
+        if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
+            return arms.items().map(|arm| of_named(&arm, None, &labels)).collect();
+        }
+        let is_run = labels.configuration.is_some() || says_result(&run);
+        let found = if is_run { Vec::new() } else { by_name(&run, &labels) };
+        if found.is_empty() { vec![of_run(&run, labels)] } else { found }
+    };
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
-        return runs.items().filter(Cursor::is_object).flat_map(|run| of_entry(&run)).collect();
+        return runs.items().filter(Cursor::is_object).flat_map(of_entry).collect();
     }
     let listed = root.get_where(&benchmark::ARMS, Cursor::is_list);
     let in_object = root.object(&benchmark::ARMS);
@@ -156,17 +166,6 @@ fn read_runs(root: &Cursor<'_>) -> Vec<RecordedRun> {
     };
     let found: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
     if found.is_empty() { of_cases(root, &Labels::default()) } else { found }
-}
-
-/// What one entry of the list of runs holds: a run, or one for each configuration.
-fn of_entry(run: &Cursor<'_>) -> Vec<RecordedRun> {
-    let labels = Labels::read(run, &Labels::default());
-    if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
-        return arms.items().map(|arm| of_named(&arm, None, &labels)).collect();
-    }
-    let is_run = labels.configuration.is_some() || says_result(run);
-    let found = if is_run { Vec::new() } else { by_name(run, &labels) };
-    if found.is_empty() { vec![of_run(run, labels)] } else { found }
 }
 
 /// The first list of cases that say how much was passed. A list of configurations is none.

@@ -141,9 +141,9 @@ fn check_ids(list: &Cursor<'_>) {
     for item in list.items() {
         let Some(id) = item.get(&case::ID) else { continue };
         kinds.insert(id.node().kind());
-        let Some(text) = id.as_words() else { continue };
-        if !seen.insert(text.trim().to_owned()) {
-            let message = format!("the id `{}` is there twice", text.trim());
+        let Some(text) = id.as_label() else { continue };
+        if !seen.insert(text.clone()) {
+            let message = format!("the id `{text}` is there twice");
             let help = "give every case an id of its own";
             id.problem(Code::DuplicateCaseId, message, "both cases were kept", help);
         } else if kinds.len() == 2 {

@@ -32,7 +32,6 @@ impl<'d> Context<'d> {
         self.path
     }
 
-    /// Line and column of the byte at `offset`.
     pub(super) fn place_at(&self, offset: usize) -> Place {
         let lines = self.lines.get_or_init(|| LineIndex::new(self.text));
         let (line, column) = lines.place(self.text, offset);
@@ -104,7 +103,6 @@ impl<'c> Cursor<'c> {
         field.spellings.iter().filter_map(|key| self.key(key))
     }
 
-    /// The first object under `field`.
     pub(super) fn object(&'c self, field: &Field) -> Option<Cursor<'c>> {
         self.get_where(field, Cursor::is_object)
     }

@@ -107,34 +107,27 @@ pub(super) fn read_rounds(root: &Cursor<'_>) -> Vec<TriggerRound> {
     // Without a query of its own it counts where it counts something or is alone.
     let named = by_name(root);
     let own = own.filter(|own| named.is_empty() || own.passed.is_some());
-    if are_of_one_set(&named) {
-        return vec![joined(own, named)];
+    // They may be the parts that one set of queries was split into, one of them tuned for: then they
+    // are one round, with the figures of the whole, else those of that part.
+    let are_of_one_set =
+        named.iter().all(|part| part.split().is_some() && !part.queries.is_empty());
+    let tuned: Vec<_> =
+        named.iter().filter(|part| part.split() == Some(Split::Tuned)).cloned().collect();
+    if let (true, [tuned]) = (are_of_one_set, &tuned[..]) {
+        let queries = named.into_iter().flat_map(|part| {
+            let is_kept_back = part.split() == Some(Split::HeldOut);
+            part.queries.into_iter().map(move |query| {
+                let held_out = is_kept_back || query.held_out;
+                TriggerQuery { held_out, ..query }
+            })
+        });
+        let queries = queries.collect();
+        let whole = own.unwrap_or_else(|| TriggerRound { name: None, ..tuned.clone() });
+        return vec![TriggerRound { queries, ..whole }];
     }
     // Counts alone below counts of the whole are of parts of it.
     let are_parts = own.is_some() && named.iter().all(|named| named.queries.is_empty());
     own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
-}
-
-/// Whether the rounds are the parts that one set of queries was split into, one of them tuned for.
-fn are_of_one_set(named: &[TriggerRound]) -> bool {
-    let is_part = |round: &TriggerRound| round.split().is_some() && !round.queries.is_empty();
-    let is_tuned = |round: &TriggerRound| round.split() == Some(Split::Tuned);
-    named.iter().all(is_part) && named.iter().filter(|named| is_tuned(named)).count() == 1
-}
-
-/// One round of its parts: with the figures of the whole, else those of the part tuned for.
-fn joined(own: Option<TriggerRound>, parts: Vec<TriggerRound>) -> TriggerRound {
-    let tuned = parts.iter().find(|part| part.split() == Some(Split::Tuned)).cloned();
-    let whole = own.or(tuned.map(|tuned| TriggerRound { name: None, ..tuned })).unwrap_or_default();
-    let mut queries = Vec::new();
-    for part in parts {
-        let is_kept_back = part.split() == Some(Split::HeldOut);
-        queries.extend(part.queries.into_iter().map(|query| {
-            let held_out = is_kept_back || query.held_out;
-            TriggerQuery { held_out, ..query }
-        }));
-    }
-    TriggerRound { queries, ..whole }
 }
 
 pub(super) fn problem_without_rounds(root: &Cursor<'_>) {

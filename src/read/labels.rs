@@ -60,14 +60,15 @@ impl Labels {
     /// configuration, a run, an iteration or, where it looks like neither, a case.
     pub(super) fn of_key(&self, key: &str) -> Self {
         let mut labels = self.clone();
-        if names::is_configuration(key) {
-            labels.configuration = Some(key.to_owned());
-        } else if let Some(run) = names::run_number(key) {
-            labels.run = Some(run);
-        } else if names::is_iteration(key) {
-            labels.iteration = Some(key.to_owned());
-        } else if labels.case_id.is_none() && labels.case_name.is_none() {
-            labels.case_name = Some(key.to_owned());
+        let name = Some(key.to_owned());
+        match names::run_number(key) {
+            _ if names::is_configuration(key) => labels.configuration = name,
+            Some(run) => labels.run = Some(run),
+            None if names::is_iteration(key) => labels.iteration = name,
+            None if labels.case_id.is_none() && labels.case_name.is_none() => {
+                labels.case_name = name
+            }
+            None => {}
         }
         labels
     }

@@ -178,10 +178,6 @@ impl Site<'_> {
         self.tree.get(self.parent)
     }
 
-    pub(super) fn is_configuration(&self) -> bool {
-        names::is_configuration(self.name)
-    }
-
     /// Whether a folder below, or in a container there, holds runs and is named like a
     /// configuration.
     pub(super) fn has_configurations(&self) -> bool {

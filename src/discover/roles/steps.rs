@@ -55,7 +55,7 @@ fn is_first_configuration(site: &Site<'_>) -> bool {
     let is_model = names::is_model(site.name) && (!stems.is_empty() || has_cases_below(site));
     let is_first_level =
         || !stems.is_empty() || has_cases_below(site) || names::split_both(site.name).is_none();
-    let is_named = site.is_configuration() && is_first_level();
+    let is_named = names::is_configuration(site.name) && is_first_level();
     let is_first = is_named || (site.levels.iteration && (has_cases || is_model));
     is_first && !site.has_configurations()
 }
@@ -139,7 +139,7 @@ pub(super) fn in_case(site: &Site<'_>) -> Role {
         },
         () if names::is_container(site.name) && !folder.holds() => Role::Container,
         () if is_grading_of_parent(site) => Role::Container,
-        () if site.is_configuration() => Role::Configuration,
+        () if names::is_configuration(site.name) => Role::Configuration,
         () if structured && tree::can_hold(site.name) => Role::Configuration,
         () => Role::Inside,
     }
@@ -163,7 +163,7 @@ pub(super) fn in_configured_case(site: &Site<'_>) -> Role {
     let repeated = site.name == names::file_name(site.parent) && folder.holds();
     let has_graded = folder.graded || ((folder.has_runs || folder.repeats) && folder.graded_below);
     let narrower = has_graded && !parent.graded && tree::can_hold(site.name);
-    let grouped = !parent.holds() && folder.holds() && site.is_configuration();
+    let grouped = !parent.holds() && folder.holds() && names::is_configuration(site.name);
     match () {
         () if is_run => Role::Run,
         () if is_around && is_graded && !parent.graded => Role::Container,
@@ -178,7 +178,9 @@ pub(super) fn in_run(site: &Site<'_>) -> Role {
     let unnamed = !site.levels.configuration && site.above == Role::Run;
     let is_graded = site.folder().graded && !site.parent().own;
     match () {
-        () if unnamed && site.is_configuration() && site.folder().holds() => Role::Configuration,
+        () if unnamed && names::is_configuration(site.name) && site.folder().holds() => {
+            Role::Configuration
+        }
         () if site.above == Role::Run && is_grading_of_parent(site) => Role::Container,
         () if unnamed && is_graded && tree::can_hold(site.name) => Role::Configuration,
         () => Role::Inside,
