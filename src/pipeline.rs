@@ -60,7 +60,7 @@ pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSe
 /// What is known of a source besides what lies in it.
 #[derive(Debug, Default)]
 pub struct SourceNotes {
-    /// What is wrong with how it was put together; told where the path takes part in a workspace.
+    /// What is wrong with how it was put together; reported where the path takes part in a workspace.
     pub problems: Vec<Problem>,
     /// What guards on other machines found and marked in it, by path.
     pub earlier: BTreeMap<String, FoundInFile>,

@@ -1,4 +1,4 @@
-//! Rules that need more than one document: the plan beside a grading, a benchmark beside the runs.
+//! Rules that need more than one document: a plan and a grading, a benchmark and the runs.
 
 use std::collections::BTreeMap;
 

@@ -32,7 +32,7 @@ pub(super) fn stated_iteration(
 }
 
 /// The index of the iteration whose figures the benchmark at `path` is of: the one it states, else
-/// the last below its folder, else the runs gathered closest above it. What lies beside all
+/// the last below its folder, else the runs gathered closest above it. What lies outside all
 /// iterations is of none.
 pub(super) fn measured_iteration(
     workspace: &Workspace,

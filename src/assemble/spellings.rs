@@ -43,7 +43,7 @@ enum Stand {
 /// Where one spelling stands, and how often at the last place.
 type Uses = BTreeMap<(Stand, usize), usize>;
 
-/// What stands beside each other: a document or the folders, an iteration, and a case.
+/// What stands side by side: a document or the folders, an iteration, and a case.
 type Position<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
 
 #[derive(Default)]
@@ -51,7 +51,7 @@ struct Seen<'a> {
     /// The spellings of each configuration, by its name in one spelling.
     spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
     at: BTreeMap<(String, Position<'a>), &'a str>,
-    /// Configurations with two spellings beside each other.
+    /// Configurations with two spellings side by side.
     apart: BTreeSet<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is said of all files together: which iterations there are, how they are called and in which
+//! What holds of all files together: which iterations there are, how they are called and in which
 //! order they come; and gradings that lie deeper in a run than one is read from.
 
 use std::cmp::Ordering;
@@ -19,7 +19,7 @@ pub(super) fn list_iterations(roles: &Roles, section: &Section) -> Vec<FoundIter
     let folders = roles.iter().filter(|(_, role)| *role == Role::Iteration);
     let folders = folders.map(|(path, _)| IterationKey::Folder(path.to_owned()));
     let mut all: BTreeSet<IterationKey> = folders.chain(of_runs).collect();
-    // In the scored dialect the copy begins a round; beside other rounds it is only a copy.
+    // In the scored dialect the copy begins a round; next to other rounds it is only a copy.
     if all.iter().any(|key| !is_version(key.path())) {
         all.retain(|key| !is_version(key.path()) || placed.contains(key));
     }

@@ -1,6 +1,6 @@
 //! Which kind of document a file is, from its name alone.
 //!
-//! Names in the wild carry a case, a run or a version beside the kind (`eval-3-grading.json`,
+//! Names in the wild carry a case, a run or a version next to the kind (`eval-3-grading.json`,
 //! `grading_with_skill.json`, `case-01_v0_run1.json`). [`Named::stem`] keeps that part.
 
 use crate::discover::names;
@@ -42,7 +42,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether a file of this kind beside or in a folder makes that folder a run's.
+    /// Whether a file of this kind next to or in a folder makes that folder a run's.
     pub fn marks_run(self) -> bool {
         matches!(self, Self::Grading | Self::Timing | Self::Metrics | Self::Transcript)
     }

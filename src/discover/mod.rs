@@ -18,7 +18,7 @@ pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
 
-use crate::discover::place::{Folders, Groups};
+use crate::discover::place::Folders;
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
@@ -84,7 +84,7 @@ impl Section {
 pub struct Layout {
     /// One section per workspace, in natural order.
     pub sections: Vec<Section>,
-    /// Files beside the workspaces of a folder of many.
+    /// Files outside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
 }
 
@@ -169,7 +169,7 @@ fn without(
 fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
     let tree = Tree::new(&entries);
     let roles = Roles::new(&tree, &section.name);
-    let groups = Groups::new(&tree, &roles);
+    let groups = place::telling_groups(&tree, &roles);
     let root_name = section.name.clone();
     let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
     let mut sorted: Vec<&Entry> = entries.iter().collect();

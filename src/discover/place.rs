@@ -78,7 +78,8 @@ impl Default for IterationKey {
 pub(super) struct Folders<'a> {
     pub(super) tree: &'a Tree,
     pub(super) roles: &'a Roles,
-    pub(super) groups: &'a Groups,
+    /// The groups that tell something apart.
+    pub(super) groups: &'a BTreeSet<String>,
     pub(super) root_name: &'a str,
 }
 
@@ -140,7 +141,12 @@ impl Folders<'_> {
             *group = around.above.join("/");
         }
         let Some(case) = around.case else { return };
-        let (group, run) = self.groups.meaning(&around, place.run.is_some());
+        // One of them may be a pass over all cases: the run, where nothing else gives it.
+        let number = |name: &&str| names::run_number(name).filter(|_| place.run.is_none());
+        let run = around.below.iter().rev().find_map(number);
+        let telling = around.below.iter().filter(|name| self.groups.contains(**name));
+        let conditions = telling.filter(|name| run.is_none() || number(name) != run).copied();
+        let group = conditions.collect::<Vec<&str>>().join("/");
         place.run = place.run.or(run);
         if group.is_empty() {
             return;
@@ -210,7 +216,7 @@ impl Folders<'_> {
         } else if place.case.is_none() {
             place.case = Some(stem.to_owned());
         } else if place.configuration.is_none() {
-            // In a case's folder the stem names a folder beside it; where there is none, a model, or
+            // In a case's folder the stem names a folder in it; where there is none, a model, or
             // one of several stems before the kind.
             let here = self.tree.get(folder);
             let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);
@@ -226,51 +232,33 @@ fn stem_run(stem: &str) -> Option<u32> {
     names::run_number(stem).or_else(|| stem.parse().ok())
 }
 
-/// The names of groups that tell cases of the same name apart.
 #[derive(Debug, Default)]
-pub(super) struct Groups(BTreeSet<String>);
-
-#[derive(Debug, Default)]
-pub(super) struct Around<'a> {
-    pub(super) above: Vec<&'a str>,
+struct Around<'a> {
+    above: Vec<&'a str>,
     below: Vec<&'a str>,
     /// The path of the case it lies in, or is.
-    pub(super) case: Option<&'a str>,
+    case: Option<&'a str>,
     /// What is left of its path without the groups below.
     rest: String,
 }
 
-impl Groups {
-    /// The groups of a workspace that tell something apart.
-    pub(super) fn new(tree: &Tree, roles: &Roles) -> Self {
-        let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-        let mut telling = BTreeSet::new();
-        for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {
-            let folder = tree.get(path);
-            if !folder.holds() && !folder.holds_below {
-                continue;
-            }
+/// The names of groups that tell cases of the same name apart.
+pub(super) fn telling_groups(tree: &Tree, roles: &Roles) -> BTreeSet<String> {
+    let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let mut telling = BTreeSet::new();
+    for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {
+        let folder = tree.get(path);
+        if folder.holds() || folder.holds_below {
             let around = around(path, roles);
             let groups: BTreeSet<&str> = around.below.into_iter().collect();
             let known = first.entry(around.rest).or_insert_with(|| groups.clone());
             telling.extend(known.symmetric_difference(&groups).map(|name| (*name).to_owned()));
         }
-        Self(telling)
     }
-
-    /// The groups below an iteration that are part of a configuration, and the number of the run
-    /// where one of them is a pass over all cases and `has_run` says that nothing else gives it.
-    pub(super) fn meaning(&self, around: &Around<'_>, has_run: bool) -> (String, Option<u32>) {
-        let number = |name: &&str| names::run_number(name).filter(|_| !has_run);
-        let run = around.below.iter().rev().find_map(number);
-        let telling = around.below.iter().filter(|name| self.0.contains(**name));
-        let conditions: Vec<&str> =
-            telling.filter(|name| run.is_none() || number(name) != run).copied().collect();
-        (conditions.join("/"), run)
-    }
+    telling
 }
 
-pub(super) fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
+fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
     let mut around = Around::default();
     let mut is_below = roles.get("") == Role::Iteration;
     for folder in names::folders_above(path).filter(|folder| !folder.is_empty()) {

@@ -11,7 +11,7 @@ use crate::discover::names;
 use crate::files::{Entry, EntryKind};
 use crate::text::{is_listed, natural_order};
 
-/// Folders beside cases that hold their material, never runs.
+/// Folders next to cases that hold their material, never runs.
 const MATERIAL: &str = "fixture fixtures input inputs files assets references scripts \
     ground-truth ground_truth";
 
@@ -52,7 +52,7 @@ impl Folder {
         self.strong || self.weak || self.has_runs || !self.stems.is_empty()
     }
 
-    /// Whether numbered gradings in it are those of several graders of one run: beside them lie the
+    /// Whether numbered gradings in it are those of several graders of one run: next to them lie the
     /// grading that they were merged into and what that run left, and nothing else has a number.
     pub(super) fn is_judged_often(&self) -> bool {
         let left = self.timed

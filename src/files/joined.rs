@@ -2,7 +2,7 @@
 //!
 //! What only one part has is taken from there; what several have must be the same in all of them.
 //! Where it is not, the first part that has it gives it, and the [`Disagreement`] is kept to be
-//! told. The order of the parts is theirs by name, so that it does not depend on how they were given.
+//! reported. The order of the parts is theirs by name, so that it does not depend on how they were given.
 
 use std::cmp::Ordering;
 use std::io::{self, Read};

@@ -5,7 +5,6 @@
 //! the text.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use super::node::{Node, Spanned, read_word};
 use super::repair::{Repair, RepairKind, excerpt};
@@ -25,7 +24,8 @@ pub struct Parsed<'a> {
     pub repairs: Vec<Repair>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at line {line}, column {column}")]
 pub struct NotJson {
     /// Where that became clear; counted from 1.
     pub line: usize,
@@ -33,12 +33,6 @@ pub struct NotJson {
     pub column: usize,
     /// What was expected: lower case, no full stop, names in backticks.
     pub message: String,
-}
-
-impl fmt::Display for NotJson {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{} at line {}, column {}", self.message, self.line, self.column)
-    }
 }
 
 /// Reads `text` as one JSON document, repairing what real files get wrong.
@@ -53,13 +47,9 @@ pub fn parse(text: &str) -> Result<Parsed<'_>, NotJson> {
 /// Reads `text` as one JSON document without any repair and without repeated keys.
 pub fn parse_strict(text: &str) -> Result<Spanned<'_>, NotJson> {
     let Parsed { root, repairs } = parse(text)?;
-    match repairs.first() {
-        None => Ok(root),
-        Some(repair) => {
-            let [message, ..] = repair.kind.explain();
-            Err(not_json(text, repair.at, message))
-        }
-    }
+    let Some(repair) = repairs.first() else { return Ok(root) };
+    let [message, ..] = repair.kind.explain();
+    Err(not_json(text, repair.at, message))
 }
 
 fn not_json(text: &str, at: usize, message: String) -> NotJson {

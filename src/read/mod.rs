@@ -40,7 +40,7 @@ use crate::model::{
 };
 use crate::read::cursor::{Context, Cursor};
 
-/// What one document said.
+/// What one document holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     pub gradings: Vec<GradingRecord>,

@@ -33,10 +33,10 @@ const UNGRADED: &[&[&str]] = &[
     &["無法判定", "无法判定", "無法判斷", "无法判断"],
 ];
 
-/// Marks for a pass, alone or beside a word.
+/// Marks for a pass, alone or with a word.
 const PASS_MARKS: &[char] = &['✓', '✔', '✅', '☑', '√', '🟢', '👍'];
 
-/// Marks for a failure, alone or beside a word.
+/// Marks for a failure, alone or with a word.
 const FAIL_MARKS: &[char] = &['✗', '✘', '✕', '✖', '×', '❌', '☐', '🔴', '⛔', '👎'];
 
 /// What may stand around a word and changes nothing.

@@ -233,7 +233,7 @@ fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     is_same_case(a, b) && common().any(is_proof) && common().all(|(a, b)| is_same_run(a, b))
 }
 
-/// Makes one run of those of a case that are copies: in a group of folders beside its own, or
+/// Makes one run of those of a case that are copies: in a group of folders next to its own, or
 /// numbered although reasons and time or tokens are all the same.
 fn join_runs(case: &mut CaseDraft, report: &mut Report) {
     let mut keys: Vec<RunKey> = case.runs.keys().cloned().collect();

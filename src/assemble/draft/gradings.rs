@@ -156,7 +156,7 @@ impl Draft<'_> {
         mut gradings: Vec<(Closeness, Grading)>,
     ) -> Vec<Grading> {
         if gradings.iter().any(|(_, grading)| !grading.expectations.is_empty()) {
-            // Counts say nothing new beside the verdicts they were made from.
+            // Counts say nothing more than the verdicts they were made from.
             gradings.retain(|(_, grading)| !grading.expectations.is_empty());
         }
         let rank = |(closeness, grading): &(Closeness, Grading)| {

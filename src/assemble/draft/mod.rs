@@ -118,7 +118,7 @@ impl<'i> Draft<'i> {
     }
 
     /// Makes the runs known whose folders name case and configuration, so that a run is there even
-    /// when none of its documents can be read. Numbered folders come first: what lies beside them
+    /// when none of its documents can be read. Numbered folders come first: what lies next to them
     /// belongs to one of them.
     fn announce(&mut self, section: &Section) {
         let documents = section.documents.iter().filter(|document| document.kind.marks_run());

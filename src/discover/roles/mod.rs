@@ -105,7 +105,7 @@ fn step(site: &Site<'_>) -> Role {
     }
 }
 
-/// What a run produced; but around the next level, where nothing beside it is a run's, it is only
+/// What a run produced; but around the next level, where nothing next to it is a run's, it is only
 /// a folder around.
 fn output_folder(site: &Site<'_>) -> Role {
     let is_next = |name: &str| match site.levels {

@@ -78,12 +78,12 @@ fn above_holders(site: &Site<'_>) -> Role {
     let holds_case = || site.tree.candidates(site.path).any(is_plain_case);
     let groups_cases = || kids.is_empty() && (!is_case || holds_case());
     // At least half of what holds runs in it may also hold runs below a neighbor.
-    let is_beside = |kid: &&&str| {
+    let has_twin = |kid: &&&str| {
         site.tree.candidates(site.parent).any(|(name, neighbor)| {
             name != site.name && site.tree.holders(&neighbor).any(|(other, _)| other == **kid)
         })
     };
-    let repeats = || kids.iter().filter(is_beside).count() * 2 >= kids.len();
+    let repeats = || kids.iter().filter(has_twin).count() * 2 >= kids.len();
     match () {
         () if site.has_configurations() || by_model => Role::Case,
         () if names::is_timestamp(site.name) || groups_cases() => Role::Group,

@@ -202,7 +202,7 @@ fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> 
         }
         let mut records = collect(&item, &labels, depth, in_case);
         if shape::holds_own(&item) {
-            // An overall word that is no verdict says nothing beside verdicts of the case's own.
+            // An overall word that is no verdict says nothing where a case has verdicts of its own.
             let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
             let stated = stated.filter(verdict::is_understood);
             let overall = stated.map(|stated| verdict::read(&stated));
