@@ -37,7 +37,7 @@ use crate::discover::{
     Document, FoundIteration, IterationKey, Kind, Section, names, sort_iterations,
 };
 use crate::model::{
-    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerQuery,
+    BlindComparison, Case, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerQuery,
     TriggerRound, Workspace,
 };
 use crate::read::Record;
@@ -148,13 +148,22 @@ impl<'d> Rest<'d> {
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
     let found = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
-    let mut iterations: Vec<Iteration> = found
-        .map(|found| iteration(found, drafted.remove(&found.key).unwrap_or_default()))
+    let found: Vec<(FoundIteration, Vec<Case>)> = found
+        .map(|found| (found.clone(), drafted.remove(&found.key).unwrap_or_default()))
         .collect();
-    for (key, cases) in drafted {
+    let others = drafted.into_iter().map(|(key, cases)| {
         let name = if key.path().is_empty() { &section.name } else { key.path() }.to_owned();
-        iterations.push(iteration(&FoundIteration { key, name }, cases));
-    }
+        (FoundIteration { key, name }, cases)
+    });
+    let iteration = |(FoundIteration { key, name }, cases): (FoundIteration, Vec<Case>)| {
+        let runs = cases.iter().flat_map(|case| &case.runs);
+        let mut configurations: Vec<String> = runs.map(|run| run.configuration.clone()).collect();
+        configurations.sort_by(|a, b| natural_order(a, b));
+        configurations.dedup();
+        let (path, implicit) = (key.path().to_owned(), matches!(key, IterationKey::Group(_)));
+        Iteration { name, path, implicit, configurations, cases, ..Iteration::default() }
+    };
+    let mut iterations: Vec<Iteration> = found.into_iter().chain(others).map(iteration).collect();
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
     in_order(&mut iterations);
     iterations
@@ -168,21 +177,6 @@ fn in_order(iterations: &mut [Iteration]) {
             false => &iteration.name,
         }
     });
-}
-
-fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteration {
-    let mut configurations: Vec<String> =
-        cases.iter().flat_map(|case| &case.runs).map(|run| run.configuration.clone()).collect();
-    configurations.sort_by(|a, b| natural_order(a, b));
-    configurations.dedup();
-    Iteration {
-        name: found.name.clone(),
-        path: found.key.path().to_owned(),
-        implicit: matches!(found.key, IterationKey::Group(_)),
-        configurations,
-        cases,
-        ..Iteration::default()
-    }
 }
 
 fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {

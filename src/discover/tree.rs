@@ -125,11 +125,10 @@ impl Tree {
         for entry in entries {
             match entry.kind {
                 EntryKind::File => {
-                    let folder = names::folder(&entry.path);
-                    tree.ensure(folder);
-                    tree.folder_mut(folder).mark(names::file_name(&entry.path));
+                    let folder = tree.folder_mut(names::folder(&entry.path));
+                    folder.mark(names::file_name(&entry.path));
                 }
-                EntryKind::Folder => tree.ensure(&entry.path),
+                EntryKind::Folder => _ = tree.folder_mut(&entry.path),
                 _ => {}
             }
         }
@@ -156,18 +155,13 @@ impl Tree {
         self.candidates(path).filter(|(_, child)| self.get(child).holds())
     }
 
+    /// The folder at `path`, which the folders above know from then on.
     fn folder_mut(&mut self, path: &str) -> &mut Folder {
-        self.folders.entry(path.to_owned()).or_default()
-    }
-
-    fn ensure(&mut self, path: &str) {
-        if self.folders.contains_key(path) {
-            return;
+        if !self.folders.contains_key(path) {
+            let above = self.folder_mut(names::folder(path));
+            above.folders.push(names::file_name(path).to_owned());
         }
-        self.folders.insert(path.to_owned(), Folder::default());
-        let parent = names::folder(path);
-        self.ensure(parent);
-        self.folder_mut(parent).folders.push(names::file_name(path).to_owned());
+        self.folders.entry(path.to_owned()).or_default()
     }
 
     /// Sorts the folders and carries marks upwards, the deepest folders first.

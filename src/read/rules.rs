@@ -1,7 +1,7 @@
 //! Rules that the schema documents state of gradings. A breach is a problem, never a refusal.
 
 use crate::model::{Code, Grading, Outcome, RecordedCounts, mean};
-use crate::read::alias::{expectation, grading};
+use crate::read::alias::{Field, expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::text::fixed;
 
@@ -24,36 +24,35 @@ const RATE_ROUNDING: f64 = 0.00501;
 
 /// Whether the verdicts are scores on the rubric of 1 to 5.
 pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
-    let says_so = cursor.has(&grading::OVERALL_SCORE)
-        || cursor.has(&grading::REQUIRED_SCORE)
-        || cursor.has(&grading::CONVENTIONS);
+    const SIGNS: [&Field; 3] =
+        [&grading::OVERALL_SCORE, &grading::REQUIRED_SCORE, &grading::CONVENTIONS];
     let all_criteria = items.is_list() && items.items().all(|item| item.key("criterion").is_some());
-    let has_scores = items.items().any(|item| has_score(&item))
-        || items.entries().any(|(_, item)| has_score(&item));
-    has_scores && (says_so || all_criteria)
+    let mut all = items.items().chain(items.entries().map(|(_, item)| item));
+    (all_criteria || SIGNS.iter().any(|field| cursor.has(field)))
+        && all.any(|item| has_score(&item))
 }
 
 /// Whether the item has a score: a number, or a text such as `4/5`.
 pub(super) fn has_score(item: &Cursor<'_>) -> bool {
-    item.get(&expectation::SCORE).is_some_and(|found| match found.node().as_text() {
-        Some(text) => score_in(text).is_some(),
-        None => found.node().as_f64().is_some(),
-    })
+    item.get(&expectation::SCORE).is_some_and(|found| score_at(&found).is_some())
 }
 
-/// The score of an item. A text is read with a problem, and only on the scale of 5.
+/// The score of an item. A text is read with a problem.
 pub(super) fn score(item: &Cursor<'_>) -> Option<f64> {
     let found = item.get(&expectation::SCORE)?;
-    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
-    let score = score_in(text);
-    let message = format!("`{}` should be a number, not text", found.name());
-    let assumed =
-        score.map_or("read as not recorded".to_owned(), |s| format!("read as {}", short(s)));
-    found.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
+    let score = score_at(&found);
+    if found.node().as_text().is_some() {
+        let message = format!("`{}` should be a number, not text", found.name());
+        let assumed = score.map(|score| format!("read as {}", short(score)));
+        let assumed = assumed.unwrap_or_else(|| "read as not recorded".to_owned());
+        found.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
+    }
     score
 }
 
-fn score_in(text: &str) -> Option<f64> {
+/// The score that is written there, in a text only on the scale of 5.
+fn score_at(found: &Cursor<'_>) -> Option<f64> {
+    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
     let (score, scale) = text.split_once('/').unwrap_or((text, "5"));
     score.trim().parse().ok().filter(|score: &f64| score.is_finite() && scale.trim() == "5")
 }
@@ -152,11 +151,9 @@ pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
 /// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).
 pub(super) fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
     let scores: Option<Vec<f64>> = read.expectations.iter().map(|e| e.score).collect();
-    let recorded = cursor.get(&grading::OVERALL_SCORE);
-    let stated = recorded.and_then(|recorded| recorded.node().as_f64());
-    let both = recorded.zip(stated).zip(scores.and_then(mean));
-    let Some(((recorded, stated), mean)) = both else { return };
-    if (mean - stated).abs() > ROUNDING {
+    let Some(recorded) = cursor.get(&grading::OVERALL_SCORE) else { return };
+    let both = recorded.node().as_f64().zip(scores.and_then(mean));
+    if let Some((stated, mean)) = both.filter(|(stated, mean)| (mean - stated).abs() > ROUNDING) {
         let message = format!("`overall_score` is {}", short(stated));
         let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
         recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");

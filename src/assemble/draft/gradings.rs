@@ -40,11 +40,12 @@ impl Draft<'_> {
     }
 
     pub(in crate::assemble) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
-        if record.is_foreign && document.kind == Kind::Grading {
+        let is_grading = document.kind == Kind::Grading;
+        if is_grading && record.is_foreign {
             self.report.ignored.push(Ignored::file(&document.path, "belongs to no run"));
             return;
         }
-        if record.gradings.is_empty() && document.kind == Kind::Grading {
+        if is_grading && record.gradings.is_empty() {
             // A run whose grading could not be read has a problem already.
             if let Some(run) = self.known_run(&document.place, &Labels::default()) {
                 run.has_unread_grading = true;
@@ -52,10 +53,8 @@ impl Draft<'_> {
         }
         let mut counted: BTreeMap<Site, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
-            if graded.is_empty
-                && graded.grading.recorded.total.is_none()
-                && !document.place.is_in_run()
-            {
+            let is_blank = graded.is_empty && graded.grading.recorded.total.is_none();
+            if is_blank && !document.place.is_in_run() {
                 continue;
             }
             let mut site = self.index.site(&document.place, &graded.labels);
@@ -126,16 +125,14 @@ impl Draft<'_> {
 
     /// The configuration of a grading: named, or the case's only one.
     fn configuration(&mut self, site: &Site, document: &Document) -> String {
-        if let Some(configuration) = &site.configuration {
-            return configuration.clone();
-        }
         let known = self.configurations(site).into_iter();
-        let named: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
-        match named[..] {
-            [] => site::unnamed(&site.iteration).to_owned(),
-            [only] => only.clone(),
-            _ => {
-                let names: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
+        let known: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
+        match (&site.configuration, &known[..]) {
+            (Some(named), _) => named.clone(),
+            (None, []) => site::unnamed(&site.iteration).to_owned(),
+            (None, [only]) => (*only).clone(),
+            (None, several) => {
+                let names: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
                 let message =
                     format!("the grading does not say which of {} it is of", names.join(", "));
                 self.report.problems.push(

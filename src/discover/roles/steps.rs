@@ -49,15 +49,14 @@ fn run_above_cases(site: &Site<'_>) -> Role {
 
 /// Whether a folder above the cases is a configuration: by its name, or by files named like cases.
 fn is_first_configuration(site: &Site<'_>) -> bool {
-    let stems = &site.folder().stems;
+    let (name, stems) = (site.name, &site.folder().stems);
     let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
-    let has_cases = of_cases > 1 && !names::is_case(site.name) && !site.folder().metadata;
-    let is_model = names::is_model(site.name) && (!stems.is_empty() || has_cases_below(site));
-    let is_first_level =
-        || !stems.is_empty() || has_cases_below(site) || names::split_both(site.name).is_none();
-    let is_named = names::is_configuration(site.name) && is_first_level();
-    let is_first = is_named || (site.levels.iteration && (has_cases || is_model));
-    is_first && !site.has_configurations()
+    let by_files = of_cases > 1 && !names::is_case(name) && !site.folder().metadata;
+    let holds_cases = !stems.is_empty() || has_cases_below(site);
+    let is_named =
+        names::is_configuration(name) && (holds_cases || names::split_both(name).is_none());
+    let is_model = names::is_model(name) && holds_cases;
+    (is_named || site.levels.iteration && (by_files || is_model)) && !site.has_configurations()
 }
 
 fn has_cases_below(site: &Site<'_>) -> bool {
