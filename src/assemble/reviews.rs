@@ -172,12 +172,9 @@ impl Known {
 }
 
 fn add(names: &mut Names, name: String, about: About) {
-    if name.is_empty() {
-        return;
-    }
-    let known = names.entry(name).or_insert(Some(about));
-    if *known != Some(about) {
-        *known = None;
+    if !name.is_empty() {
+        let known = names.entry(name).or_insert(Some(about));
+        *known = known.filter(|known| *known == about);
     }
 }
 
@@ -199,13 +196,13 @@ fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
     for run in &case.runs {
         *runs.entry(&run.configuration).or_default() += 1;
     }
-    let mut found = vec![(own.to_owned(), About::Case { case: at })];
+    let of_case = About::Case { case: at };
+    let mut found = vec![(own.to_owned(), of_case)];
     for (index, run) in case.runs.iter().enumerate() {
         let about = About::Run { case: at, run: index };
         let name = format!("{own}/{}", run.configuration);
         found.push((format!("{name}/run-{}", run.number), about));
-        let is_only = runs[&run.configuration] == 1;
-        found.push((name, if is_only { about } else { About::Case { case: at } }));
+        found.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
     }
     found
 }

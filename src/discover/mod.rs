@@ -96,11 +96,7 @@ pub fn layout(
     apart: &dyn Fn(&str) -> Option<&'static str>,
 ) -> Layout {
     let (entries, copies) = without_copies(entries);
-    let is_apart = |path: &str| match names::file_name(path).starts_with("._") {
-        true => Some("what macOS keeps beside a file"),
-        false => apart(path),
-    };
-    let (entries, left_out) = without(entries, &is_apart);
+    let (entries, left_out) = without(entries, apart);
     let (sections, mut outside) = sections::split(&entries, name);
     let mut sections: Vec<Section> = sections.into_iter().map(fill).collect();
     for found in copies.into_iter().chain(left_out) {
@@ -150,7 +146,13 @@ fn without(
 ) -> (Vec<Entry>, Vec<Ignored>) {
     let mut ignored = Vec::new();
     kept.retain(|entry| {
-        let reason = (entry.kind == EntryKind::File).then(|| apart(&entry.path)).flatten();
+        let reason = match entry.kind {
+            EntryKind::File if names::file_name(&entry.path).starts_with("._") => {
+                Some("what macOS keeps beside a file")
+            }
+            EntryKind::File => apart(&entry.path),
+            _ => None,
+        };
         ignored.extend(reason.map(|reason| Ignored::file(&entry.path, reason)));
         reason.is_none()
     });

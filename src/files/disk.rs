@@ -74,14 +74,6 @@ impl Disk {
     pub fn size(&self, path: &str) -> Option<u64> {
         self.file(path).ok().map(|file| file.limit())
     }
-
-    fn target_of(&self, link: &str) -> LinkTarget {
-        match self.locate(link).canonicalize() {
-            Ok(target) if target.starts_with(&self.root) => LinkTarget::Inside,
-            Ok(_) => LinkTarget::Outside,
-            Err(_) => LinkTarget::Nowhere,
-        }
-    }
 }
 
 impl Source for Disk {
@@ -120,7 +112,14 @@ impl Walk<'_> {
                 ChildKind::File(bytes) => (EntryKind::File, bytes),
                 ChildKind::Folder if (self.skip)(&name) => (EntryKind::Skipped, 0),
                 ChildKind::Folder => (EntryKind::Folder, 0),
-                ChildKind::Link => (EntryKind::Link(self.disk.target_of(&path)), 0),
+                ChildKind::Link => {
+                    let target = match self.disk.locate(&path).canonicalize() {
+                        Ok(target) if target.starts_with(&self.disk.root) => LinkTarget::Inside,
+                        Ok(_) => LinkTarget::Outside,
+                        Err(_) => LinkTarget::Nowhere,
+                    };
+                    (EntryKind::Link(target), 0)
+                }
                 ChildKind::Special => (EntryKind::Special, 0),
                 ChildKind::Unknown(error) => (EntryKind::Unreadable(reason(&error)), 0),
             };

@@ -118,10 +118,8 @@ fn is_same(a: &mut dyn Read, b: &mut dyn Read) -> io::Result<bool> {
         let [mut left, mut right] = [Vec::new(), Vec::new()];
         a.take(COMPARED_BYTES as u64).read_to_end(&mut left)?;
         b.take(COMPARED_BYTES as u64).read_to_end(&mut right)?;
-        match left.is_empty() {
-            _ if left != right => return Ok(false),
-            true => return Ok(true),
-            false => {}
+        if left != right || left.is_empty() {
+            return Ok(left == right);
         }
     }
 }

@@ -4,8 +4,7 @@
 
 use crate::discover::names;
 use crate::model::{
-    Metrics, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, RecordedSpread,
-    Tally,
+    Metrics, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally,
 };
 use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
@@ -201,11 +200,13 @@ fn by_name(case: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
 }
 
 fn says_result(cursor: &Cursor<'_>) -> bool {
-    let counts = grading::read_counts(&cursor.object(&benchmark::RESULT).unwrap_or(*cursor));
-    let RecordedCounts { passed, total, pass_rate, .. } = counts;
-    let is_counted = passed.is_some() && total.is_some();
+    let result = cursor.object(&benchmark::RESULT);
+    let counts = grading::read_counts(&result.unwrap_or(*cursor));
+    let is_counted = counts.passed.is_some() && counts.total.is_some();
     cursor.is_object()
-        && (is_counted || pass_rate.is_some() || !grading::expectations_of(cursor).is_empty())
+        && (is_counted
+            || counts.pass_rate.is_some()
+            || !grading::expectations_of(cursor).is_empty())
 }
 
 /// A run of the case that `above` names; its own name is that of its configuration.
@@ -220,9 +221,7 @@ fn of_named(arm: &Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun
 fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
     let result = run.object(&benchmark::RESULT);
     let mut metrics = metrics::read(run);
-    if let Some(result) = &result {
-        metrics.fill_from(&metrics::read(result));
-    }
+    result.iter().for_each(|result| metrics.fill_from(&metrics::read(result)));
     let expectations = grading::expectations_of(run);
     RecordedRun {
         tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),

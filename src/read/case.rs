@@ -106,23 +106,9 @@ fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
     listed.chain(named).collect()
 }
 
+/// One expectation: an object, or its statement alone. A problem where that says nothing.
 fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
-    if !item.is_object() {
-        let text = stated(item, Some(*item))?;
-        return Some(PlannedExpectation { id: None, text, description: None, required: None });
-    }
-    let text = stated(item, item.get(&case::EXPECTATION_TEXT))?;
-    let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
-    Some(PlannedExpectation {
-        id: item.label(&case::ID),
-        text,
-        description,
-        required: item.flag(&case::REQUIRED),
-    })
-}
-
-/// What `found` of an expectation says; a problem where that is nothing.
-fn stated(item: &Cursor<'_>, found: Option<Cursor<'_>>) -> Option<String> {
+    let found = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(*item) };
     let words = found.and_then(|found| found.as_words());
     // A placeholder is a problem already.
     let is_text = |found: Cursor<'_>| found.is_filled() && found.node().as_text().is_some();
@@ -131,7 +117,14 @@ fn stated(item: &Cursor<'_>, found: Option<Cursor<'_>>) -> Option<String> {
         let help = "write an object with a `text`, or the statement alone";
         item.problem(Code::WrongType, message, "left out", help);
     }
-    words
+    let text = words?;
+    let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
+    Some(PlannedExpectation {
+        id: item.label(&case::ID),
+        text,
+        description,
+        required: item.flag(&case::REQUIRED),
+    })
 }
 
 /// Ids are unique and of one type.

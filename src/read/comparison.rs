@@ -60,17 +60,16 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
         [false, true] => return Some(Winner::B),
         _ => check_words(found),
     }
-    let winner = match word.trim().trim_start_matches("output_") {
+    match word.trim().trim_start_matches("output_") {
         "a" => Some(Winner::A),
         "b" => Some(Winner::B),
         "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
-        _ => None,
-    };
-    if winner.is_none() {
-        let message = format!("the winner `{word}` is neither A, B nor a tie");
-        found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
+        _ => {
+            let message = format!("the winner `{word}` is neither A, B nor a tie");
+            found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
+            None
+        }
     }
-    winner
 }
 
 /// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact

@@ -201,13 +201,3 @@ pub(super) fn has_configurations(tree: &Tree, path: &str) -> bool {
         names::is_configuration(name) && (tree.get(&child).holds() || tree.get(&child).holds_below)
     })
 }
-
-/// Whether the folders directly in `path` that have runs in or below them are models.
-pub(super) fn has_models_only(tree: &Tree, path: &str) -> bool {
-    let mut names = tree.candidates(path).filter(|(_, child)| {
-        let child = tree.get(child);
-        child.holds() || child.holds_below
-    });
-    let is_model = |(name, _): (&str, String)| names::is_model(name);
-    names.next().is_some_and(is_model) && names.all(is_model)
-}

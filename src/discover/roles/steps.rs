@@ -1,6 +1,6 @@
 //! What a folder stands for, by what lies above it: nothing, a case, a configuration, a run.
 
-use crate::discover::roles::{Role, Site, has_models_only};
+use crate::discover::roles::{Role, Site};
 use crate::discover::tree::Folder;
 use crate::discover::{names, tree};
 use crate::text::folded_name;
@@ -68,7 +68,14 @@ fn has_cases_below(site: &Site<'_>) -> bool {
 
 /// A folder above folders that hold runs: a case above configurations, or a group above cases.
 fn above_holders(site: &Site<'_>) -> Role {
-    let by_model = site.levels.iteration && has_models_only(site.tree, site.path);
+    // What has runs in or below it may be models only.
+    let mut names = site.tree.candidates(site.path).filter(|(_, child)| {
+        let child = site.tree.get(child);
+        child.holds() || child.holds_below
+    });
+    let is_model = |(name, _): (&str, String)| names::is_model(name);
+    let by_model =
+        site.levels.iteration && names.next().is_some_and(is_model) && names.all(is_model);
     let kids: Vec<&str> = site.tree.holders(site.path).map(|(name, _)| name).collect();
     let is_case = site.folder().metadata || names::is_case(site.name);
     let is_plain_case =
