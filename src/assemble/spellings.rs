@@ -97,10 +97,8 @@ impl<'a> Seen<'a> {
     /// The name of each spelling that is not the name of its configuration itself.
     fn names(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
-        for (folded, spellings) in &self.spellings {
-            if spellings.len() < 2 || self.apart.contains(folded) {
-                continue;
-            }
+        let all = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
+        for (_, spellings) in all {
             let by_use = |(a, uses): &(&&str, &Uses), (b, others): &(&&str, &Uses)| {
                 let (last, other) = (uses.last_key_value(), others.last_key_value());
                 last.cmp(&other).then_with(|| natural_order(b, a))

@@ -284,22 +284,22 @@ enum Purpose {
 
 fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
     let kind = kinds::of_path(path);
+    let in_run = place.is_in_run();
     match (role, kind) {
         (Role::Snapshot, _) => Purpose::Snapshot,
         (Role::Outputs, Some(kind)) if kind.lies_in_outputs() => Purpose::Document(kind),
         (Role::Outputs | Role::Inside, _) => Purpose::Output,
-        (Role::Case | Role::Configuration | Role::Run, Some(kind)) if kind.lies_in_runs() => {
-            Purpose::Document(kind)
-        }
-        (Role::Case, None) if kinds::is_case_metadata(path) => {
-            Purpose::Document(Kind::CaseMetadata)
-        }
-        (Role::Case | Role::Configuration | Role::Run, _) => Purpose::Output,
+        (Role::Case | Role::Configuration | Role::Run, _) => match kind {
+            Some(kind) if kind.lies_in_runs() => Purpose::Document(kind),
+            None if role == Role::Case && kinds::is_case_metadata(path) => {
+                Purpose::Document(Kind::CaseMetadata)
+            }
+            _ => Purpose::Output,
+        },
         (Role::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),
-        (_, Some(kind)) if kind.lies_above_runs() || place.is_in_run() => Purpose::Document(kind),
-        _ if place.is_in_run() => Purpose::Output,
-        (_, Some(_)) => Purpose::Ignored("belongs to no run"),
-        (Role::Apart, _) => Purpose::Ignored("belongs to no run"),
+        (_, Some(kind)) if kind.lies_above_runs() || in_run => Purpose::Document(kind),
+        _ if in_run => Purpose::Output,
+        (Role::Apart, _) | (_, Some(_)) => Purpose::Ignored("belongs to no run"),
         _ if names::file_name(path) == "benchmark.md" => {
             Purpose::Ignored("a benchmark in words, whose figures are counted anew")
         }

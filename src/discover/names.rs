@@ -55,16 +55,14 @@ pub fn is_never_entered(name: &str) -> bool {
 
 /// The folder around `path` in which a tool keeps other checkouts: `.claude/worktrees`.
 pub fn checkouts_above(path: &str) -> Option<&str> {
-    folders_above(path).find(|above| {
-        let tool = file_name(folder(above));
-        file_name(above) == "worktrees" && tool.starts_with('.')
-    })
+    let is_of_tool = |above: &str| file_name(folder(above)).starts_with('.');
+    folders_above(path).find(|above| file_name(above) == "worktrees" && is_of_tool(above))
 }
 
 /// Whether a folder of this name holds a copy of the skill, never runs.
 pub fn is_snapshot(name: &str) -> bool {
-    let name = folded_name(name);
-    name.starts_with("skill_snapshot") || name.starts_with("skills_snapshot")
+    let folded = folded_name(name);
+    ["skill_snapshot", "skills_snapshot"].iter().any(|start| folded.starts_with(start))
 }
 
 /// Whether a folder of this name only groups what is below it.
@@ -158,8 +156,8 @@ pub fn case_number(folder: &str) -> Option<(String, String)> {
     let rest = rest.trim_start_matches('_');
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (number, slug) = rest.split_at(digits);
-    let slug = slug.trim_start_matches('_').to_owned();
-    (digits > 0).then(|| (unpadded(number).to_owned(), slug))
+    let slug = slug.trim_start_matches('_');
+    (digits > 0).then(|| (unpadded(number).to_owned(), slug.to_owned()))
 }
 
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
@@ -275,10 +273,9 @@ pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
 
 /// A name without its last extension, and that extension in lower case.
 pub fn split_extension(name: &str) -> (&str, String) {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_lowercase()),
-        _ => (name, String::new()),
-    }
+    let parts = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    let (stem, extension) = parts.unwrap_or((name, ""));
+    (stem, extension.to_lowercase())
 }
 
 /// `base/name`, or `name` alone at the root.
@@ -293,10 +290,7 @@ pub fn is_in(path: &str, base: &str) -> bool {
 
 /// The part of `path` below `base`; `None` when it does not lie below.
 pub fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
-    if base.is_empty() {
-        return Some(path);
-    }
-    path.strip_prefix(base)?.strip_prefix('/')
+    if base.is_empty() { Some(path) } else { path.strip_prefix(base)?.strip_prefix('/') }
 }
 
 #[cfg(test)]

@@ -80,13 +80,14 @@ pub(super) fn seconds(text: &str) -> Option<f64> {
 /// The share in a text: `75%`, `3/4`, `2/8 (25%)`.
 pub(super) fn rate(text: &str) -> Option<f64> {
     let head = text.split('(').next().unwrap_or(text).trim();
+    let number = |text: &str| text.trim().parse::<f64>().ok();
     if let Some((part, whole)) = head.split_once('/') {
-        let (part, whole): (f64, f64) = (part.trim().parse().ok()?, whole.trim().parse().ok()?);
+        let (part, whole) = (number(part)?, number(whole)?);
         return (whole > 0.0).then_some(part / whole);
     }
     match head.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().ok().map(|percent| percent / 100.0),
-        None => head.parse().ok(),
+        Some(percent) => number(percent).map(|percent| percent / 100.0),
+        None => number(head),
     }
 }
 

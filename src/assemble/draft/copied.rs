@@ -13,11 +13,10 @@ use crate::discover::{IterationKey, names};
 use crate::model::{Case, Code, Ignored, Output, Problem, fill};
 use crate::text::{folded_name, natural_order};
 
-pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folder";
+const COPIED: &str = "lies in a copy of its case's folder";
 
 /// With so many folders or runs that may be the original another is compared.
 const COMPARED: usize = 8;
-
 /// The same for runs that are alike in earlier iterations.
 const LIKELY: usize = 64;
 
