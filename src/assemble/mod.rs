@@ -71,9 +71,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.iterations = iterations(section, &mut draft);
     let moved = std::mem::take(&mut draft.moved);
     rest.follow(&moved);
-    let (rounds, sets) = each_round_once(rest.trigger_rounds);
-    workspace.trigger_rounds = rounds;
-    workspace.ignored.extend(sets);
+    workspace.trigger_rounds = rest.trigger_rounds.into_iter().map(|(_, round)| round).collect();
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
     let Draft { report, skill: graded, scored, .. } = draft;
@@ -106,6 +104,7 @@ struct Rest<'d> {
     skills: Vec<String>,
     benchmarks: Vec<(Home<'d>, RecordedBenchmark)>,
     words: Vec<(Home<'d>, Record)>,
+    /// Rounds that differ, each with the folder of its document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
@@ -126,7 +125,20 @@ impl<'d> Rest<'d> {
         workspace.histories.extend(record.history.take());
         workspace.gates = workspace.gates.take().or(record.gates.take());
         let folder = names::folder(&document.path);
-        self.trigger_rounds.extend(record.trigger_rounds.drain(..).map(|round| (folder, round)));
+        for round in record.trigger_rounds.drain(..) {
+            let has_result =
+                |query: &TriggerQuery| query.passed.is_some() || query.triggers.is_some();
+            let is_known =
+                |(at, other): &(&str, TriggerRound)| *at == folder && is_same_round(other, &round);
+            if round.total.is_none() && !round.queries.iter().any(has_result) {
+                let set = Ignored::file(&round.path, "queries without results");
+                if workspace.ignored.last() != Some(&set) {
+                    workspace.ignored.push(set);
+                }
+            } else if !self.trigger_rounds.iter().any(is_known) {
+                self.trigger_rounds.push((folder, round));
+            }
+        }
         let home = (document, &document.place.iteration);
         self.benchmarks.extend(record.benchmark.take().map(|found| (home, found)));
         if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
@@ -249,23 +261,6 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
     let named = evals.into_iter().chain(histories).chain(benchmarks).chain(graded).next()?;
     let name = named.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
     (!name.is_empty()).then(|| name.to_owned())
-}
-
-/// The rounds without those that are there already, each with the folder of its document; and the
-/// documents with queries alone, which are no rounds.
-fn each_round_once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ignored>) {
-    let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
-    let mut sets = Vec::new();
-    for (folder, round) in all {
-        let has_result = |query: &TriggerQuery| query.passed.is_some() || query.triggers.is_some();
-        if round.total.is_none() && !round.queries.iter().any(has_result) {
-            sets.push(Ignored::file(round.path, "queries without results"));
-        } else if !kept.iter().any(|(at, other)| *at == folder && is_same_round(other, &round)) {
-            kept.push((folder, round));
-        }
-    }
-    sets.dedup();
-    (kept.into_iter().map(|(_, round)| round).collect(), sets)
 }
 
 /// Whether two rounds are one: of the same number and description, or with the same queries. What

@@ -190,15 +190,14 @@ fn of_parts(
 /// The items of a list of runs or cases; the id of an item without a name is the case's.
 fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
     let are_cases = !in_case && !names::is_run_list(&list.name());
-    let mut found = Vec::new();
-    for item in list.items() {
+    let is_unnamed = labels.case_id.is_none() && labels.case_name.is_none();
+    let of_item = |item: Cursor<'_>| {
         let mut labels = labels.clone();
-        if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
+        if are_cases && is_unnamed {
             labels.case_id = item.label(&grading::ITEM_ID);
         }
         if shape::is_item(&item) {
-            found.push(of_case_verdict(&item, &labels));
-            continue;
+            return vec![of_case_verdict(&item, &labels)];
         }
         let mut records = collect(&item, &labels, depth, in_case);
         if shape::holds_own(&item) {
@@ -208,9 +207,9 @@ fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> 
             let overall = stated.map(|stated| verdict::read(&stated));
             records.iter_mut().for_each(|record| fill(&mut record.grading.overall, &overall));
         }
-        found.extend(records);
-    }
-    found
+        records
+    };
+    list.items().flat_map(of_item).collect()
 }
 
 /// The graded expectations of a run that stands in another kind of document.
