@@ -60,7 +60,7 @@ pub fn load(source: &dyn Source, name: &str, path: &str) -> Result<Loaded, BadSe
 /// What is known of a source besides what lies in it.
 #[derive(Debug, Default)]
 pub struct SourceNotes {
-    /// What is wrong with how it was put together; told where the path takes part in a workspace.
+    /// What is wrong with how it was put together; reported where the path takes part in a workspace.
     pub problems: Vec<Problem>,
     /// What guards on other machines found and marked in it, by path.
     pub earlier: BTreeMap<String, FoundInFile>,
@@ -111,15 +111,18 @@ fn loaded(
     let left_out = entries.iter().filter(left_out).map(|entry| entry.path.clone()).collect();
     let mut layout = discover::layout(entries, name, &|path| apart(path, found, leave_out));
     give_problems(&mut layout.sections, problems);
-    let workspaces = layout
-        .sections
-        .par_iter()
-        .map(|section| Read {
-            workspace: of_section(section, source, path),
-            prefix: section.path.clone(),
-            settings: settings_of(&section.path, found),
-        })
-        .collect();
+    let read = |section: &Section| {
+        // The settings of every folder from the root down, each above the one before.
+        let mut settings = Settings::default();
+        for (folder, own) in found {
+            if names::is_in(&section.path, folder) {
+                settings.lay_over(own);
+            }
+        }
+        let workspace = of_section(section, source, path);
+        Read { workspace, prefix: section.path.clone(), settings }
+    };
+    let workspaces = layout.sections.par_iter().map(read).collect();
     let nearest = nearest(&layout.sections);
     Loaded { workspaces, outside: layout.outside, nearest, left_out }
 }
@@ -127,13 +130,14 @@ fn loaded(
 /// Gives each section the problems of what takes part in it, by paths below it.
 fn give_problems(sections: &mut [Section], problems: Vec<Problem>) {
     for problem in problems {
-        let is_home = |section: &&mut Section| names::below(&problem.path, &section.path).is_some();
-        let Some(section) = sections.iter_mut().find(is_home) else { continue };
-        let below = names::below(&problem.path, &section.path).unwrap_or_default().to_owned();
-        let is_in = |folder: &str| folder == below || names::below(&below, folder).is_some();
+        let home = sections.iter_mut().find_map(|section| {
+            let below = names::below(&problem.path, &section.path)?.to_owned();
+            Some((section, below))
+        });
+        let Some((section, path)) = home else { continue };
         let mut ignored = section.ignored.iter().map(|ignored| &ignored.path);
-        if !ignored.any(|path| !is_settings(path) && is_in(path)) {
-            section.problems.push(Problem { path: below, ..problem });
+        if !ignored.any(|folder| !is_settings(folder) && names::is_in(&path, folder)) {
+            section.problems.push(Problem { path, ..problem });
         }
     }
 }
@@ -190,17 +194,6 @@ fn apart(path: &str, found: &[(String, Settings)], leave_out: &[String]) -> Opti
     (by_file || by_flag).then_some("left out by the settings")
 }
 
-/// The settings of every folder from the root down to `prefix`, each above the one before.
-fn settings_of(prefix: &str, found: &[(String, Settings)]) -> Settings {
-    let mut settings = Settings::default();
-    for (folder, own) in found {
-        if folder == prefix || names::below(prefix, folder).is_some() {
-            settings.lay_over(own);
-        }
-    }
-    settings
-}
-
 fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     let records = read::records(&section.documents, source, &section.path);
     let path = names::join(path.trim_end_matches('/'), &section.path);
@@ -209,9 +202,8 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     let outputs = section.outputs.iter().map(|output| output.file.path.as_str());
     let ignored = section.ignored.iter().filter(|ignored| ignored.files == Some(1));
     let ignored = ignored.map(|ignored| ignored.path.as_str()).filter(|path| !is_settings(path));
-    let mut paths: Vec<&str> = documents.chain(outputs).chain(ignored).collect();
-    paths.sort_unstable();
-    paths.dedup();
+    let paths: BTreeSet<&str> = documents.chain(outputs).chain(ignored).collect();
+    let paths: Vec<&str> = paths.into_iter().collect();
     let problems = workspace.problems.len();
     read::loading::find(&mut workspace, &paths, source, &section.path);
     if workspace.problems.len() > problems {

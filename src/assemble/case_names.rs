@@ -45,37 +45,34 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
         let found = CaseName { path: &document.path, configuration, name, head };
         cases.entry(case).or_default().push(found);
     }
-    let cut = |(path, head): (&str, &str)| (path.to_owned(), head.to_owned());
-    cases.values().flat_map(|all| cut_names(all)).map(cut).collect()
-}
-
-/// The paths of the metadata of one case whose names are cut, and what is left of them.
-fn cut_names<'r>(all: &[CaseName<'r>]) -> Vec<(&'r str, &'r str)> {
-    let (mut names, mut heads) = (Configurations::new(), Configurations::new());
-    for found in all {
-        names.entry(found.name).or_default().insert(found.configuration);
-        if let Some(head) = found.head {
-            heads.entry(head.text).or_default().insert(found.configuration);
+    let mut heads = BTreeMap::new();
+    for all in cases.values() {
+        let (mut names, mut cut) = (Configurations::new(), Configurations::new());
+        for found in all {
+            names.entry(found.name).or_default().insert(found.configuration);
+            if let Some(head) = found.head {
+                cut.entry(head.text).or_default().insert(found.configuration);
+            }
+        }
+        for found in all {
+            let has_other = |users: &Configurations<'_>, name: &str| {
+                let users = users.get(name).into_iter().flatten();
+                users.into_iter().any(|configuration| *configuration != found.configuration)
+            };
+            // What several sides say alike is the name of the case, whatever it ends in.
+            let Some(head) = found.head.filter(|_| !has_other(&names, found.name)) else {
+                continue;
+            };
+            // No case would end in `with_skill` by chance, as `port-to-rust` does in `rust`.
+            let is_beyond_doubt = names::is_configuration(found.configuration)
+                && folded_name(found.configuration).contains('_');
+            let has_other_head = has_other(&names, head.text) || has_other(&cut, head.text);
+            if head.is_apart || has_other_head || is_beyond_doubt {
+                heads.insert(found.path.to_owned(), head.text.to_owned());
+            }
         }
     }
-    let cut = |found: &CaseName<'r>| {
-        let has_other = |users: &Configurations<'_>, name: &str| {
-            users.get(name).is_some_and(|configurations| {
-                configurations.iter().any(|configuration| *configuration != found.configuration)
-            })
-        };
-        // What several sides say alike is the name of the case, whatever it ends in.
-        let head = found.head.filter(|_| !has_other(&names, found.name))?;
-        let has_other_head = has_other(&names, head.text) || has_other(&heads, head.text);
-        let is_cut = head.is_apart || has_other_head || is_beyond_doubt(found.configuration);
-        is_cut.then_some((found.path, head.text))
-    };
-    all.iter().filter_map(cut).collect()
-}
-
-/// Whether no case would end in the configuration by chance, as `port-to-rust` does in `rust`.
-fn is_beyond_doubt(configuration: &str) -> bool {
-    names::is_configuration(configuration) && folded_name(configuration).contains('_')
+    heads
 }
 
 /// What stands before the configuration at the end of a name; `None` where that is not its end.
@@ -106,57 +103,85 @@ fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<Head<
 /// Calls cases by their folders where two of one iteration have one name.
 pub(super) fn apart(workspace: &mut Workspace, section: &Section) {
     let mut shared: BTreeSet<String> = BTreeSet::new();
-    let mut problems = Vec::new();
+    let is_other = |a: &Case, b: &Case| differ(&a.id, &b.id) || differ(&a.prompt, &b.prompt);
+    // Of two folders with one id the second may say nothing else than the first.
+    let is_unnamed = |case: &Case| case.name == case.folder;
+    let is_repeated = |first: &&Case, second: &Case| {
+        let is_same = (is_unnamed(first) || is_unnamed(second)) && !is_other(first, second);
+        first.folder != second.folder && is_same
+    };
     for iteration in &workspace.iterations {
         let mut known: BTreeMap<&str, &Case> = BTreeMap::new();
         let mut by_id: BTreeMap<&str, &Case> = BTreeMap::new();
         for case in iteration.cases.iter().filter(|case| !case.folder.is_empty()) {
-            let path = || described_in(section, iteration, case);
             let first = *known.entry(case.name.as_str()).or_insert(case);
             let same_id = case.id.as_deref().map(|id| *by_id.entry(id).or_insert(case));
-            if first.folder != case.folder {
+            let (message, assumed, help) = if first.folder != case.folder {
                 shared.insert(case.name.clone());
-                problems.push(match is_other(first, case) {
-                    true => shares_name(case, first, path()),
-                    false => stated_twice(first, path()),
-                });
-            } else if let Some(first) = same_id.filter(|first| is_told_twice(first, case)) {
-                problems.push(stated_twice(first, path()));
-            }
+                match is_other(first, case) {
+                    true => (
+                        format!("the case is called `{}` as that in `{}`", case.name, first.folder),
+                        "each is called by its folder, because their ids or prompts differ",
+                        "give every case a name of its own",
+                    ),
+                    false => stated_twice(first),
+                }
+            } else if let Some(first) = same_id.filter(|first| is_repeated(first, case)) {
+                stated_twice(first)
+            } else {
+                continue;
+            };
+            let path = described_in(section, iteration, case);
+            let problem = Problem::new(Code::CaseContradicts, path, message);
+            workspace.problems.push(problem.assuming(assumed).help(help));
         }
     }
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
     for case in cases.filter(|case| shared.contains(&case.name) && !case.folder.is_empty()) {
         case.name.clone_from(&case.folder);
     }
-    workspace.problems.append(&mut problems);
+}
+
+fn stated_twice(first: &Case) -> (String, &'static str, &'static str) {
+    (
+        format!("the folder states the same case as `{}`, with other runs", first.folder),
+        "each is counted as a case of its own",
+        "put the runs of a case into one folder, as `run-1`, `run-2`, …",
+    )
 }
 
 /// Marks every case with prompt and input files of one before it in its iteration; where the checks differ,
 /// one prompt was made two cases, which is a problem.
 pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
-    let mut problems = Vec::new();
     for iteration in &mut workspace.iterations {
         let mut known: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
         for at in 0..iteration.cases.len() {
-            let prompt = iteration.cases[at].prompt.as_deref().map(folded);
+            let case = &iteration.cases[at];
             // What only says where the prompt is written is no prompt.
             let is_prompt =
                 |prompt: &Cow<'_, str>| !prompt.is_empty() && !prompt.contains("evals.json");
-            let Some(prompt) = prompt.filter(is_prompt) else { continue };
-            let asked = (prompt.into_owned(), iteration.cases[at].files.clone());
+            let prompt = case.prompt.as_deref().map(folded).filter(is_prompt);
+            let Some(prompt) = prompt else { continue };
+            let asked = (prompt.into_owned(), case.files.clone());
             let first = *known.entry(asked).or_insert(at);
             if first == at {
                 continue;
             }
-            let (case, first) = (&iteration.cases[at], &iteration.cases[first]);
+            let first = &iteration.cases[first];
             if statements(case) != statements(first) {
-                problems.push(same_prompt(case, first, iteration));
+                let path = case.runs.first().map_or(&iteration.path, |run| &run.path);
+                let (own, other) = (&case.name, &first.name);
+                let message = format!("`{own}` has the prompt of `{other}`, with other checks");
+                let assumed = "each is shown as a case of its own, but they are not independent";
+                workspace.problems.push(
+                    Problem::new(Code::SamePrompt, path, message)
+                        .assuming(assumed)
+                        .help("put all checks of one prompt into one case"),
+                );
             }
             iteration.cases[at].same_prompt_as = Some(first.name.clone());
         }
     }
-    workspace.problems.append(&mut problems);
 }
 
 /// What is checked of a case: as planned, else as its first graded run lists it.
@@ -168,50 +193,16 @@ fn statements(case: &Case) -> Vec<&str> {
     case.planned.iter().map(|planned| planned.text.as_str()).collect()
 }
 
-fn same_prompt(case: &Case, first: &Case, iteration: &Iteration) -> Problem {
-    let path = case.runs.first().map_or(&iteration.path, |run| &run.path);
-    let message = format!("`{}` has the prompt of `{}`, with other checks", case.name, first.name);
-    Problem::new(Code::SamePrompt, path, message)
-        .assuming("each is shown as a case of its own, but they are not independent")
-        .help("put all checks of one prompt into one case")
-}
-
-fn is_other(a: &Case, b: &Case) -> bool {
-    differ(&a.id, &b.id) || differ(&a.prompt, &b.prompt)
-}
-
-/// Whether the second of two folders with one id says nothing else than the first.
-fn is_told_twice(first: &Case, second: &Case) -> bool {
-    let is_unnamed = |case: &Case| case.name == case.folder;
-    first.folder != second.folder
-        && (is_unnamed(first) || is_unnamed(second))
-        && !is_other(first, second)
-}
-
 /// The metadata of a case; its first run where there is none.
-fn described_in(section: &Section, iteration: &Iteration, case: &Case) -> String {
-    let mut metadata =
-        section.documents.iter().filter(|document| document.kind == Kind::CaseMetadata);
-    let found = metadata.find(|document| {
+fn described_in<'w>(section: &'w Section, iteration: &Iteration, case: &'w Case) -> &'w str {
+    let found = section.documents.iter().find(|document| {
         let place = &document.place;
-        place.iteration.is_of(iteration) && place.case.as_ref() == Some(&case.folder)
+        document.kind == Kind::CaseMetadata
+            && place.iteration.is_of(iteration)
+            && place.case.as_ref() == Some(&case.folder)
     });
-    let run = || case.runs.first().map(|run| run.path.clone()).unwrap_or_default();
-    found.map_or_else(run, |document| document.path.clone())
-}
-
-fn shares_name(case: &Case, first: &Case, path: String) -> Problem {
-    let message = format!("the case is called `{}` as that in `{}`", case.name, first.folder);
-    Problem::new(Code::CaseContradicts, path, message)
-        .assuming("each is called by its folder, because their ids or prompts differ")
-        .help("give every case a name of its own")
-}
-
-fn stated_twice(first: &Case, path: String) -> Problem {
-    let message = format!("the folder states the same case as `{}`, with other runs", first.folder);
-    Problem::new(Code::CaseContradicts, path, message)
-        .assuming("each is counted as a case of its own")
-        .help("put the runs of a case into one folder, as `run-1`, `run-2`, …")
+    let run = || case.runs.first().map_or("", |run| run.path.as_str());
+    found.map_or_else(run, |document| &document.path)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Rules that need more than one document: the plan beside a grading, a benchmark beside the runs.
+//! Rules that need more than one document: a plan and a grading, a benchmark and the runs.
 
 use std::collections::BTreeMap;
 
@@ -17,151 +17,118 @@ const ROUNDING: f64 = 0.00501;
 const SCORE_ROUNDING: f64 = 0.0501;
 
 pub(super) fn run(workspace: &mut Workspace, scored: &[(String, ScoredStatement)]) {
-    let mut problems = Vec::new();
-    for iteration in &workspace.iterations {
-        for benchmark in &iteration.benchmarks {
-            problems.extend(check_benchmark(iteration, benchmark));
-        }
-        problems.extend(iteration.cases.iter().flat_map(equal_gradings));
-    }
+    let mut problems = check_history(workspace);
     let mut stated: BTreeMap<&str, Vec<&ScoredStatement>> = BTreeMap::new();
     scored.iter().for_each(|(path, found)| stated.entry(path).or_default().push(found));
-    let gradings =
-        workspace.iterations.iter().flat_map(Iteration::runs).flat_map(|run| &run.gradings);
-    for grading in gradings {
-        if let Some([found]) = stated.get(grading.path.as_str()).map(Vec::as_slice) {
-            problems.extend(check_scored(grading, found));
+    for iteration in &workspace.iterations {
+        let benchmarks = iteration.benchmarks.iter();
+        problems.extend(benchmarks.filter_map(|found| check_benchmark(iteration, found)));
+        problems.extend(iteration.cases.iter().flat_map(equal_gradings));
+        for grading in iteration.runs().flat_map(|run| &run.gradings) {
+            if let Some([found]) = stated.get(grading.path.as_str()).map(Vec::as_slice) {
+                problems.extend(check_scored(grading, found));
+            }
         }
     }
-    problems.extend(check_history(workspace));
     workspace.problems.append(&mut problems);
 }
 
 /// Gradings of two configurations of a case that are equal word for word, without a figure that
 /// differs.
 fn equal_gradings(case: &Case) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for (at, run) in case.runs.iter().enumerate() {
-        let Some(own) = run.grading().filter(|grading| has_many_words(grading)) else { continue };
+    let graded = case.runs.iter().enumerate().filter_map(|(at, run)| {
+        let own = run.grading().filter(|grading| has_many_words(grading))?;
         let is_equal = |other: &&Run| {
             other.configuration != run.configuration
                 && !contradict(&other.metrics, &run.metrics)
                 && other.grading().is_some_and(|grading| is_repeated(grading, own))
         };
-        if let Some(first) = case.runs[..at].iter().find(is_equal).and_then(Run::grading) {
-            let message = format!("word for word the grading of another run, `{}`", first.path);
-            problems.push(
-                Problem::new(Code::EqualGradings, &own.path, message)
-                    .assuming("both are counted")
-                    .help("check that neither was copied into the place of the other"),
-            );
-        }
-    }
-    problems
+        let first = case.runs[..at].iter().find(is_equal)?.grading()?;
+        let message = format!("word for word the grading of another run, `{}`", first.path);
+        let problem = Problem::new(Code::EqualGradings, &own.path, message);
+        let help = "check that neither was copied into the place of the other";
+        Some(problem.assuming("both are counted").help(help))
+    });
+    graded.collect()
 }
 
 fn check_scored(grading: &Grading, stated: &ScoredStatement) -> Vec<Problem> {
     let required: Vec<_> =
         grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
-    if required.is_empty() {
-        return Vec::new();
-    }
     let mut problems = Vec::new();
+    let mut problem = |code, place, message: String, assumed: String, help: &str| {
+        let problem = Problem::new(code, &grading.path, message).at(Some(place));
+        problems.push(problem.assuming(assumed).help(help));
+    };
     let scores: Option<Vec<f64>> = required.iter().map(|e| e.score).collect();
     if let Some(((stated, place), mean)) = stated.required_score.zip(scores.and_then(mean))
         && (mean - stated).abs() > SCORE_ROUNDING
     {
         let message = format!("`required_score` is {}", fixed(stated, 2));
-        let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(Some(place));
         let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
-        problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
+        problem(Code::ScoreMean, place, message, assumed, "write the mean with one decimal");
     }
-    if let Some((stated, place)) = stated.overall {
-        let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
-        if stated != derived {
-            let message = format!("`overall` says {}", stated.word());
-            let assumed = format!("the required expectations say {}", derived.word());
-            let problem =
-                Problem::new(Code::OverallContradicts, &grading.path, message).at(Some(place));
-            problems.push(problem.assuming(assumed).help("let it follow from them"));
-        }
+    let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
+    let overall = stated.overall.filter(|(stated, _)| *stated != derived && !required.is_empty());
+    if let Some((stated, place)) = overall {
+        let message = format!("`overall` says {}", stated.word());
+        let assumed = format!("the required expectations say {}", derived.word());
+        problem(Code::OverallContradicts, place, message, assumed, "let it follow from them");
     }
     problems
 }
 
 /// A recorded benchmark against the runs on disk: number of runs, and each mean pass rate.
 fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Problem> {
-    let mut differences = Vec::new();
-    let mut place = None;
     let graded = iteration.runs().filter(|run| run.is_graded()).count();
-    if graded == 0 {
-        return None;
-    }
-    if let Some(runs) = benchmark.runs.filter(|runs| *runs != graded) {
-        differences.push(format!("{runs} runs ({graded} found)"));
-        place = benchmark.runs_place;
-    }
-    for recorded in &benchmark.configurations {
-        let difference = rate_difference(iteration, recorded);
-        place = place.or(recorded.place.filter(|_| difference.is_some()));
-        differences.extend(difference);
-    }
-    if differences.is_empty() {
-        return None;
-    }
+    let other = benchmark.runs.filter(|runs| graded > 0 && *runs != graded);
+    let other = other.map(|runs| (format!("{runs} runs ({graded} found)"), benchmark.runs_place));
+    let rates = benchmark
+        .configurations
+        .iter()
+        .filter_map(|recorded| Some((rate_difference(iteration, recorded)?, recorded.place)));
+    let (differences, places): (Vec<String>, Vec<_>) = other.into_iter().chain(rates).unzip();
     let message = format!("the recorded benchmark says {}", differences.join("; "));
-    let problem = Problem::new(Code::BenchmarkMismatch, &benchmark.path, message)
-        .at(place)
-        .assuming("the verdicts on disk were taken")
-        .help("write it again with `evalbook benchmark`");
-    Some(problem)
+    (!differences.is_empty()).then(|| {
+        Problem::new(Code::BenchmarkMismatch, &benchmark.path, message)
+            .at(places.into_iter().flatten().next())
+            .assuming("the verdicts on disk were taken")
+            .help("write it again with `evalbook benchmark`")
+    })
 }
 
 fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
     let name = folded_name(&recorded.name);
     let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let tallies: Vec<Tally> = runs.map(Run::tally).collect();
-    let rates = tallies.iter().filter_map(|tally| tally.pass_rate());
-    let mean = mean(rates)?;
+    let mean = mean(tallies.iter().filter_map(|tally| tally.pass_rate()))?;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
-    let pooled: Tally = tallies.into_iter().sum();
-    let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);
-    if (mean - stated).abs() <= ROUNDING || is_pooled {
-        return None;
-    }
-    Some(format!(
-        "a pass rate of {} for `{}`, where the verdicts give {}",
-        fixed(stated, 4),
-        recorded.name,
-        fixed(mean, 4)
-    ))
+    let pooled = tallies.into_iter().sum::<Tally>().pass_rate();
+    let is_same = |rate: f64| (rate - stated).abs() <= ROUNDING;
+    (!is_same(mean) && !pooled.is_some_and(is_same)).then(|| {
+        let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
+        format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}")
+    })
 }
 
 /// A recorded average score against the gradings of its version.
 fn check_history(workspace: &Workspace) -> Vec<Problem> {
-    let mut problems = Vec::new();
     // Of several iterations with one name the first is meant.
     let iterations = workspace.iterations.iter().rev();
     let named: BTreeMap<&str, &Iteration> =
         iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
-    for history in &workspace.histories {
-        for version in &history.versions {
-            let Some(stated) = version.average_score else { continue };
-            let iteration = named.get(version.name.as_str());
-            let mean = iteration.and_then(|iteration| iteration.average_score());
-            let Some(mean) = mean else { continue };
-            if (mean - stated).abs() > SCORE_ROUNDING {
-                let message =
-                    format!("`average_score` of {} is {}", version.name, fixed(stated, 2));
-                let assumed = format!("the mean of its gradings is {}", fixed(mean, 2));
-                problems.push(
-                    Problem::new(Code::ScoreMean, &history.path, message)
-                        .at(version.score_place)
-                        .assuming(assumed)
-                        .help("write the mean of the overall scores"),
-                );
-            }
-        }
-    }
-    problems
+    let all = workspace.histories.iter();
+    let versions = all.flat_map(|history| history.versions.iter().map(move |own| (history, own)));
+    let other = versions.filter_map(|(history, version)| {
+        let stated = version.average_score?;
+        let mean = named.get(version.name.as_str())?.average_score()?;
+        let message = format!("`average_score` of {} is {}", version.name, fixed(stated, 2));
+        ((mean - stated).abs() > SCORE_ROUNDING).then(|| {
+            Problem::new(Code::ScoreMean, &history.path, message)
+                .at(version.score_place)
+                .assuming(format!("the mean of its gradings is {}", fixed(mean, 2)))
+                .help("write the mean of the overall scores")
+        })
+    });
+    other.collect()
 }

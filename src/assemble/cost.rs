@@ -53,10 +53,8 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
     let mut merged = Metrics::default();
     sources.iter().for_each(|source| merged.fill_from(&source.metrics));
     let timed_by = |origin| {
-        sources
-            .iter()
-            .filter(|source| source.origin == origin)
-            .find_map(|source| source.metrics.duration_s.map(|seconds| (source, seconds)))
+        let mut sources = sources.iter().filter(|source| source.origin == origin);
+        sources.find_map(|source| Some((source, source.metrics.duration_s?)))
     };
     let sides = timed_by(Origin::GradingTiming).zip(timed_by(Origin::Timing));
     let Some(((graded, total), (timed, measured))) = sides else { return (merged, problems) };
@@ -66,31 +64,26 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
     } else if !is_same_duration(total, with_grader) {
         let (total, measured) = (seconds(total), seconds(measured));
         let message = format!("`timing` says {total}, but `{}` says {measured}", timed.path);
-        problems.push(
-            Problem::new(Code::TimingMismatch, &graded.path, message)
-                .at(graded.place)
-                .assuming("the latter was taken")
-                .help("leave `timing` out of the grading; `timing.json` has the measured time"),
-        );
+        let problem = Problem::new(Code::TimingMismatch, &graded.path, message).at(graded.place);
+        let help = "leave `timing` out of the grading; `timing.json` has the measured time";
+        problems.push(problem.assuming("the latter was taken").help(help));
     }
     (merged, problems)
 }
 
 /// Takes away tokens that are as many as the characters of the outputs or the transcript.
 fn drop_characters(sources: &mut [CostSource]) -> Vec<Problem> {
-    let counts =
-        |source: &CostSource| [source.metrics.output_chars, source.metrics.transcript_chars];
-    let chars: Vec<f64> = sources.iter().flat_map(counts).flatten().collect();
-    let mut problems = Vec::new();
-    for source in sources {
-        if let Some(tokens) = source.metrics.tokens.take_if(|tokens| chars.contains(tokens)) {
-            let message = format!("{tokens} tokens are as many as there are characters");
-            let problem = Problem::new(Code::CharactersAsTokens, &source.path, message);
-            let problem = problem.at(source.place).assuming("read as characters, not as tokens");
-            problems.push(problem.help("record the tokens"));
-        }
-    }
-    problems
+    let all = sources.iter().map(|source| &source.metrics);
+    let chars = all.flat_map(|metrics| [metrics.output_chars, metrics.transcript_chars]);
+    let chars: Vec<f64> = chars.flatten().collect();
+    let drop = |source: &mut CostSource| {
+        let tokens = source.metrics.tokens.take_if(|tokens| chars.contains(tokens))?;
+        let message = format!("{tokens} tokens are as many as there are characters");
+        let problem = Problem::new(Code::CharactersAsTokens, &source.path, message);
+        let problem = problem.at(source.place).assuming("read as characters, not as tokens");
+        Some(problem.help("record the tokens"))
+    };
+    sources.iter_mut().filter_map(drop).collect()
 }
 
 /// Drops the timings that give another duration or other tokens than the closest.

@@ -4,25 +4,19 @@
 //! A folder with one run and no number is run 1, so that what lies in it stays together although
 //! one document says `"run": 2`. Documents that give different numbers are of different runs.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::case_names;
-use crate::assemble::cost::Closeness;
 use crate::assemble::draft::closeness;
 use crate::assemble::site::{self, KnownCases, Rounds, Site};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
+use crate::text::folded_name;
 
 /// A folder of runs: iteration, case, and configuration where the folder is one's.
 type RunFolder = (IterationKey, String, Option<String>);
-
-#[derive(Debug, Default)]
-struct Stated {
-    /// Of gradings, with or without one.
-    gradings: BTreeSet<Option<u32>>,
-    numbers: BTreeSet<u32>,
-}
 
 #[derive(Debug, Default)]
 pub(super) struct Index {
@@ -48,8 +42,13 @@ impl Index {
     pub(super) fn new(section: &Section, records: &[Record]) -> Self {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
-        let rounds = site::rounds_by_name(&section.iterations);
-        let mut index = Self { misplaced, rounds, ..Self::default() };
+        let mut index = Self { misplaced, ..Self::default() };
+        for key in section.iterations.iter().map(|found| &found.key) {
+            if let IterationKey::Folder(path) = key {
+                let known = index.rounds.entry(folded_name(names::file_name(path)));
+                known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
+            }
+        }
         for place in section.places() {
             if let Some(case) = &place.case {
                 index.known.entry(place.iteration.clone()).or_default().add(case);
@@ -57,7 +56,15 @@ impl Index {
         }
         let mut case_names = case_names::cut(section, records);
         let mut described: Vec<_> = section.documents.iter().zip(records).collect();
-        described.sort_by_key(|(document, _)| described_order(document));
+        // Metadata before prompts alone before figures, and of each kind the closest to the case.
+        described.sort_by_key(|(document, _)| {
+            let rank = match document.kind {
+                Kind::CaseMetadata => 0,
+                Kind::Prompt => 1,
+                _ => 2,
+            };
+            (rank, Reverse(closeness(&document.place)))
+        });
         for (document, record) in described {
             if let Some(planned) = &record.case {
                 index.describe(document, planned.clone(), case_names.remove(&document.path));
@@ -110,37 +117,30 @@ impl Index {
         known.other_than(place.case.as_ref()?, labels).map(str::to_owned)
     }
 
-    /// The folders whose documents are of one run, and say a number of it.
+    /// The folders whose documents are of one run, and say a number of it; none in which folders or
+    /// files are numbered, and none above those.
     fn lone_runs(&self, section: &Section, records: &[Record]) -> BTreeSet<RunFolder> {
-        let mut stated: BTreeMap<RunFolder, Stated> = BTreeMap::new();
+        // The numbers that gradings give, or do not, and those that any document gives.
+        let mut stated: BTreeMap<RunFolder, (BTreeSet<Option<u32>>, BTreeSet<u32>)> =
+            BTreeMap::new();
         for (document, record) in section.documents.iter().zip(records) {
             let gradings = record.gradings.iter().map(|graded| (&graded.labels, true));
             let figures = record.metrics.iter().map(|(labels, _)| (labels, false));
             for (labels, is_grading) in gradings.chain(figures) {
                 let site = self.site(&document.place, labels);
                 let Some(folder) = folder_of(&document.place, &site) else { continue };
-                let stated = stated.entry(folder).or_default();
-                stated.numbers.extend(labels.run);
-                if is_grading {
-                    stated.gradings.insert(labels.run);
-                }
+                let (of_gradings, numbers) = stated.entry(folder).or_default();
+                numbers.extend(labels.run);
+                of_gradings.extend(is_grading.then_some(labels.run));
             }
         }
-        let numbered = self.numbered_folders(section);
-        let is_one_run = |stated: &Stated| stated.gradings.len() <= 1 && stated.numbers.len() == 1;
-        let lone = stated.into_iter().filter(|(_, stated)| is_one_run(stated));
-        lone.map(|(folder, _)| folder).filter(|folder| !numbered.contains(folder)).collect()
-    }
-
-    /// The folders in which folders or files are numbered, and the cases above them.
-    fn numbered_folders(&self, section: &Section) -> BTreeSet<RunFolder> {
-        let numbered = section.places().filter(|place| place.run.is_some());
-        let sites = numbered.map(|place| self.site(place, &Labels::default()));
-        let with_case = |site: Site| {
-            let case = (site.iteration.clone(), site.case.clone(), None);
-            [case, (site.iteration, site.case, site.configuration)]
-        };
-        sites.flat_map(with_case).collect()
+        stated.retain(|_, (gradings, numbers)| gradings.len() <= 1 && numbers.len() == 1);
+        for place in section.places().filter(|place| place.run.is_some()) {
+            let Site { iteration, case, configuration, .. } = self.site(place, &Labels::default());
+            stated.remove(&(iteration.clone(), case.clone(), None));
+            stated.remove(&(iteration, case, configuration));
+        }
+        stated.into_keys().collect()
     }
 }
 
@@ -152,16 +152,6 @@ fn folder_of(place: &Place, site: &Site) -> Option<RunFolder> {
     (of_run && place.run.is_none()).then(folder)
 }
 
-/// Metadata before prompts alone before figures, and of each kind the closest to the case.
-pub(super) fn described_order(document: &Document) -> (u8, std::cmp::Reverse<Closeness>) {
-    let rank = match document.kind {
-        Kind::CaseMetadata => 0,
-        Kind::Prompt => 1,
-        _ => 2,
-    };
-    (rank, std::cmp::Reverse(closeness(&document.place)))
-}
-
 /// What metadata farther from the case says otherwise than what was taken.
 fn contradiction(taken: &Case, other: &Case, document: &Document) -> Option<Problem> {
     let fields = [
@@ -169,16 +159,13 @@ fn contradiction(taken: &Case, other: &Case, document: &Document) -> Option<Prob
         ("name", differ(&taken.stated_name(), &other.stated_name())),
         ("prompt", differ(&taken.prompt, &other.prompt)),
     ];
-    let named: Vec<&str> =
-        fields.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
-    if named.is_empty() || document.kind != Kind::CaseMetadata {
-        return None;
-    }
+    let named: Vec<&str> = fields.iter().filter(|field| field.1).map(|field| field.0).collect();
     let message = format!("another {} than other metadata of the case", named.join(" and "));
-    let problem = Problem::new(Code::CaseContradicts, &document.path, message)
-        .assuming("the metadata closest to the case was taken")
-        .help("describe the case once");
-    Some(problem)
+    (document.kind == Kind::CaseMetadata && !named.is_empty()).then(|| {
+        Problem::new(Code::CaseContradicts, &document.path, message)
+            .assuming("the metadata closest to the case was taken")
+            .help("describe the case once")
+    })
 }
 
 /// Whether both say something, and not the same.

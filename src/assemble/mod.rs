@@ -37,8 +37,8 @@ use crate::discover::{
     Document, FoundIteration, IterationKey, Kind, Section, names, sort_iterations,
 };
 use crate::model::{
-    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerRound,
-    Workspace,
+    BlindComparison, Case, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerQuery,
+    TriggerRound, Workspace,
 };
 use crate::read::Record;
 use crate::text::natural_order;
@@ -71,15 +71,13 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.iterations = iterations(section, &mut draft);
     let moved = std::mem::take(&mut draft.moved);
     rest.follow(&moved);
-    let (rounds, sets) = each_round_once(rest.trigger_rounds);
-    workspace.trigger_rounds = rounds;
-    workspace.ignored.extend(sets);
+    workspace.trigger_rounds = rest.trigger_rounds.into_iter().map(|(_, round)| round).collect();
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
-    let Draft { ignored, problems, skill: graded, scored, .. } = draft;
-    workspace.ignored.extend(ignored);
+    let Draft { report, skill: graded, scored, .. } = draft;
+    workspace.ignored.extend(report.ignored);
     workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
-    workspace.problems.extend(problems);
+    workspace.problems.extend(report.problems);
     workspace.problems.extend(index.problems);
     workspace.planned.extend(index.above);
     workspace.snapshots = snapshots::list_snapshots(section, &workspace);
@@ -106,6 +104,7 @@ struct Rest<'d> {
     skills: Vec<String>,
     benchmarks: Vec<(Home<'d>, RecordedBenchmark)>,
     words: Vec<(Home<'d>, Record)>,
+    /// Rounds that differ, each with the folder of its document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
@@ -126,7 +125,20 @@ impl<'d> Rest<'d> {
         workspace.histories.extend(record.history.take());
         workspace.gates = workspace.gates.take().or(record.gates.take());
         let folder = names::folder(&document.path);
-        self.trigger_rounds.extend(record.trigger_rounds.drain(..).map(|round| (folder, round)));
+        for round in record.trigger_rounds.drain(..) {
+            let has_result =
+                |query: &TriggerQuery| query.passed.is_some() || query.triggers.is_some();
+            let is_known =
+                |(at, other): &(&str, TriggerRound)| *at == folder && is_same_round(other, &round);
+            if round.total.is_none() && !round.queries.iter().any(has_result) {
+                let set = Ignored::file(&round.path, "queries without results");
+                if workspace.ignored.last() != Some(&set) {
+                    workspace.ignored.push(set);
+                }
+            } else if !self.trigger_rounds.iter().any(is_known) {
+                self.trigger_rounds.push((folder, round));
+            }
+        }
         let home = (document, &document.place.iteration);
         self.benchmarks.extend(record.benchmark.take().map(|found| (home, found)));
         if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
@@ -147,16 +159,23 @@ impl<'d> Rest<'d> {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let mut iterations: Vec<Iteration> = section
-        .iterations
-        .iter()
-        .filter(|found| !draft.moved.contains_key(&found.key))
-        .map(|found| iteration(found, drafted.remove(&found.key).unwrap_or_default()))
+    let found = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
+    let found: Vec<(FoundIteration, Vec<Case>)> = found
+        .map(|found| (found.clone(), drafted.remove(&found.key).unwrap_or_default()))
         .collect();
-    for (key, cases) in drafted {
+    let others = drafted.into_iter().map(|(key, cases)| {
         let name = if key.path().is_empty() { &section.name } else { key.path() }.to_owned();
-        iterations.push(iteration(&FoundIteration { key, name }, cases));
-    }
+        (FoundIteration { key, name }, cases)
+    });
+    let iteration = |(FoundIteration { key, name }, cases): (FoundIteration, Vec<Case>)| {
+        let runs = cases.iter().flat_map(|case| &case.runs);
+        let mut configurations: Vec<String> = runs.map(|run| run.configuration.clone()).collect();
+        configurations.sort_by(|a, b| natural_order(a, b));
+        configurations.dedup();
+        let (path, implicit) = (key.path().to_owned(), matches!(key, IterationKey::Group(_)));
+        Iteration { name, path, implicit, configurations, cases, ..Iteration::default() }
+    };
+    let mut iterations: Vec<Iteration> = found.into_iter().chain(others).map(iteration).collect();
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
     in_order(&mut iterations);
     iterations
@@ -164,26 +183,12 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
 
 /// Sorts iterations by their names; what lies outside all of them comes first.
 fn in_order(iterations: &mut [Iteration]) {
-    let is_outside = |iteration: &Iteration| iteration.implicit && iteration.path.is_empty();
-    sort_iterations(
-        iterations,
-        |iteration| if is_outside(iteration) { "" } else { &iteration.name },
-    );
-}
-
-fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteration {
-    let mut configurations: Vec<String> =
-        cases.iter().flat_map(|case| &case.runs).map(|run| run.configuration.clone()).collect();
-    configurations.sort_by(|a, b| natural_order(a, b));
-    configurations.dedup();
-    Iteration {
-        name: found.name.clone(),
-        path: found.key.path().to_owned(),
-        implicit: matches!(found.key, IterationKey::Group(_)),
-        configurations,
-        cases,
-        ..Iteration::default()
-    }
+    sort_iterations(iterations, |iteration| {
+        match iteration.implicit && iteration.path.is_empty() {
+            true => "",
+            false => &iteration.name,
+        }
+    });
 }
 
 fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
@@ -258,28 +263,6 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The rounds without those that are there already, each with the folder of its document; and the
-/// documents with queries alone, which are no rounds.
-fn each_round_once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ignored>) {
-    let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
-    let mut sets = Vec::new();
-    for (folder, round) in &all {
-        let in_folder = |other: &&(&str, TriggerRound)| other.0 == *folder;
-        if is_set_of_queries(round) {
-            sets.push(Ignored::file(&round.path, "queries without results"));
-        } else if !kept.iter().filter(in_folder).any(|(_, other)| is_same_round(other, round)) {
-            kept.push((folder, round.clone()));
-        }
-    }
-    sets.dedup();
-    (kept.into_iter().map(|(_, round)| round).collect(), sets)
-}
-
-fn is_set_of_queries(round: &TriggerRound) -> bool {
-    round.total.is_none()
-        && round.queries.iter().all(|query| query.passed.is_none() && query.triggers.is_none())
-}
-
 /// Whether two rounds are one: of the same number and description, or with the same queries. What
 /// stands under names is told apart by them, and what has no queries by its counts.
 fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
@@ -297,10 +280,9 @@ fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
 /// By path, place, then severity; doubles are dropped.
 pub fn sort_problems(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| {
-        natural_order(&a.path, &b.path)
-            .then(a.place.cmp(&b.place))
-            .then(a.code.cmp(&b.code))
-            .then(a.message.cmp(&b.message))
+        let rest = |problem: &Problem| (problem.place, problem.code);
+        let by_rest = || rest(a).cmp(&rest(b)).then_with(|| a.message.cmp(&b.message));
+        natural_order(&a.path, &b.path).then_with(by_rest)
     });
     problems.dedup();
 }

@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::site;
-use crate::discover::IterationKey;
-use crate::model::{Case, Expectation, PlannedExpectation, Workspace, fill};
+use crate::discover::{IterationKey, names};
+use crate::model::{Case, PlannedExpectation, Workspace, fill};
 use crate::text::folded_name;
 
 /// Fills every case from the evals; a case without a prompt has that of its transcript in `asked`.
 pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, String), String>) {
-    let planned = std::mem::take(&mut workspace.planned);
     for iteration in &mut workspace.iterations {
-        join(&planned, &mut iteration.cases);
+        join(&workspace.planned, &mut iteration.cases);
         for case in &mut iteration.cases {
             if case.name.is_empty() {
                 case.name = "unnamed case".to_owned();
@@ -19,16 +18,13 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
             mark(case);
         }
         for ((key, folder), prompt) in asked {
-            if !key.is_of(iteration) {
-                continue;
-            }
-            let case = iteration.cases.iter_mut().find(|case| case.folder == *folder);
-            if let Some(case) = case.filter(|case| case.prompt.is_none()) {
+            let is_here = key.is_of(iteration);
+            let mut cases = iteration.cases.iter_mut().filter(|case| case.folder == *folder);
+            if let Some(case) = cases.next().filter(|case| is_here && case.prompt.is_none()) {
                 case.prompt = Some(prompt.clone());
             }
         }
     }
-    workspace.planned = planned;
     name_by_folder(workspace);
 }
 
@@ -55,11 +51,10 @@ fn name_by_folder(workspace: &mut Workspace) {
 
 /// Fills cases from what is planned above them. What is planned alone is for a case without a folder.
 pub(super) fn join(planned: &[Case], cases: &mut [Case]) {
-    let single = if let [only] = planned { Some(only) } else { None };
-    let folders: Vec<String> = cases.iter().map(|case| case.folder.clone()).collect();
+    let plans = Plans::new(planned, cases);
     for case in cases {
-        let found = find(planned, case, &folders);
-        if let Some(found) = found.or(single.filter(|_| case.folder.is_empty())) {
+        let alone = || planned.first().filter(|_| planned.len() == 1 && case.folder.is_empty());
+        if let Some(found) = plans.find(case).or_else(alone) {
             case.fill_from(found);
             fill(&mut case.name, &found.id.clone().unwrap_or_default());
         }
@@ -77,66 +72,90 @@ pub(super) fn take_inputs(workspace: &mut Workspace) {
             by_suffix.entry(&ignored.path[start..]).or_insert(&ignored.path);
         }
     }
-    let path_of = |name: &str| by_suffix.get(name.strip_prefix("./").unwrap_or(name)).copied();
-    let found =
-        names.into_iter().filter_map(|name| Some((name.clone(), path_of(name)?.to_owned())));
+    let found = names.into_iter().filter_map(|name| {
+        let path = by_suffix.get(name.strip_prefix("./").unwrap_or(name))?;
+        Some((name.clone(), (*path).to_owned()))
+    });
     workspace.inputs = found.collect();
     let paths: BTreeSet<&String> = workspace.inputs.values().collect();
     workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
 }
 
-/// The plan of `case`: by id, else by name, else by the number that its folder alone has.
-fn find<'p>(planned: &'p [Case], case: &Case, folders: &[String]) -> Option<&'p Case> {
-    let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
-    let name_of = |plan: &Case| plan.stated_name().map(folded_name);
-    let wanted = [folded_name(&case.name), folded_name(&case.folder)];
-    let by_name = || planned.iter().find(|plan| name_of(plan).is_some_and(|n| wanted.contains(&n)));
-    let by_folder = || {
-        planned.iter().find(|plan| {
-            plan.id.as_deref().is_some_and(|id| {
-                let id = folded_name(id);
-                wanted.iter().any(|name| *name == id || *name == format!("eval_{id}"))
-            })
-        })
-    };
-    let by_number = || {
-        let is_its = |plan: &&Case| is_numbered(plan, planned, &case.folder);
-        let found = planned.iter().find(is_its).filter(|_| case.id.is_none())?;
-        let numbered = folders.iter().filter(|folder| is_numbered(found, planned, folder));
-        (numbered.count() == 1).then_some(found)
-    };
-    by_id.or_else(by_name).or_else(by_folder).or_else(by_number)
+/// Plans by what cases go by; of several that go by one name the first counts.
+#[derive(Default)]
+struct Plans<'p> {
+    planned: &'p [Case],
+    by_id: BTreeMap<&'p str, usize>,
+    by_name: BTreeMap<String, usize>,
+    /// By id, as it is and as the name of a folder.
+    by_folder: BTreeMap<String, usize>,
+    by_number: BTreeMap<&'p str, Vec<usize>>,
+    /// What follows the number in the folders of cases, by that number.
+    folders: BTreeMap<String, Vec<String>>,
 }
 
-/// Whether the folder has the number of `plan`, and not the name of another plan after it.
-fn is_numbered(plan: &Case, planned: &[Case], folder: &str) -> bool {
-    let id = plan.id.as_deref().map(site::number_of);
-    let Some(rest) = id.and_then(|id| site::after_number(folder, id)) else { return false };
-    let is_its_name =
-        |other: &&Case| other.stated_name().is_some_and(|name| folded_name(name) == rest);
-    rest.is_empty() || planned.iter().find(is_its_name).is_none_or(|other| other.id == plan.id)
+impl<'p> Plans<'p> {
+    fn new(planned: &'p [Case], cases: &[Case]) -> Self {
+        let mut plans = Self { planned, ..Self::default() };
+        for (at, plan) in planned.iter().enumerate() {
+            if let Some(name) = plan.stated_name() {
+                plans.by_name.entry(folded_name(name)).or_insert(at);
+            }
+            let Some(id) = &plan.id else { continue };
+            plans.by_id.entry(id).or_insert(at);
+            plans.by_folder.entry(format!("eval_{}", folded_name(id))).or_insert(at);
+            plans.by_folder.entry(folded_name(id)).or_insert(at);
+            let number = names::unpadded(site::number_of(id));
+            plans.by_number.entry(number).or_default().push(at);
+        }
+        for (number, rest) in cases.iter().filter_map(|case| names::case_number(&case.folder)) {
+            plans.folders.entry(number).or_default().push(rest);
+        }
+        plans
+    }
+
+    /// The plan of `case`: by id, else by name, else by the number that its folder alone has.
+    fn find(&self, case: &Case) -> Option<&'p Case> {
+        let wanted = [folded_name(&case.name), folded_name(&case.folder)];
+        let first = |plans: &BTreeMap<String, usize>| {
+            wanted.iter().filter_map(|name| plans.get(name)).min().copied()
+        };
+        // A folder with the number of a plan and the name of another after it is of the other.
+        let is_its = |at: usize, rest: &String| {
+            let other = self.by_name.get(rest).filter(|_| !rest.is_empty());
+            other.is_none_or(|other| self.planned[*other].id == self.planned[at].id)
+        };
+        let by_number = || {
+            let (number, rest) = names::case_number(&case.folder).filter(|_| case.id.is_none())?;
+            let mut numbered = self.by_number.get(number.as_str())?.iter().copied();
+            let found = numbered.find(|at| is_its(*at, &rest))?;
+            let folders = self.folders.get(&number)?.iter();
+            (folders.filter(|rest| is_its(found, rest)).count() == 1).then_some(found)
+        };
+        let by_id = case.id.as_deref().and_then(|id| self.by_id.get(id).copied());
+        let by_name = by_id.or_else(|| first(&self.by_name));
+        let found = by_name.or_else(|| first(&self.by_folder)).or_else(by_number)?;
+        self.planned.get(found)
+    }
 }
 
 /// Gives graded expectations the required mark and the description of the plan.
 fn mark(case: &mut Case) {
     let Case { planned, runs, .. } = case;
     let gradings = runs.iter_mut().flat_map(|run| &mut run.gradings);
-    for expectation in gradings.flat_map(|grading| &mut grading.expectations) {
-        if let Some(plan) = planned.iter().find(|plan| is_same(plan, expectation)) {
-            expectation.required = expectation.required.or(plan.required);
-            if expectation.description.is_none()
-                && plan.description.as_ref() != Some(&expectation.text)
-            {
-                expectation.description.clone_from(&plan.description);
+    for graded in gradings.flat_map(|grading| &mut grading.expectations) {
+        let stated = &graded.text;
+        let is_same = |plan: &&PlannedExpectation| {
+            plan.id.is_some() && plan.id == graded.id
+                || plan.text == *stated
+                || plan.text.trim().to_lowercase() == stated.trim().to_lowercase()
+                || plan.id.as_ref() == Some(stated)
+        };
+        if let Some(plan) = planned.iter().find(is_same) {
+            graded.required = graded.required.or(plan.required);
+            if graded.description.is_none() && plan.description.as_ref() != Some(stated) {
+                graded.description.clone_from(&plan.description);
             }
         }
     }
-}
-
-fn is_same(plan: &PlannedExpectation, graded: &Expectation) -> bool {
-    let (planned, stated) = (&plan.text, &graded.text);
-    plan.id.is_some() && plan.id == graded.id
-        || planned == stated
-        || planned.trim().to_lowercase() == stated.trim().to_lowercase()
-        || plan.id.as_ref() == Some(stated)
 }

@@ -32,7 +32,7 @@ pub(super) fn stated_iteration(
 }
 
 /// The index of the iteration whose figures the benchmark at `path` is of: the one it states, else
-/// the last below its folder, else the runs gathered closest above it. What lies beside all
+/// the last below its folder, else the runs gathered closest above it. What lies outside all
 /// iterations is of none.
 pub(super) fn measured_iteration(
     workspace: &Workspace,
@@ -40,24 +40,21 @@ pub(super) fn measured_iteration(
     path: &str,
 ) -> Option<usize> {
     let folder = names::folder(path);
-    let is_below = |path: &str, above: &str| {
-        above.is_empty() || path == above || names::below(path, above).is_some()
-    };
-    let all = workspace.iterations.iter().enumerate();
-    let gathered = all.filter(|(_, iteration)| {
-        iteration.implicit && iteration.is_round() && is_below(folder, &iteration.path)
-    });
+    let all = &workspace.iterations;
     let is_its = |iteration: &Iteration| {
-        iteration.path == folder || iteration.is_round() && is_below(&iteration.path, folder)
+        let is_below = names::below(&iteration.path, folder).is_some();
+        iteration.path == folder || iteration.is_round() && is_below
+    };
+    let is_above = |iteration: &Iteration| {
+        iteration.implicit && iteration.is_round() && names::is_in(folder, &iteration.path)
+    };
+    let gathered = || {
+        let above = (0..all.len()).filter(|index| is_above(&all[*index]));
+        above.max_by_key(|index| all[*index].path.len())
     };
     // The page of another benchmark is no iteration that this one could be of.
-    let is_round = |index: &usize| workspace.iterations[*index].is_round();
-    stated_iteration(workspace, key, None)
-        .filter(is_round)
-        .or_else(|| workspace.iterations.iter().rposition(is_its))
-        .or_else(|| {
-            gathered.max_by_key(|(_, iteration)| iteration.path.len()).map(|(index, _)| index)
-        })
+    let stated = stated_iteration(workspace, key, None).filter(|index| all[*index].is_round());
+    stated.or_else(|| all.iter().rposition(is_its)).or_else(gathered)
 }
 
 /// An iteration of its own for the benchmark at `path`, where no other is near.
@@ -83,50 +80,39 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
         return problems;
     }
     let known = Known::new(iteration);
-    for feedback in &mut all {
-        let above = places.get(feedback.path.as_str()).map(|place| levels(place));
-        let above = above.unwrap_or_default();
+    for Feedback { path, reviews, .. } in &mut all {
+        // The names of the levels that the document lies in, the narrowest first.
+        let place = places.get(path.as_str());
+        let case = place.and_then(|place| place.case.clone());
+        let name = |case| Some(format!("{case}/{}", place?.configuration.as_ref()?));
+        let configuration = case.as_ref().and_then(name);
+        let number = |above| Some(format!("{above}/run-{}", place?.run?));
+        let run = configuration.as_ref().and_then(number);
+        let above: Vec<String> = [run, configuration, case].into_iter().flatten().collect();
         let home = above.first().and_then(|run| known.find(run).ok());
-        let mut reviews = std::mem::take(&mut feedback.reviews);
-        for review in &mut reviews {
-            let found = known.find_below(&above, &review.run_id);
-            let found = found.or_else(|why| home.filter(|_| is_unnamed(&review.run_id)).ok_or(why));
-            review.about = found.or(home.ok_or(())).unwrap_or_default();
+        for Review { run_id, about, place, .. } in reviews {
+            // What `run_id` means below the levels that the document lies in, else anywhere.
+            let below = above.iter().filter(|_| !run_id.is_empty());
+            let mut below = below.filter_map(|level| known.find(&format!("{level}/{run_id}")).ok());
+            let found = below.next().map_or_else(|| known.find(run_id), Ok);
+            // A review that names no run has at most its own field for one.
+            let is_unnamed = run_id.is_empty() || fields::TEXT.spellings.contains(&run_id.as_str());
+            let found = found.or_else(|why| home.filter(|_| is_unnamed).ok_or(why));
+            *about = found.ok().or(home).unwrap_or_default();
             if let Err(why) = found {
-                problems.push(unattached(feedback, review, why, home));
+                let message = format!("the review names the run `{run_id}`, which {why}");
+                let assumed = match home {
+                    Some(_) => "taken for what its folder is of",
+                    None => "shown with the iteration",
+                };
+                let problem = Problem::new(Code::UnknownRun, &*path, message).at(*place);
+                let help = "name the run by its path below the iteration, with `-` for `/`";
+                problems.push(problem.assuming(assumed).help(help));
             }
         }
-        feedback.reviews = reviews;
     }
     iteration.feedback = all;
     problems
-}
-
-/// The names of the levels that a document lies in, the narrowest first.
-fn levels(place: &Place) -> Vec<String> {
-    let Some(case) = &place.case else { return Vec::new() };
-    let configuration = place.configuration.as_ref().map(|name| format!("{case}/{name}"));
-    let numbered = configuration.as_ref().zip(place.run);
-    let run = numbered.map(|(above, run)| format!("{above}/run-{run}"));
-    run.into_iter().chain(configuration).chain([case.clone()]).collect()
-}
-
-/// Whether a review names no run: at most its own field.
-fn is_unnamed(run_id: &str) -> bool {
-    run_id.is_empty() || fields::TEXT.spellings.contains(&run_id)
-}
-
-fn unattached(feedback: &Feedback, review: &Review, why: Why, home: Option<About>) -> Problem {
-    let message = format!("the review names the run `{}`, which {why}", review.run_id);
-    let is_home = home.is_some();
-    Problem::new(Code::UnknownRun, &feedback.path, message)
-        .at(review.place)
-        .assuming(if is_home {
-            "taken for what its folder is of"
-        } else {
-            "shown with the iteration"
-        })
-        .help("name the run by its path below the iteration, with `-` for `/`")
 }
 
 /// Why a review is about no run.
@@ -135,16 +121,12 @@ type Why = &'static str;
 /// What goes by each of some names; `None` where it is more than one.
 type Names = BTreeMap<String, Option<About>>;
 
-/// The names of an iteration's cases and runs, the surest first: as folders are called, as cases are
-/// called, paths of runs, so that names which differ in nothing but spelling stay apart; then names
-/// in one spelling, then numbers.
+/// The names of an iteration's cases and runs.
 #[derive(Debug, Default)]
 struct Known {
-    folders: Names,
-    cases: Names,
-    paths: Names,
-    folded: Names,
-    numbers: Names,
+    /// The surest first: as folders are called, as cases are called, paths of runs, so that names which
+    /// differ in nothing but spelling stay apart; then names in one spelling, then numbers.
+    names: [Names; 5],
     /// The iteration's name, which may stand before them.
     iteration: String,
 }
@@ -152,68 +134,47 @@ struct Known {
 impl Known {
     fn new(iteration: &Iteration) -> Self {
         let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
+        let [folders, cases, paths, by_fold, numbers] = &mut known.names;
         for (at, case) in iteration.cases.iter().enumerate() {
-            for (exact, own) in [(&mut known.folders, &case.folder), (&mut known.cases, &case.name)]
-            {
+            for (exact, own) in [(&mut *folders, &case.folder), (&mut *cases, &case.name)] {
                 for (name, about) in called(at, case, own) {
-                    add(&mut known.folded, folded(&name), about);
+                    add(by_fold, folded(&name), about);
                     add(exact, joined(&name), about);
                 }
             }
             let in_folder = || Some(names::case_number(&case.folder)?.0);
             let number = case.id.clone().or_else(in_folder).map(|id| format!("eval_{id}"));
-            for id in number.iter().chain(&case.id) {
-                for (name, about) in called(at, case, id) {
-                    add(&mut known.numbers, folded(&name), about);
-                }
+            for (name, about) in number.iter().chain(&case.id).flat_map(|id| called(at, case, id)) {
+                add(numbers, folded(&name), about);
             }
             for (run, found) in case.runs.iter().enumerate() {
                 let below = names::below(&found.path, &iteration.path).unwrap_or_default();
-                add(&mut known.paths, joined(below), About::Run { case: at, run });
+                add(paths, joined(below), About::Run { case: at, run });
             }
         }
         known
     }
 
-    /// What `run_id` means: what is called exactly so, else what alone it could mean.
+    /// What `run_id` means, with or without the iteration before it: what is called exactly so, else
+    /// what alone it could mean.
     fn find(&self, run_id: &str) -> Result<About, Why> {
-        let (exact, folded) = (joined(run_id), folded(run_id));
-        let all = [
-            self.look_up(&self.folders, &exact),
-            self.look_up(&self.cases, &exact),
-            self.look_up(&self.paths, &exact),
-            self.look_up(&self.folded, &folded),
-            self.look_up(&self.numbers, &folded),
-        ];
-        let why = if all.contains(&Some(None)) { "several could be" } else { "is not there" };
-        all.into_iter().flatten().flatten().next().ok_or(why)
-    }
-
-    /// What `run_id` means in a document that lies below `levels`.
-    fn find_below(&self, levels: &[String], run_id: &str) -> Result<About, Why> {
-        let below = levels.iter().filter(|_| !run_id.is_empty());
-        let mut below = below.filter_map(|level| self.find(&format!("{level}/{run_id}")).ok());
-        below.next().map_or_else(|| self.find(run_id), Ok)
-    }
-
-    /// What goes by `id`, with or without the iteration before it.
-    fn look_up(&self, names: &Names, id: &str) -> Option<Option<About>> {
-        let below = || {
-            let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
-            let found = above.iter().find_map(|above| id.strip_prefix(above.as_str()));
-            names.get(found?)
-        };
-        names.get(id).or_else(below).copied()
+        let (exact, folded_id) = (joined(run_id), folded(run_id));
+        let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
+        let ids = [&exact, &exact, &exact, &folded_id, &folded_id];
+        let all = self.names.iter().zip(ids).filter_map(|(names, id)| {
+            let below = || names.get(above.iter().find_map(|above| id.strip_prefix(&**above))?);
+            names.get(id).or_else(below).copied()
+        });
+        let all: Vec<Option<About>> = all.collect();
+        let why = if all.contains(&None) { "several could be" } else { "is not there" };
+        all.into_iter().flatten().next().ok_or(why)
     }
 }
 
 fn add(names: &mut Names, name: String, about: About) {
-    if name.is_empty() {
-        return;
-    }
-    let known = names.entry(name).or_insert(Some(about));
-    if *known != Some(about) {
-        *known = None;
+    if !name.is_empty() {
+        let known = names.entry(name).or_insert(Some(about));
+        *known = known.filter(|known| *known == about);
     }
 }
 
@@ -235,13 +196,13 @@ fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
     for run in &case.runs {
         *runs.entry(&run.configuration).or_default() += 1;
     }
-    let mut found = vec![(own.to_owned(), About::Case { case: at })];
+    let of_case = About::Case { case: at };
+    let mut found = vec![(own.to_owned(), of_case)];
     for (index, run) in case.runs.iter().enumerate() {
         let about = About::Run { case: at, run: index };
         let name = format!("{own}/{}", run.configuration);
         found.push((format!("{name}/run-{}", run.number), about));
-        let is_only = runs[&run.configuration] == 1;
-        found.push((name, if is_only { about } else { About::Case { case: at } }));
+        found.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
     }
     found
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{FoundIteration, IterationKey, Place, names};
+use crate::discover::{IterationKey, Place, names};
 use crate::model::Case;
 use crate::read::Labels;
 use crate::text::folded_name;
@@ -18,10 +18,9 @@ pub(super) const UNASSIGNED: &str = "unassigned";
 
 /// What stands for the configuration of an iteration's runs where none is named.
 pub(super) fn unnamed(iteration: &IterationKey) -> &'static str {
+    let is_version = |path| names::version_number(names::file_name(path)).is_some();
     match iteration {
-        IterationKey::Folder(path) if names::version_number(names::file_name(path)).is_some() => {
-            SKILL
-        }
+        IterationKey::Folder(path) if is_version(path) => SKILL,
         _ => UNNAMED,
     }
 }
@@ -72,13 +71,10 @@ impl KnownCases {
 
     /// The folder of the case that `labels` name; the label itself when no case matches.
     pub(super) fn find(&self, labels: &Labels) -> Option<String> {
-        let by_id = labels.case_id.as_deref().and_then(|id| self.by_id(id));
-        let by_name = labels.case_name.as_deref().and_then(|name| self.by_name(name));
-        let by_id_as_name = labels.case_id.as_deref().and_then(|id| self.by_name(id));
-        by_id.or(by_name).or(by_id_as_name).map(str::to_owned).or_else(|| {
-            let id = labels.case_id.as_deref().map(names::case_of_id);
-            labels.case_name.clone().or(id)
-        })
+        let (id, name) = (labels.case_id.as_deref(), labels.case_name.as_deref());
+        let by_id = id.and_then(|id| self.by_id(id));
+        let known = by_id.or_else(|| self.by_name(name?)).or_else(|| self.by_name(id?));
+        known.or(name).map(str::to_owned).or_else(|| id.map(names::case_of_id))
     }
 
     /// The folder of the case that the id in `labels` names, where that is plainly not the one at
@@ -86,9 +82,12 @@ impl KnownCases {
     pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
         let (own, _) = self.stated.get(folder)?;
-        let is_numbered = || after_number(folder, id).is_some();
-        let is_own = own.as_deref().map_or_else(is_numbered, |own| own == id)
-            || self.by_name(id) == Some(folder);
+        let number = || names::case_number(folder).map(|(number, _)| number);
+        let is_own = match own {
+            Some(own) => own == id,
+            None => number().is_some_and(|number| number == names::unpadded(id)),
+        };
+        let is_own = is_own || self.by_name(id) == Some(folder);
         self.by_id(id).filter(|other| !is_own && *other != folder)
     }
 
@@ -107,12 +106,6 @@ fn add(folders: &mut Folders, name: String, folder: &str) {
 
 fn first<'f>(folders: &'f Folders, name: &str) -> Option<&'f str> {
     folders.get(name)?.first().map(String::as_str)
-}
-
-/// What follows the number `id` in a folder's name, in one spelling: `slug` of `eval-3-slug` for 3.
-pub(super) fn after_number(folder: &str, id: &str) -> Option<String> {
-    let (number, slug) = names::case_number(folder)?;
-    (number == names::unpadded(id)).then_some(slug)
 }
 
 /// The number in an id that is one: 3 of `eval-3`.
@@ -137,17 +130,6 @@ pub(super) struct Site {
 /// The iterations by the names of their folders; `None` where several have one name.
 pub(super) type Rounds = BTreeMap<String, Option<IterationKey>>;
 
-pub(super) fn rounds_by_name(found: &[FoundIteration]) -> Rounds {
-    let mut rounds = Rounds::new();
-    for key in found.iter().map(|found| &found.key) {
-        if let IterationKey::Folder(path) = key {
-            let known = rounds.entry(folded_name(names::file_name(path)));
-            known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
-        }
-    }
-    rounds
-}
-
 /// The folder's iteration; else the one that the record names, where runs lie outside any.
 pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> IterationKey {
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
@@ -165,12 +147,11 @@ pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> I
 
 /// The folder's configuration, else the document's own below the groups of its folder.
 pub(super) fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
-    let named = place.configuration.as_ref().filter(|named| place.group.as_ref() != Some(*named));
-    let (Some(group), None) = (&place.group, named) else {
-        return named.cloned().or_else(|| labels.configuration.clone());
-    };
-    match labels.configuration.as_ref().filter(|label| *label != group) {
-        Some(label) => Some(format!("{group}/{label}")),
-        None => place.configuration.clone().or_else(|| labels.configuration.clone()),
+    let (own, group, label) = (&place.configuration, &place.group, &labels.configuration);
+    match (group, label) {
+        (Some(group), Some(label)) if label != group && own.as_ref().is_none_or(|o| o == group) => {
+            Some(format!("{group}/{label}"))
+        }
+        _ => own.clone().or_else(|| label.clone()),
     }
 }

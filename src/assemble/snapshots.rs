@@ -7,7 +7,11 @@ use crate::text::{folded_name, natural_order};
 /// The copies in `section`: those of no iteration first, then by iteration, each in natural order.
 pub(super) fn list_snapshots(section: &Section, workspace: &Workspace) -> Vec<Snapshot> {
     let name = |found: &Snapshot| {
-        let version = recorded(&found.path, workspace);
+        // The version whose files a history says lie there.
+        let mut versions = workspace.histories.iter().flat_map(|history| &history.versions);
+        let version = versions.find(|version| {
+            version.path.as_deref().is_some_and(|own| own.trim_matches('/') == found.path)
+        });
         let folder = found.path.strip_suffix("/skill").unwrap_or(&found.path);
         let name = version.map_or(folder, |version| &version.name).to_owned();
         let iteration = iteration(&found.path, version, workspace);
@@ -18,13 +22,6 @@ pub(super) fn list_snapshots(section: &Section, workspace: &Workspace) -> Vec<Sn
         a.iteration.cmp(&b.iteration).then_with(|| natural_order(&a.path, &b.path))
     });
     snapshots
-}
-
-/// The version whose files a history says lie at `path`.
-fn recorded<'w>(path: &str, workspace: &'w Workspace) -> Option<&'w Version> {
-    let mut versions = workspace.histories.iter().flat_map(|history| &history.versions);
-    versions
-        .find(|version| version.path.as_deref().is_some_and(|own| own.trim_matches('/') == path))
 }
 
 /// The iteration whose folder the copy lies in, whose name its version has, or whose name its own

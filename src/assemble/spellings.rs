@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{IterationKey, Place, Section};
-use crate::model::{Iteration, Workspace};
-use crate::read::{Labels, Record};
+use crate::model::Workspace;
+use crate::read::Record;
 use crate::text::{folded_name, natural_order};
 
 /// Gives every configuration one spelling, in the folders of `section` and the labels of `records`.
@@ -31,11 +31,6 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
     Cow::Owned(section)
 }
 
-fn labels_of(record: &Record) -> impl Iterator<Item = &Labels> {
-    let gradings = record.gradings.iter().map(|graded| &graded.labels);
-    gradings.chain(record.metrics.iter().map(|(labels, _)| labels))
-}
-
 /// Where a spelling stands. A folder says more than a name of a file, and that more than a label;
 /// among them the newest iteration counts, then how often it has the spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +43,7 @@ enum Stand {
 /// Where one spelling stands, and how often at the last place.
 type Uses = BTreeMap<(Stand, usize), usize>;
 
-/// What stands beside each other: a document or the folders, an iteration, and a case.
+/// What stands side by side: a document or the folders, an iteration, and a case.
 type Position<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
 
 #[derive(Default)]
@@ -56,7 +51,7 @@ struct Seen<'a> {
     /// The spellings of each configuration, by its name in one spelling.
     spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
     at: BTreeMap<(String, Position<'a>), &'a str>,
-    /// Configurations with two spellings beside each other.
+    /// Configurations with two spellings side by side.
     apart: BTreeSet<String>,
 }
 
@@ -76,7 +71,9 @@ impl<'a> Seen<'a> {
         }
         for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
             let place = &document.place;
-            for labels in labels_of(record).filter(|_| place.configuration.is_none()) {
+            let gradings = record.gradings.iter().map(|graded| &graded.labels);
+            let all = gradings.chain(record.metrics.iter().map(|(labels, _)| labels));
+            for labels in all.filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
                 let case = [&labels.iteration, &labels.case_id, &labels.case_name];
                 let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();
@@ -100,10 +97,8 @@ impl<'a> Seen<'a> {
     /// The name of each spelling that is not the name of its configuration itself.
     fn names(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
-        for (folded, spellings) in &self.spellings {
-            if spellings.len() < 2 || self.apart.contains(folded) {
-                continue;
-            }
+        let all = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
+        for (_, spellings) in all {
             let by_use = |(a, uses): &(&&str, &Uses), (b, others): &(&&str, &Uses)| {
                 let (last, other) = (uses.last_key_value(), others.last_key_value());
                 last.cmp(&other).then_with(|| natural_order(b, a))
@@ -124,24 +119,9 @@ type Renamed = BTreeMap<String, String>;
 /// # Errors
 /// The label that two configurations of one iteration would be called by; nothing is renamed then.
 pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> Result<(), String> {
-    let labels = &respelled(workspace, labels);
-    for iteration in &workspace.iterations {
-        let mut called: BTreeSet<&str> = BTreeSet::new();
-        for name in &iteration.configurations {
-            let label = labels.get(name).unwrap_or(name);
-            if !called.insert(label) {
-                return Err(label.clone());
-            }
-        }
-    }
-    workspace.iterations.iter_mut().flat_map(configurations_in).for_each(|name| call(name, labels));
-    Ok(())
-}
-
-/// The labels, also by the names in the data that differ from theirs in spelling only.
-fn respelled(workspace: &Workspace, labels: &Renamed) -> Renamed {
     let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
     let names: BTreeSet<&String> = names.collect();
+    // A label also holds for names in the data that differ from its own in spelling only.
     let others = labels.iter().filter(|(name, _)| !names.contains(name));
     let others: BTreeMap<String, &String> =
         others.map(|(name, label)| (folded_name(name), label)).collect();
@@ -151,22 +131,30 @@ fn respelled(workspace: &Workspace, labels: &Renamed) -> Renamed {
             all.entry(name.clone()).or_insert_with(|| (*label).clone());
         }
     }
-    all
-}
-
-/// Every name of a configuration in an iteration.
-fn configurations_in(iteration: &mut Iteration) -> impl Iterator<Item = &mut String> {
-    let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
-    let benchmarks = iteration.benchmarks.iter_mut().flat_map(|benchmark| {
-        let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
-        let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
-        listed.chain(summed).chain(&mut benchmark.baseline)
-    });
-    let sides = iteration.comparisons.iter_mut().flat_map(|found| [&mut found.a, &mut found.b]);
-    (iteration.configurations.iter_mut())
-        .chain(runs.map(|run| &mut run.configuration))
-        .chain(benchmarks)
-        .chain(sides.filter_map(|side| side.version.as_mut()))
+    for iteration in &workspace.iterations {
+        let mut called: BTreeSet<&str> = BTreeSet::new();
+        for name in &iteration.configurations {
+            let label = all.get(name).unwrap_or(name);
+            if !called.insert(label) {
+                return Err(label.clone());
+            }
+        }
+    }
+    for iteration in &mut workspace.iterations {
+        let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
+        runs.for_each(|run| call(&mut run.configuration, &all));
+        iteration.configurations.iter_mut().for_each(|name| call(name, &all));
+        for benchmark in &mut iteration.benchmarks {
+            let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
+            let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
+            listed.chain(summed).chain(&mut benchmark.baseline).for_each(|name| call(name, &all));
+        }
+        for found in &mut iteration.comparisons {
+            let sides = [&mut found.a.version, &mut found.b.version];
+            sides.into_iter().flatten().for_each(|name| call(name, &all));
+        }
+    }
+    Ok(())
 }
 
 fn call(name: &mut String, labels: &Renamed) {

@@ -1,6 +1,6 @@
 //! Which kind of document a file is, from its name alone.
 //!
-//! Names in the wild carry a case, a run or a version beside the kind (`eval-3-grading.json`,
+//! Names in the wild carry a case, a run or a version next to the kind (`eval-3-grading.json`,
 //! `grading_with_skill.json`, `case-01_v0_run1.json`). [`Named::stem`] keeps that part.
 
 use crate::discover::names;
@@ -42,7 +42,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether a file of this kind beside or in a folder makes that folder a run's.
+    /// Whether a file of this kind next to or in a folder makes that folder a run's.
     pub fn marks_run(self) -> bool {
         matches!(self, Self::Grading | Self::Timing | Self::Metrics | Self::Transcript)
     }
@@ -95,26 +95,24 @@ pub fn is_trigger_loops(name: &str) -> bool {
     folded_name(name) == "description_optimization"
 }
 
-/// Kinds by whole name, `.json` documents.
-const JSON_NAMES: &[(&str, Kind)] = &[
-    ("eval_metadata", Kind::CaseMetadata),
-    ("assertions", Kind::CaseMetadata),
-    ("evals", Kind::Evals),
-    ("history", Kind::History),
-    ("feedback", Kind::Feedback),
-    ("regression_gates", Kind::Gates),
-    ("metrics", Kind::Metrics),
-    ("usage", Kind::Metrics),
-    ("run_metadata", Kind::Metrics),
-    ("analyzer_notes", Kind::Analysis),
-    ("transcript", Kind::Transcript),
-];
-
-/// Kinds by whole name, documents of lines and of prose.
-const LINES_NAMES: &[(&str, Kind)] =
-    &[("transcript", Kind::Transcript), ("session", Kind::Transcript), ("grading", Kind::Grading)];
-const PROSE_NAMES: &[(&str, Kind)] =
-    &[("transcript", Kind::Transcript), ("user_notes", Kind::UserNotes), ("prompt", Kind::Prompt)];
+/// The kind of a document by its whole name.
+fn of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
+    Some(match (extension, folded) {
+        ("json", "eval_metadata" | "assertions") => Kind::CaseMetadata,
+        ("json", "evals") => Kind::Evals,
+        ("json", "history") => Kind::History,
+        ("json", "feedback") => Kind::Feedback,
+        ("json", "regression_gates") => Kind::Gates,
+        ("json", "metrics" | "usage" | "run_metadata") => Kind::Metrics,
+        ("json", "analyzer_notes") => Kind::Analysis,
+        ("jsonl" | "ndjson", "grading") => Kind::Grading,
+        ("jsonl" | "ndjson", "session") => Kind::Transcript,
+        ("json" | "jsonl" | "ndjson" | "md" | "txt", "transcript") => Kind::Transcript,
+        ("md" | "txt", "user_notes") => Kind::UserNotes,
+        ("md" | "txt", "prompt") => Kind::Prompt,
+        _ => return None,
+    })
+}
 
 /// Kinds by the word a name begins or ends with, `.json` documents.
 const JSON_WORDS: &[(&str, Kind)] = &[
@@ -155,46 +153,40 @@ pub fn may_be_grading(path: &str) -> bool {
 /// The kind of `name`, or `None` when the name says nothing.
 pub fn recognize(name: &str) -> Option<Named> {
     let (stem, extension) = names::split_extension(name);
+    let folded = folded_name(stem);
+    if let Some(kind) = of_whole_name(&folded, &extension) {
+        return Some(named(kind, ""));
+    }
     match extension.as_str() {
-        "json" => of_json(stem),
-        "jsonc" | "json5" => of_json(stem).filter(|named| named.kind == Kind::Grading),
-        "jsonl" | "ndjson" => whole_name(LINES_NAMES, &folded_name(stem)),
-        "md" | "txt" => whole_name(PROSE_NAMES, &folded_name(stem)),
+        "json" => of_json(stem, &folded),
+        "jsonc" | "json5" => of_json(stem, &folded).filter(|named| named.kind == Kind::Grading),
         _ => None,
     }
-}
-
-fn whole_name(kinds: &[(&str, Kind)], folded: &str) -> Option<Named> {
-    kinds.iter().find(|(name, _)| *name == folded).map(|(_, kind)| named(*kind, ""))
 }
 
 fn named(kind: Kind, stem: &str) -> Named {
     Named { kind, stem: trim_joint(stem).to_owned(), leads: false, is_roll_up: false }
 }
 
-fn of_json(stem: &str) -> Option<Named> {
-    let folded = folded_name(stem);
-    let known = whole_name(JSON_NAMES, &folded);
-    if known.is_some() {
-        return known;
-    }
-    if is_graders_timing(&folded) {
+fn of_json(stem: &str, folded: &str) -> Option<Named> {
+    if is_graders_timing(folded) {
         return Some(named(Kind::Timing, ""));
     }
     if folded.starts_with("trigger") {
         return Some(named(Kind::Triggers, stem.get("trigger".len()..).unwrap_or_default()));
     }
-    if let Some(rest) = suffixed(stem, &folded, "config").filter(|rest| !rest.is_empty()) {
+    if let Some(rest) = suffixed(stem, folded, "config").filter(|rest| !rest.is_empty()) {
         return Some(named(Kind::Metrics, rest));
     }
-    let described =
-        suffixed(stem, &folded, "metadata").filter(|rest| names::case_number(rest).is_some());
-    if let Some(rest) = described {
+    let described = suffixed(stem, folded, "metadata");
+    if let Some(rest) = described.filter(|rest| names::case_number(rest).is_some()) {
         return Some(named(Kind::CaseMetadata, rest));
     }
     JSON_WORDS.iter().find_map(|(word, kind)| {
-        let follows = prefixed(stem, &folded, word);
-        let rest = follows.or_else(|| suffixed(stem, &folded, word))?;
+        let end = folded.strip_prefix(word);
+        let whole = end.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+        let follows = whole.then(|| stem.get(word.len()..).map(trim_joint)).flatten();
+        let rest = follows.or_else(|| suffixed(stem, folded, word))?;
         let sums_up = matches!(kind, Kind::Grading | Kind::Timing);
         let is_roll_up = sums_up && ROLL_UPS.contains(&folded_name(rest).as_str());
         let found = named(*kind, if is_roll_up { "" } else { rest });
@@ -217,13 +209,6 @@ fn is_graders_timing(folded: &str) -> bool {
     GRADERS.iter().any(|word| of(word) || folded.strip_prefix("timing_") == Some(word))
 }
 
-/// What follows `word` in `stem`, when `word` is a whole word at its start.
-fn prefixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
-    let rest = folded.strip_prefix(word)?;
-    let whole = rest.is_empty() || rest.starts_with('_');
-    if whole { stem.get(word.len()..).map(trim_joint) } else { None }
-}
-
 /// What precedes `word` in `stem`, when `word` is a whole word at its end.
 fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_suffix(word)?;
@@ -239,14 +224,14 @@ fn trim_joint(text: &str) -> &str {
 /// Case, version and run of a file in the scored dialect; a grading may leave out the run.
 pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     let name = names::file_name(path);
-    let named = recognize(name).filter(|named| named.kind == Kind::Grading);
+    let named = recognize(name);
+    let is_bare = named.is_none() && of_path(path) == Some(Kind::Grading);
+    let named = named.filter(|named| named.kind == Kind::Grading);
     let stem = named.as_ref().map_or(names::split_extension(name).0, |named| &named.stem);
-    if let Some((case, version, run)) = scored_stem(stem) {
-        return Some((case.to_owned(), version, Some(run)));
-    }
-    let is_bare = recognize(name).is_none() && of_path(path) == Some(Kind::Grading);
-    let (case, version) = versioned_stem(stem).filter(|_| is_bare)?;
-    Some((case.to_owned(), version, None))
+    let numbered = scored_stem(stem).map(|(case, version, run)| (case, version, Some(run)));
+    let bare = || versioned_stem(stem).filter(|_| is_bare);
+    let (case, version, run) = numbered.or_else(|| bare().map(|(case, v)| (case, v, None)))?;
+    Some((case.to_owned(), version, run))
 }
 
 /// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.

@@ -18,7 +18,7 @@ pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
 
-use crate::discover::place::{Folders, Groups};
+use crate::discover::place::Folders;
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
@@ -84,7 +84,7 @@ impl Section {
 pub struct Layout {
     /// One section per workspace, in natural order.
     pub sections: Vec<Section>,
-    /// Files beside the workspaces of a folder of many.
+    /// Files outside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
 }
 
@@ -96,21 +96,16 @@ pub fn layout(
     apart: &dyn Fn(&str) -> Option<&'static str>,
 ) -> Layout {
     let (entries, copies) = without_copies(entries);
-    let is_apart = |path: &str| {
-        if names::file_name(path).starts_with("._") {
-            Some("what macOS keeps beside a file")
-        } else {
-            apart(path)
-        }
-    };
-    let (entries, left_out) = without(entries, &is_apart);
+    let (entries, left_out) = without(entries, apart);
     let (sections, mut outside) = sections::split(&entries, name);
-    let mut sections: Vec<Section> = sections.into_iter().map(section).collect();
+    let mut sections: Vec<Section> = sections.into_iter().map(fill).collect();
     for found in copies.into_iter().chain(left_out) {
-        let home = sections.iter_mut().find(|s| names::below(&found.path, &s.path).is_some());
+        let home = sections.iter_mut().find_map(|section| {
+            let path = names::below(&found.path, &section.path)?.to_owned();
+            Some((section, path))
+        });
         match home {
-            Some(section) => {
-                let path = names::below(&found.path, &section.path).unwrap_or_default().to_owned();
+            Some((section, path)) => {
                 section.files += found.files.unwrap_or(0);
                 section.ignored.push(Ignored { path, ..found });
             }
@@ -124,22 +119,21 @@ pub fn layout(
 fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
     let marks = entries.iter().filter(is_mark).map(|entry| names::folder(&entry.path));
-    let reports = marks.map(|folder| (folder, "an earlier report of evalbook"));
+    let reports = marks.map(|folder| (folder, ("an earlier report of evalbook", 0)));
     let checkouts = entries.iter().filter_map(|entry| names::checkouts_above(&entry.path));
-    let checkouts = checkouts.map(|folder| (folder, "other checkouts of the same files"));
-    let copies: BTreeMap<&str, &'static str> = checkouts.chain(reports).collect();
-    let mut files: BTreeMap<&str, usize> = copies.keys().map(|copy| (*copy, 0)).collect();
+    let checkouts = checkouts.map(|folder| (folder, ("other checkouts of the same files", 0)));
+    let mut copies: BTreeMap<&str, (&'static str, usize)> = checkouts.chain(reports).collect();
     let mut kept = Vec::with_capacity(entries.len());
     for entry in entries {
-        let copy = names::folders_above(&entry.path).find(|folder| files.contains_key(folder));
-        match copy.and_then(|copy| files.get_mut(copy)) {
-            Some(count) => *count += usize::from(entry.kind == EntryKind::File),
+        let copy = names::folders_above(&entry.path).find(|folder| copies.contains_key(folder));
+        match copy.and_then(|copy| copies.get_mut(copy)) {
+            Some((_, count)) => *count += usize::from(entry.kind == EntryKind::File),
             None => kept.push(entry.clone()),
         }
     }
-    let ignored = files.into_iter().map(|(copy, count)| Ignored {
+    let ignored = copies.into_iter().map(|(copy, (reason, count))| Ignored {
         path: copy.to_owned(),
-        reason: copies[copy],
+        reason,
         files: Some(count),
     });
     (kept, ignored.collect())
@@ -147,18 +141,21 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
 
 /// Splits off the files for which `apart` gives a reason, and the folders that hold nothing else.
 fn without(
-    entries: Vec<Entry>,
+    mut kept: Vec<Entry>,
     apart: &dyn Fn(&str) -> Option<&'static str>,
 ) -> (Vec<Entry>, Vec<Ignored>) {
     let mut ignored = Vec::new();
-    let mut kept = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let reason = (entry.kind == EntryKind::File).then(|| apart(&entry.path)).flatten();
-        match reason {
-            Some(reason) => ignored.push(Ignored::file(entry.path, reason)),
-            None => kept.push(entry),
-        }
-    }
+    kept.retain(|entry| {
+        let reason = match entry.kind {
+            EntryKind::File if names::file_name(&entry.path).starts_with("._") => {
+                Some("what macOS keeps beside a file")
+            }
+            EntryKind::File => apart(&entry.path),
+            _ => None,
+        };
+        ignored.extend(reason.map(|reason| Ignored::file(&entry.path, reason)));
+        reason.is_none()
+    });
     let mut emptied: BTreeSet<&str> =
         ignored.iter().flat_map(|ignored| names::folders_above(&ignored.path)).collect();
     for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {
@@ -170,13 +167,13 @@ fn without(
     (kept, ignored)
 }
 
-fn section(raw: sections::RawSection) -> Section {
-    let sections::RawSection { path, name, entries } = raw;
+/// Says of each of the `entries` of a workspace what it is.
+fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
     let tree = Tree::new(&entries);
-    let roles = Roles::new(&tree, &name);
-    let groups = Groups::new(&tree, &roles);
-    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &name };
-    let mut section = Section { path, name: name.clone(), ..Section::default() };
+    let roles = Roles::new(&tree, &section.name);
+    let groups = place::telling_groups(&tree, &roles);
+    let root_name = section.name.clone();
+    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| natural_order(&a.path, &b.path));
     for entry in &sorted {
@@ -189,43 +186,75 @@ fn section(raw: sections::RawSection) -> Section {
 }
 
 fn add(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
+    let path = &entry.path;
+    let problem = |code, message: String| Problem::new(code, path, message);
     if entry.odd_name {
-        let message = format!("the name of `{}` is not valid UTF-8", entry.path);
-        section.problems.push(
-            Problem::new(Code::OddName, &entry.path, message)
-                .assuming("its odd bytes are shown as `\\xFF`")
-                .help("rename it with UTF-8 letters"),
-        );
+        let problem = problem(Code::OddName, format!("the name of `{path}` is not valid UTF-8"))
+            .assuming("its odd bytes are shown as `\\xFF`");
+        section.problems.push(problem.help("rename it with UTF-8 letters"));
     }
+    let mut ignore = |reason, files| {
+        section.ignored.push(Ignored { path: path.clone(), reason, files });
+    };
     match &entry.kind {
         EntryKind::File => add_file(section, entry, folders),
-        EntryKind::Folder => check_folder(section, entry),
-        EntryKind::Skipped => ignore(section, entry, "a tool's own store, not entered", None),
-        EntryKind::Link(target) => add_link(section, entry, *target),
-        EntryKind::Special => ignore(section, entry, "neither a file nor a folder", None),
-        EntryKind::Unreadable(reason) => section.problems.push(
-            Problem::new(Code::UnreadableFile, &entry.path, format!("cannot be read: {reason}"))
-                .help("check its permissions"),
-        ),
+        EntryKind::Folder => {
+            let is_document = names::file_name(path).to_lowercase().ends_with(".json");
+            if is_document && kinds::of_path(path).is_some() {
+                let message = "a folder stands where a document is expected".to_owned();
+                let help = "rename the folder, or move the document out of it";
+                section.problems.push(problem(Code::NotAFile, message).help(help));
+            }
+        }
+        EntryKind::Skipped => ignore("a tool's own store, not entered", None),
+        EntryKind::Link(target) => {
+            let (message, reason) = match target {
+                LinkTarget::Inside => {
+                    ("into the workspace; read under its own path", "a symbolic link")
+                }
+                LinkTarget::Outside => {
+                    ("out of the workspace is not followed", "a link out of the workspace")
+                }
+                LinkTarget::Nowhere => {
+                    ("that leads nowhere is not followed", "a link that leads nowhere")
+                }
+            };
+            ignore(reason, Some(0));
+            let message = format!("a symbolic link {message}");
+            section.problems.push(problem(Code::LinkNotFollowed, message));
+        }
+        EntryKind::Special => ignore("neither a file nor a folder", None),
+        EntryKind::Unreadable(reason) => {
+            let problem = problem(Code::UnreadableFile, format!("cannot be read: {reason}"));
+            section.problems.push(problem.help("check its permissions"));
+        }
     }
 }
 
 fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
     section.files += 1;
-    let path = entry.path.clone();
-    let place = place::place(&path, folders);
-    let role = folders.roles.get(names::folder(&path));
-    match purpose(&path, role, &place) {
-        Purpose::Document(kind) => {
-            section.documents.push(Document { path, kind, place, bytes: entry.bytes });
-        }
+    let (path, bytes) = (entry.path.clone(), entry.bytes);
+    let place = folders.place(&path);
+    match purpose(&path, folders.roles.get(names::folder(&path)), &place) {
+        Purpose::Document(kind) => section.documents.push(Document { path, kind, place, bytes }),
         Purpose::Output => {
             let name = place.output_name(&path, false).to_owned();
-            let file = Output { name, path, bytes: entry.bytes };
-            section.outputs.push(FoundOutput { file, place });
+            section.outputs.push(FoundOutput { file: Output { name, path, bytes }, place });
         }
-        Purpose::Snapshot => add_snapshot(section, path, entry.bytes, folders.roles),
-        Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
+        Purpose::Snapshot => {
+            // It belongs to the topmost folder of that role.
+            let is_copy = |folder: &str| folders.roles.get(folder) == Role::Snapshot;
+            let root = names::folders_above(names::folder(&path)).find(|folder| is_copy(folder));
+            let root = root.unwrap_or_default();
+            let name = names::below(&path, root).unwrap_or(&path).to_owned();
+            let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
+            let at = known.unwrap_or_else(|| {
+                section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
+                section.snapshots.len() - 1
+            });
+            section.snapshots[at].files.push(Output { name, path, bytes });
+        }
+        Purpose::Ignored(reason) => section.ignored.push(Ignored::file(path, reason)),
     }
 }
 
@@ -234,34 +263,16 @@ fn add_results(section: &mut Section, entries: &[&Entry], folders: &Folders<'_>)
     if section.documents.iter().any(|document| document.kind == Kind::Grading) {
         return;
     }
-    let ignored = &mut section.ignored;
     let is_perhaps =
-        |entry: &&&Entry| entry.kind == EntryKind::File && kinds::may_be_grading(&entry.path);
-    for entry in entries.iter().filter(is_perhaps) {
-        if let Some(at) = ignored.iter().position(|ignored| ignored.path == entry.path) {
-            ignored.remove(at);
-            let path = entry.path.clone();
-            let place = place::place(&path, folders);
-            let (kind, bytes) = (Kind::Grading, entry.bytes);
-            section.documents.push(Document { path, kind, place, bytes });
-        }
+        |ignored: &mut Ignored| ignored.files == Some(1) && kinds::may_be_grading(&ignored.path);
+    let results = section.ignored.extract_if(.., is_perhaps).map(|ignored| ignored.path);
+    let results: BTreeSet<String> = results.collect();
+    for entry in entries.iter().filter(|entry| results.contains(&entry.path)) {
+        let place = folders.place(&entry.path);
+        let (path, kind, bytes) = (entry.path.clone(), Kind::Grading, entry.bytes);
+        section.documents.push(Document { path, kind, place, bytes });
     }
     section.documents.sort_by(|a, b| natural_order(&a.path, &b.path));
-}
-
-/// Adds a file to the copy of the skill it lies in: the topmost folder of that role.
-fn add_snapshot(section: &mut Section, path: String, bytes: u64, roles: &Roles) {
-    let mut root = names::folder(&path);
-    while !root.is_empty() && roles.get(names::folder(root)) == Role::Snapshot {
-        root = names::folder(root);
-    }
-    let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
-    let at = known.unwrap_or_else(|| {
-        section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
-        section.snapshots.len() - 1
-    });
-    let name = names::below(&path, root).unwrap_or(&path).to_owned();
-    section.snapshots[at].files.push(Output { name, path, bytes });
 }
 
 enum Purpose {
@@ -273,58 +284,27 @@ enum Purpose {
 
 fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
     let kind = kinds::of_path(path);
+    let in_run = place.is_in_run();
     match (role, kind) {
         (Role::Snapshot, _) => Purpose::Snapshot,
         (Role::Outputs, Some(kind)) if kind.lies_in_outputs() => Purpose::Document(kind),
         (Role::Outputs | Role::Inside, _) => Purpose::Output,
-        (Role::Case | Role::Configuration | Role::Run, Some(kind)) if kind.lies_in_runs() => {
-            Purpose::Document(kind)
-        }
-        (Role::Case, None) if kinds::is_case_metadata(path) => {
-            Purpose::Document(Kind::CaseMetadata)
-        }
-        (Role::Case | Role::Configuration | Role::Run, _) => Purpose::Output,
+        (Role::Case | Role::Configuration | Role::Run, _) => match kind {
+            Some(kind) if kind.lies_in_runs() => Purpose::Document(kind),
+            None if role == Role::Case && kinds::is_case_metadata(path) => {
+                Purpose::Document(Kind::CaseMetadata)
+            }
+            _ => Purpose::Output,
+        },
         (Role::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),
-        (_, Some(kind)) if kind.lies_above_runs() || place.is_in_run() => Purpose::Document(kind),
-        _ if place.is_in_run() => Purpose::Output,
-        (_, Some(_)) => Purpose::Ignored("belongs to no run"),
-        (Role::Apart, _) => Purpose::Ignored("belongs to no run"),
+        (_, Some(kind)) if kind.lies_above_runs() || in_run => Purpose::Document(kind),
+        _ if in_run => Purpose::Output,
+        (Role::Apart, _) | (_, Some(_)) => Purpose::Ignored("belongs to no run"),
         _ if names::file_name(path) == "benchmark.md" => {
             Purpose::Ignored("a benchmark in words, whose figures are counted anew")
         }
         _ => Purpose::Ignored("not a document of a known kind"),
     }
-}
-
-fn check_folder(section: &mut Section, entry: &Entry) {
-    let is_document = names::file_name(&entry.path).to_lowercase().ends_with(".json");
-    if is_document && kinds::of_path(&entry.path).is_some() {
-        let message = "a folder stands where a document is expected";
-        section.problems.push(
-            Problem::new(Code::NotAFile, &entry.path, message)
-                .help("rename the folder, or move the document out of it"),
-        );
-    }
-}
-
-fn add_link(section: &mut Section, entry: &Entry, target: LinkTarget) {
-    let (message, reason) = match target {
-        LinkTarget::Inside => {
-            ("a symbolic link into the workspace; read under its own path", "a symbolic link")
-        }
-        LinkTarget::Outside => {
-            ("a symbolic link out of the workspace is not followed", "a link out of the workspace")
-        }
-        LinkTarget::Nowhere => {
-            ("a symbolic link that leads nowhere is not followed", "a link that leads nowhere")
-        }
-    };
-    section.problems.push(Problem::new(Code::LinkNotFollowed, &entry.path, message));
-    ignore(section, entry, reason, Some(0));
-}
-
-fn ignore(section: &mut Section, entry: &Entry, reason: &'static str, files: Option<usize>) {
-    section.ignored.push(Ignored { path: entry.path.clone(), reason, files });
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What a name alone tells: of folders, and of files that carry a case or a run in their name.
 
+use jiff::civil::Date;
+
 use crate::text::{folded_name, is_listed};
 
 /// Folders that are never entered: tools' own stores, of no use to a reviewer.
@@ -53,16 +55,14 @@ pub fn is_never_entered(name: &str) -> bool {
 
 /// The folder around `path` in which a tool keeps other checkouts: `.claude/worktrees`.
 pub fn checkouts_above(path: &str) -> Option<&str> {
-    folders_above(path).find(|above| {
-        let tool = file_name(folder(above));
-        file_name(above) == "worktrees" && tool.starts_with('.')
-    })
+    let is_of_tool = |above: &str| file_name(folder(above)).starts_with('.');
+    folders_above(path).find(|above| file_name(above) == "worktrees" && is_of_tool(above))
 }
 
 /// Whether a folder of this name holds a copy of the skill, never runs.
 pub fn is_snapshot(name: &str) -> bool {
-    let name = folded_name(name);
-    name.starts_with("skill_snapshot") || name.starts_with("skills_snapshot")
+    let folded = folded_name(name);
+    ["skill_snapshot", "skills_snapshot"].iter().any(|start| folded.starts_with(start))
 }
 
 /// Whether a folder of this name only groups what is below it.
@@ -80,8 +80,7 @@ pub fn is_iteration(name: &str) -> bool {
     let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     match (folded.strip_prefix("iteration"), folded.strip_prefix("iter")) {
         (Some(rest), _) => is_numbered(rest) || (rest.starts_with('_') && rest.len() > 1),
-        (None, Some(rest)) => is_numbered(rest.trim_start_matches('_')),
-        (None, None) => false,
+        (None, rest) => rest.is_some_and(|rest| is_numbered(rest.trim_start_matches('_'))),
     }
 }
 
@@ -95,11 +94,8 @@ pub fn iteration_number(name: &str) -> Option<u32> {
 /// The number of a version folder: 2 for `v2` and `version-2`.
 pub fn version_number(name: &str) -> Option<u32> {
     let folded = folded_name(name);
-    let digits = match folded.strip_prefix("version") {
-        Some(rest) => rest.trim_start_matches('_'),
-        None => folded.strip_prefix('v')?,
-    };
-    digits_only(digits)
+    let long = folded.strip_prefix("version").map(|rest| rest.trim_start_matches('_'));
+    digits_only(long.or_else(|| folded.strip_prefix('v'))?)
 }
 
 /// The number of a folder that is a round where none is called an iteration: 2 for `round-2`.
@@ -114,15 +110,10 @@ fn digits_only(text: &str) -> Option<u32> {
 
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
 pub fn is_timestamp(name: &str) -> bool {
-    let digits: Vec<u32> = name
-        .chars()
-        .filter(|c| !matches!(c, '-' | '_' | '.' | ':'))
-        .map_while(|c| c.to_digit(10))
-        .take(8)
-        .collect();
-    let [a, b, _, _, m1, m0, d1, d0] = digits[..] else { return false };
-    let (month, day) = (m1 * 10 + m0, d1 * 10 + d0);
-    a * 10 + b >= 19 && a <= 2 && (1..=12).contains(&month) && (1..=31).contains(&day)
+    let digits = name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ':'));
+    let digits: String = digits.take_while(char::is_ascii_digit).take(8).collect();
+    let date = Date::strptime("%Y%m%d", &digits).ok().filter(|_| digits.len() == 8);
+    date.is_some_and(|date| (1900..3000).contains(&date.year()))
 }
 
 /// The number in the name of a run: 3 for `run-3`, none for `run-test-audit`.
@@ -165,8 +156,8 @@ pub fn case_number(folder: &str) -> Option<(String, String)> {
     let rest = rest.trim_start_matches('_');
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (number, slug) = rest.split_at(digits);
-    let slug = slug.trim_start_matches('_').to_owned();
-    (digits > 0).then(|| (unpadded(number).to_owned(), slug))
+    let slug = slug.trim_start_matches('_');
+    (digits > 0).then(|| (unpadded(number).to_owned(), slug.to_owned()))
 }
 
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
@@ -203,15 +194,12 @@ fn has_core(folded: &str) -> bool {
 /// Whether the name is that of a model: `opus`, `claude-sonnet-4-5`, `gpt-5-mini`.
 pub fn is_model(name: &str) -> bool {
     let folded = folded_name(name);
-    let mut words = folded.split('_').map(|word| {
-        let end = word.find(|c: char| c.is_ascii_digit()).unwrap_or(word.len());
-        &word[..end]
-    });
-    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, first))
+    let word = |part: &str| part.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
+    let mut words = folded.split('_').filter_map(word);
+    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, &first))
         && words.all(|word| {
-            matches!(word, "" | "v")
-                || is_listed(MODEL_FAMILIES, word)
-                || is_listed(MODEL_GRADES, word)
+            let is_part = is_listed(MODEL_FAMILIES, &word) || is_listed(MODEL_GRADES, &word);
+            is_part || matches!(word.as_str(), "" | "v")
         })
 }
 
@@ -228,39 +216,39 @@ pub fn is_grader_folder(name: &str) -> bool {
 /// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
 pub fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
     let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
-    let split = split_configuration_suffix(rest).or_else(|| split_case_suffix(rest));
+    let folded = folded_name(rest);
+    let leading = || {
+        let starts =
+            plain_configurations().filter(|start| folded.starts_with(&format!("{start}_")));
+        let length = starts.map(str::len).max()?;
+        let case = rest.get(length + 1..)?.trim_start_matches(JOINTS);
+        rest.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
+    };
+    let split = split_configuration_suffix(rest).or_else(leading);
     split.map(|(case, configuration)| (case, configuration, run))
-}
-
-/// Splits `with_skill-eval-2` into case and configuration, when the name begins with the latter.
-fn split_case_suffix(name: &str) -> Option<(&str, &str)> {
-    let folded = folded_name(name);
-    let starts = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
-    let length =
-        starts.filter(|prefix| folded.starts_with(&format!("{prefix}_"))).map(str::len).max()?;
-    let case = name.get(length + 1..)?.trim_start_matches(JOINTS);
-    name.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
 }
 
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
 pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
     let folded = folded_name(name);
-    let tails = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
-    let tail =
-        tails.filter(|tail| folded.ends_with(&format!("_{tail}"))).max_by_key(|t| t.len())?;
-    let at = name.len().checked_sub(tail.len())?;
+    let tails = plain_configurations().filter(|tail| folded.ends_with(&format!("_{tail}")));
+    let at = name.len().checked_sub(tails.map(str::len).max()?)?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
     let case = case.trim_end_matches(JOINTS);
     (!case.is_empty()).then_some((case, configuration))
 }
 
+/// What a name may begin or end with that is plainly a configuration.
+fn plain_configurations() -> impl Iterator<Item = &'static str> {
+    CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"])
+}
+
 /// Whether the name looks like that of a case: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
     let folded = folded_name(name);
-    ["eval_", "case_", "test_"].iter().any(|start| folded.starts_with(start))
-        || folded
-            .strip_prefix("eval")
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    CASE_WORDS.iter().any(|word| folded.strip_prefix(word).is_some_and(|r| r.starts_with('_')))
+        || folded.strip_prefix("eval").is_some_and(is_numbered)
 }
 
 /// What a case is called of which only the id is known: `eval-3` for a bare number.
@@ -285,10 +273,9 @@ pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
 
 /// A name without its last extension, and that extension in lower case.
 pub fn split_extension(name: &str) -> (&str, String) {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_lowercase()),
-        _ => (name, String::new()),
-    }
+    let parts = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    let (stem, extension) = parts.unwrap_or((name, ""));
+    (stem, extension.to_lowercase())
 }
 
 /// `base/name`, or `name` alone at the root.
@@ -296,12 +283,14 @@ pub fn join(base: &str, name: &str) -> String {
     if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") }
 }
 
+/// Whether `path` is `base` or lies below it.
+pub fn is_in(path: &str, base: &str) -> bool {
+    path == base || below(path, base).is_some()
+}
+
 /// The part of `path` below `base`; `None` when it does not lie below.
 pub fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
-    if base.is_empty() {
-        return Some(path);
-    }
-    path.strip_prefix(base)?.strip_prefix('/')
+    if base.is_empty() { Some(path) } else { path.strip_prefix(base)?.strip_prefix('/') }
 }
 
 #[cfg(test)]

@@ -78,72 +78,59 @@ impl Default for IterationKey {
 pub(super) struct Folders<'a> {
     pub(super) tree: &'a Tree,
     pub(super) roles: &'a Roles,
-    pub(super) groups: &'a Groups,
+    /// The groups that tell something apart.
+    pub(super) groups: &'a BTreeSet<String>,
     pub(super) root_name: &'a str,
 }
 
-pub(super) fn place(path: &str, folders: &Folders<'_>) -> Place {
-    let folder = names::folder(path);
-    let mut place = folders.place(folder);
-    if !place.in_outputs {
-        folders.apply_name(&mut place, path);
-    }
-    folders.apply_groups(&mut place, folder);
-    place
-}
-
 impl Folders<'_> {
-    fn place(&self, folder: &str) -> Place {
+    /// Where the file at `path` belongs.
+    pub(super) fn place(&self, path: &str) -> Place {
+        let folder = names::folder(path);
         let mut place = Place::default();
         self.apply_role(&mut place, self.root_name, "");
-        let mut path = String::new();
-        for name in folder.split('/').filter(|name| !name.is_empty()) {
-            path = names::join(&path, name);
-            self.apply_role(&mut place, name, &path);
+        for above in names::folders_above(folder).filter(|above| !above.is_empty()) {
+            self.apply_role(&mut place, names::file_name(above), above);
         }
+        if !place.in_outputs {
+            self.apply_name(&mut place, path);
+        }
+        self.apply_groups(&mut place, folder);
         place
     }
 
     fn apply_role(&self, place: &mut Place, name: &str, path: &str) {
         let role = self.roles.get(path);
+        let has_runs = self.tree.get(path).has_runs;
         match role {
             Role::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
-            Role::Case => self.apply_case(place, name, path),
-            Role::Configuration => self.apply_configuration(place, name, path),
+            Role::Case => {
+                // Its name may hold the configuration: `eval-2-claims-with-skill`.
+                let is_named = place.configuration.is_some() || self.roles.is_configured(path);
+                match names::split_both(name).filter(|_| !is_named) {
+                    Some((case, configuration, run)) => {
+                        place.case = Some(case.to_owned());
+                        place.configuration = Some(folded_name(configuration));
+                        place.run = run.filter(|_| !has_runs);
+                    }
+                    None => place.case = Some(name.to_owned()),
+                }
+            }
+            Role::Configuration => {
+                // Its name may end in the run: `with_skill-run-2`.
+                let tail = names::split_run_tail(name).filter(|_| !has_runs && place.run.is_none());
+                let (name, run) = tail.map_or((name, place.run), |(name, run)| (name, Some(run)));
+                place.configuration = Some(match &place.configuration {
+                    Some(above) if above != name => format!("{above}/{name}"),
+                    _ => name.to_owned(),
+                });
+                place.run = run;
+            }
             Role::Run => place.run = names::repeat_number(name),
-            Role::Outputs => place.in_outputs = true,
+            Role::Outputs => return place.in_outputs = true,
             _ => return,
         }
-        if role != Role::Outputs {
-            path.clone_into(&mut place.folder);
-        }
-    }
-
-    /// A case folder's name may hold the configuration: `eval-2-claims-with-skill`.
-    fn apply_case(&self, place: &mut Place, name: &str, path: &str) {
-        let is_told = place.configuration.is_some() || self.roles.is_configured(path);
-        let both = names::split_both(name).filter(|_| !is_told);
-        let Some((case, configuration, run)) = both else {
-            place.case = Some(name.to_owned());
-            return;
-        };
-        place.case = Some(case.to_owned());
-        place.configuration = Some(folded_name(configuration));
-        place.run = run.filter(|_| !self.tree.get(path).has_runs);
-    }
-
-    /// A configuration folder's name may end in the run: `with_skill-run-2`.
-    fn apply_configuration(&self, place: &mut Place, name: &str, path: &str) {
-        let has_runs = self.tree.get(path).has_runs || place.run.is_some();
-        let (name, run) = match names::split_run_tail(name).filter(|_| !has_runs) {
-            Some((name, run)) => (name, Some(run)),
-            None => (name, place.run),
-        };
-        place.configuration = Some(match &place.configuration {
-            Some(above) if above != name => format!("{above}/{name}"),
-            _ => name.to_owned(),
-        });
-        place.run = run;
+        path.clone_into(&mut place.folder);
     }
 
     /// Groups above everything are the iteration where no folder is one; those below belong to the
@@ -154,7 +141,12 @@ impl Folders<'_> {
             *group = around.above.join("/");
         }
         let Some(case) = around.case else { return };
-        let (group, run) = self.groups.meaning(&around, place.run.is_some());
+        // One of them may be a pass over all cases: the run, where nothing else gives it.
+        let number = |name: &&str| names::run_number(name).filter(|_| place.run.is_none());
+        let run = around.below.iter().rev().find_map(number);
+        let telling = around.below.iter().filter(|name| self.groups.contains(**name));
+        let conditions = telling.filter(|name| run.is_none() || number(name) != run).copied();
+        let group = conditions.collect::<Vec<&str>>().join("/");
         place.run = place.run.or(run);
         if group.is_empty() {
             return;
@@ -170,15 +162,18 @@ impl Folders<'_> {
     /// Applies what the file's own name says of case, configuration, run or version.
     fn apply_name(&self, place: &mut Place, path: &str) {
         let (name, folder) = (names::file_name(path), names::folder(path));
+        let (role, here) = (self.roles.get(folder), self.tree.get(folder));
         if let Some(Named { kind: Kind::Grading, stem, .. }) = kinds::recognize(name)
             && let Some(run) = stem_run(&stem)
         {
-            if self.is_judged_often(folder) {
+            // The numbers of gradings in the folder of a run may be those of graders.
+            let is_of_run = matches!(role, Role::Case | Role::Configuration | Role::Run);
+            if is_of_run && here.is_judged_often() {
                 return;
             }
             place.run = place.run.or(Some(run));
         }
-        if matches!(self.roles.get(folder), Role::Group | Role::Case | Role::Apart)
+        if matches!(role, Role::Group | Role::Case | Role::Apart)
             && let Some((case, version, run)) = kinds::scored(path)
         {
             place.iteration = IterationKey::Folder(format!("v{version}"));
@@ -186,17 +181,17 @@ impl Folders<'_> {
             place.run = run;
             return;
         }
-        let stems = &self.tree.get(folder).stems;
-        if let Some(stem) = longest_stem(names::split_extension(name).0, stems) {
+        // The longest stem that the file's name begins or ends with.
+        let own = names::split_extension(name).0;
+        let carries = |stem: &&String| {
+            let after = own.strip_prefix(stem.as_str());
+            let before = own.strip_suffix(stem.as_str());
+            after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
+                || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
+        };
+        if let Some(stem) = here.stems.iter().filter(carries).max_by_key(|stem| stem.len()) {
             self.apply_stem(place, stem, folder);
         }
-    }
-
-    /// Whether the numbers of the gradings in a folder are those of graders.
-    fn is_judged_often(&self, folder: &str) -> bool {
-        let is_of_run =
-            matches!(self.roles.get(folder), Role::Case | Role::Configuration | Role::Run);
-        is_of_run && self.tree.get(folder).is_judged_often()
     }
 
     fn apply_stem(&self, place: &mut Place, stem: &str, folder: &str) {
@@ -221,20 +216,15 @@ impl Folders<'_> {
         } else if place.case.is_none() {
             place.case = Some(stem.to_owned());
         } else if place.configuration.is_none() {
-            place.configuration = self.configuration_of_stem(stem, folder);
+            // In a case's folder the stem names a folder in it; where there is none, a model, or
+            // one of several stems before the kind.
+            let here = self.tree.get(folder);
+            let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);
+            place.configuration = match self.roles.is_configured(folder) {
+                true => here.folders.iter().find(|n| folded_name(n) == folded_name(stem)).cloned(),
+                false => (is_one_of_several || names::is_model(stem)).then(|| stem.to_owned()),
+            };
         }
-    }
-
-    /// The configuration that a stem in a case's folder names: a folder beside it; where there is
-    /// none, a model, or one of several stems before the kind.
-    fn configuration_of_stem(&self, stem: &str, folder: &str) -> Option<String> {
-        let here = self.tree.get(folder);
-        if self.roles.is_configured(folder) {
-            let is_it = |name: &&String| folded_name(name) == folded_name(stem);
-            return here.folders.iter().find(is_it).cloned();
-        }
-        let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);
-        (is_one_of_several || names::is_model(stem)).then(|| stem.to_owned())
     }
 }
 
@@ -242,62 +232,33 @@ fn stem_run(stem: &str) -> Option<u32> {
     names::run_number(stem).or_else(|| stem.parse().ok())
 }
 
-/// The longest stem that the file's name begins or ends with.
-fn longest_stem<'a>(file_stem: &str, stems: &'a BTreeSet<String>) -> Option<&'a str> {
-    let carries = |stem: &&String| {
-        let after = file_stem.strip_prefix(stem.as_str());
-        let before = file_stem.strip_suffix(stem.as_str());
-        after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
-            || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
-    };
-    stems.iter().filter(carries).max_by_key(|stem| stem.len()).map(String::as_str)
-}
-
-/// The names of groups that tell cases of the same name apart.
 #[derive(Debug, Default)]
-pub(super) struct Groups(BTreeSet<String>);
-
-#[derive(Debug, Default)]
-pub(super) struct Around<'a> {
-    pub(super) above: Vec<&'a str>,
+struct Around<'a> {
+    above: Vec<&'a str>,
     below: Vec<&'a str>,
     /// The path of the case it lies in, or is.
-    pub(super) case: Option<&'a str>,
+    case: Option<&'a str>,
     /// What is left of its path without the groups below.
     rest: String,
 }
 
-impl Groups {
-    /// The groups of a workspace that tell something apart.
-    pub(super) fn new(tree: &Tree, roles: &Roles) -> Self {
-        let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-        let mut telling = BTreeSet::new();
-        for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {
-            let folder = tree.get(path);
-            if !folder.holds() && !folder.holds_below {
-                continue;
-            }
+/// The names of groups that tell cases of the same name apart.
+pub(super) fn telling_groups(tree: &Tree, roles: &Roles) -> BTreeSet<String> {
+    let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let mut telling = BTreeSet::new();
+    for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {
+        let folder = tree.get(path);
+        if folder.holds() || folder.holds_below {
             let around = around(path, roles);
             let groups: BTreeSet<&str> = around.below.into_iter().collect();
             let known = first.entry(around.rest).or_insert_with(|| groups.clone());
             telling.extend(known.symmetric_difference(&groups).map(|name| (*name).to_owned()));
         }
-        Self(telling)
     }
-
-    /// The groups below an iteration that are part of a configuration, and the number of the run
-    /// where one of them is a pass over all cases and `has_run` says that nothing else gives it.
-    pub(super) fn meaning(&self, around: &Around<'_>, has_run: bool) -> (String, Option<u32>) {
-        let number = |name: &&str| names::run_number(name).filter(|_| !has_run);
-        let run = around.below.iter().rev().find_map(number);
-        let telling = around.below.iter().filter(|name| self.0.contains(**name));
-        let conditions: Vec<&str> =
-            telling.filter(|name| run.is_none() || number(name) != run).copied().collect();
-        (conditions.join("/"), run)
-    }
+    telling
 }
 
-pub(super) fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
+fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
     let mut around = Around::default();
     let mut is_below = roles.get("") == Role::Iteration;
     for folder in names::folders_above(path).filter(|folder| !folder.is_empty()) {

@@ -8,31 +8,30 @@
 use std::collections::BTreeSet;
 
 use crate::discover::kinds::{self, Kind};
-use crate::discover::names;
+use crate::discover::{Section, names};
 use crate::files::{Entry, EntryKind};
 use crate::model::Ignored;
 use crate::text::folded_name;
 
-pub(super) struct RawSection {
-    pub(super) path: String,
-    pub(super) name: String,
-    pub(super) entries: Vec<Entry>,
-}
-
-/// The workspaces among `entries`, and the files that lie in none.
-pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<RawSection>, Vec<Ignored>) {
+/// The workspaces among `entries`, each with what lies in it, and the files that lie in none.
+pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)>, Vec<Ignored>) {
     let roots = roots(entries, name);
     if roots.len() < 2 {
-        let (path, name) = (String::new(), name.to_owned());
-        return (vec![RawSection { path, name, entries: entries.to_vec() }], Vec::new());
+        let whole = Section { name: name.to_owned(), ..Section::default() };
+        return (vec![(whole, entries.to_vec())], Vec::new());
     }
     let cut = |root: &String| {
         let inside = |entry: &Entry| {
             let path = names::below(&entry.path, root)?.to_owned();
             Some(Entry { path, ..entry.clone() })
         };
-        let entries = entries.iter().filter_map(inside).collect();
-        RawSection { path: root.clone(), name: workspace_name(root), entries }
+        // A folder that is only called `workspace` or so goes by the one above.
+        const PLAIN: &[&str] =
+            &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
+        let (own, above) = (names::file_name(root), names::file_name(names::folder(root)));
+        let name = if PLAIN.contains(&own) && !above.is_empty() { above } else { own }.to_owned();
+        let section = Section { path: root.clone(), name, ..Section::default() };
+        (section, entries.iter().filter_map(inside).collect())
     };
     let is_outside = |entry: &&Entry| {
         let is_inside = roots.iter().any(|root| names::below(&entry.path, root).is_some());
@@ -43,80 +42,58 @@ pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<RawSection>, Vec<Igno
     (roots.iter().map(cut).collect(), outside.collect())
 }
 
-/// The folder's own name, or the one above where the folder is only called `workspace` or so.
-fn workspace_name(root: &str) -> String {
-    const PLAIN: &[&str] = &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
-    let name = names::file_name(root);
-    let above = names::file_name(names::folder(root));
-    if PLAIN.contains(&name) && !above.is_empty() { above.to_owned() } else { name.to_owned() }
-}
-
 /// The folders that are workspaces; fewer than two when the whole is one.
 fn roots(entries: &[Entry], name: &str) -> Vec<String> {
-    if names::is_iteration(name) || is_workspace(entries, "") {
+    let is_first =
+        |entry: &Entry| names::is_iteration(entry.path.split('/').next().unwrap_or_default());
+    let is_whole = names::is_iteration(name) || has_own_evals(entries, "");
+    if is_whole || entries.iter().any(is_first) {
         return Vec::new();
     }
-    let tops = entries.iter().filter_map(|entry| workspace_above(&entry.path)).collect();
-    let tops = outermost(&tops);
+    let tops: BTreeSet<&str> =
+        entries.iter().filter_map(|entry| workspace_above(&entry.path)).collect();
+    let is_nested =
+        |top: &str| tops.iter().any(|other| *other != top && names::below(top, other).is_some());
+    let tops: Vec<&str> =
+        tops.iter().copied().filter(|top| !top.is_empty() && !is_nested(top)).collect();
     let is_plain =
         |top: &&str| folded_name(top).contains("workspace") || has_own_evals(entries, top);
     if !tops.iter().any(is_plain) {
         return Vec::new();
     }
-    let others = unmarked(entries, &tops);
-    tops.into_iter().map(str::to_owned).chain(others).collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// Folders beside the workspaces `tops` that hold gradings but no mark of a workspace: each is the
-/// outermost one that holds none of the others.
-fn unmarked(entries: &[Entry], tops: &[&str]) -> Vec<String> {
+    // Beside them, the outermost folders that hold gradings and none of the others.
     let is_taken = |path: &str| tops.iter().any(|top| names::below(path, top).is_some());
     let holds_top = |folder: &str| tops.iter().any(|top| names::below(top, folder).is_some());
     let gradings = entries.iter().filter(|entry| {
         kinds::of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
     });
-    let outermost = |entry: &Entry| {
-        let mut folders = names::folders_above(names::folder(&entry.path));
-        folders.find(|folder| !holds_top(folder)).map(str::to_owned)
-    };
-    gradings.filter_map(outermost).collect()
+    let unmarked = gradings.filter_map(|entry| {
+        names::folders_above(names::folder(&entry.path)).find(|folder| !holds_top(folder))
+    });
+    let all: BTreeSet<&str> = tops.iter().copied().chain(unmarked).collect();
+    all.into_iter().map(str::to_owned).collect()
 }
 
 /// The folder that directly holds the first iteration, evals or history in `path`.
 fn workspace_above(path: &str) -> Option<&str> {
-    let mut start = 0;
-    let parts: Vec<&str> = path.split('/').collect();
-    for (index, part) in parts.iter().enumerate() {
-        let is_last = index + 1 == parts.len();
-        let is_history = is_last && matches!(*part, "history.json" | "evals.json");
-        if names::is_snapshot(part) || names::is_output_folder(part) {
+    for part in names::folders_above(path).filter(|part| !part.is_empty()) {
+        let (name, above) = (names::file_name(part), names::folder(part));
+        let is_history = part == path && matches!(name, "history.json" | "evals.json");
+        if names::is_snapshot(name) || names::is_output_folder(name) {
             return None;
         }
-        if (!is_last && names::is_iteration(part)) || is_history {
-            let above = path.get(..start)?.trim_end_matches('/');
-            let in_evals = is_history && matches!(names::file_name(above), "evals" | "assets");
-            return Some(if in_evals { names::folder(above) } else { above });
+        if is_history && matches!(names::file_name(above), "evals" | "assets") {
+            return Some(names::folder(above));
         }
-        start += part.len() + 1;
+        if is_history || part != path && names::is_iteration(name) {
+            return Some(above);
+        }
     }
     None
-}
-
-fn outermost<'a>(tops: &BTreeSet<&'a str>) -> Vec<&'a str> {
-    let nested = |top: &str| tops.iter().any(|o| *o != top && names::below(top, o).is_some());
-    tops.iter().copied().filter(|top| !top.is_empty() && !nested(top)).collect()
 }
 
 fn has_own_evals(entries: &[Entry], top: &str) -> bool {
     const OWN: &[&str] =
         &["evals.json", "evals/evals.json", "assets/evals/evals.json", "history.json"];
     OWN.iter().any(|own| entries.iter().any(|entry| entry.path == names::join(top, own)))
-}
-
-fn is_workspace(entries: &[Entry], root: &str) -> bool {
-    has_own_evals(entries, root)
-        || entries.iter().any(|entry| {
-            let first = entry.path.split('/').next().unwrap_or_default();
-            names::is_iteration(first)
-        })
 }

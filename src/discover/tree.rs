@@ -11,7 +11,7 @@ use crate::discover::names;
 use crate::files::{Entry, EntryKind};
 use crate::text::{is_listed, natural_order};
 
-/// Folders beside cases that hold their material, never runs.
+/// Folders next to cases that hold their material, never runs.
 const MATERIAL: &str = "fixture fixtures input inputs files assets references scripts \
     ground-truth ground_truth";
 
@@ -52,7 +52,7 @@ impl Folder {
         self.strong || self.weak || self.has_runs || !self.stems.is_empty()
     }
 
-    /// Whether numbered gradings in it are those of several graders of one run: beside them lie the
+    /// Whether numbered gradings in it are those of several graders of one run: next to them lie the
     /// grading that they were merged into and what that run left, and nothing else has a number.
     pub(super) fn is_judged_often(&self) -> bool {
         let left = self.timed
@@ -125,11 +125,10 @@ impl Tree {
         for entry in entries {
             match entry.kind {
                 EntryKind::File => {
-                    let folder = names::folder(&entry.path);
-                    tree.ensure(folder);
-                    tree.folder_mut(folder).mark(names::file_name(&entry.path));
+                    let folder = tree.folder_mut(names::folder(&entry.path));
+                    folder.mark(names::file_name(&entry.path));
                 }
-                EntryKind::Folder => tree.ensure(&entry.path),
+                EntryKind::Folder => _ = tree.folder_mut(&entry.path),
                 _ => {}
             }
         }
@@ -156,18 +155,13 @@ impl Tree {
         self.candidates(path).filter(|(_, child)| self.get(child).holds())
     }
 
+    /// The folder at `path`, which the folders above know from then on.
     fn folder_mut(&mut self, path: &str) -> &mut Folder {
-        self.folders.entry(path.to_owned()).or_default()
-    }
-
-    fn ensure(&mut self, path: &str) {
-        if self.folders.contains_key(path) {
-            return;
+        if !self.folders.contains_key(path) {
+            let above = self.folder_mut(names::folder(path));
+            above.folders.push(names::file_name(path).to_owned());
         }
-        self.folders.insert(path.to_owned(), Folder::default());
-        let parent = names::folder(path);
-        self.ensure(parent);
-        self.folder_mut(parent).folders.push(names::file_name(path).to_owned());
+        self.folders.entry(path.to_owned()).or_default()
     }
 
     /// Sorts the folders and carries marks upwards, the deepest folders first.
@@ -178,26 +172,20 @@ impl Tree {
             let mut folder = self.folders.remove(&path).unwrap_or_default();
             folder.folders.sort_by(|a, b| natural_order(a, b));
             folder.folders.dedup();
+            let mut numbers = BTreeSet::new();
+            let (mut is_row, mut holds) = (true, false);
             for name in std::mem::take(&mut folder.folders) {
-                folder.gather(&name, self.get(&names::join(&path, &name)));
+                let child = self.get(&names::join(&path, &name));
+                folder.gather(&name, child);
+                if let Some(number) = names::repeat_number(&name) {
+                    is_row &= numbers.insert(number);
+                    holds |= child.holds();
+                }
                 folder.folders.push(name);
             }
-            folder.repeats = self.repeats(&path, &folder);
+            folder.repeats = is_row && holds;
             self.folders.insert(path, folder);
         }
-    }
-
-    fn repeats(&self, path: &str, folder: &Folder) -> bool {
-        let mut numbers = BTreeSet::new();
-        let mut holds = false;
-        for name in &folder.folders {
-            let Some(number) = names::repeat_number(name) else { continue };
-            if !numbers.insert(number) {
-                return false;
-            }
-            holds |= self.get(&names::join(path, name)).holds();
-        }
-        holds
     }
 }
 

@@ -6,6 +6,8 @@
 
 use std::cell::Cell;
 
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+
 /// Bytes that one part may have when unpacked; the beginning of a larger one is used.
 const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
 
@@ -35,7 +37,10 @@ impl<'b> Archive<'b> {
 
     /// The same, of which at most `most_of_part` bytes of a part and `left` of all may be unpacked.
     pub fn within(bytes: &'b [u8], most_of_part: usize, left: usize) -> Option<Self> {
-        let end = find_end(bytes)?;
+        // The record at the end of the archive has its mark in the last 64 KB.
+        let from = bytes.len().saturating_sub(22 + 0xffff);
+        let mut windows = bytes[from..].windows(4);
+        let end = from + windows.rposition(|window| window == b"PK\x05\x06")?;
         let count = usize::from(u16_at(bytes, end + 10)?);
         let mut at = u32_at(bytes, end + 16)?;
         let mut parts = Vec::new();
@@ -88,29 +93,17 @@ impl<'b> Archive<'b> {
         let packed = self.bytes.get(start..start.checked_add(part.packed)?)?;
         let limit = self.most_of_part.min(self.left.get());
         let unpacked = match part.method {
-            0 => Some((packed[..packed.len().min(limit)].to_vec(), packed.len() <= limit)),
-            8 => inflate(packed, limit),
-            _ => None,
-        }?;
+            0 => (packed[..packed.len().min(limit)].to_vec(), packed.len() <= limit),
+            8 => match decompress_to_vec_with_limit(packed, limit) {
+                Ok(content) => (content, true),
+                Err(error) if error.status == TINFLStatus::HasMoreOutput => (error.output, false),
+                Err(_) => return None,
+            },
+            _ => return None,
+        };
         self.left.set(self.left.get().saturating_sub(unpacked.0.len()));
         Some(unpacked)
     }
-}
-
-fn inflate(packed: &[u8], limit: usize) -> Option<(Vec<u8>, bool)> {
-    use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
-    match decompress_to_vec_with_limit(packed, limit) {
-        Ok(content) => Some((content, true)),
-        Err(error) if error.status == TINFLStatus::HasMoreOutput => Some((error.output, false)),
-        Err(_) => None,
-    }
-}
-
-/// Where the record at the archive's end begins: its mark in the last 64 KB.
-fn find_end(bytes: &[u8]) -> Option<usize> {
-    let from = bytes.len().saturating_sub(22 + 0xffff);
-    let tail = &bytes[from..];
-    tail.windows(4).rposition(|window| window == b"PK\x05\x06").map(|at| from + at)
 }
 
 /// The number in two bytes, the low one first.

@@ -1,6 +1,6 @@
 //! A workspace in a folder on disk.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +39,15 @@ impl Disk {
     }
 
     pub fn file(&self, path: &str) -> io::Result<Regular> {
+        // A name on disk by the one shown; none leads to another folder.
+        let own_name = |shown: &str| {
+            let name = on_disk(shown);
+            let mut parts = name.components();
+            match (parts.next(), parts.next()) {
+                (Some(Component::Normal(_)), None) => Ok(OsString::from(name)),
+                _ => Err(io::Error::from(io::ErrorKind::NotFound)),
+            }
+        };
         let names = path.split('/').map(own_name).collect::<io::Result<Vec<OsString>>>()?;
         let Some((name, above)) = names.split_last() else {
             return Err(io::ErrorKind::NotFound.into());
@@ -64,24 +73,6 @@ impl Disk {
 
     pub fn size(&self, path: &str) -> Option<u64> {
         self.file(path).ok().map(|file| file.limit())
-    }
-
-    fn target_of(&self, link: &str) -> LinkTarget {
-        match self.locate(link).canonicalize() {
-            Ok(target) if target.starts_with(&self.root) => LinkTarget::Inside,
-            Ok(_) => LinkTarget::Outside,
-            Err(_) => LinkTarget::Nowhere,
-        }
-    }
-}
-
-/// A name on disk by the one shown; none leads to another folder.
-fn own_name(shown: &str) -> io::Result<OsString> {
-    let name = on_disk(shown);
-    let mut parts = name.components();
-    match (parts.next(), parts.next()) {
-        (Some(Component::Normal(_)), None) => Ok(name.into()),
-        _ => Err(io::ErrorKind::NotFound.into()),
     }
 }
 
@@ -121,28 +112,34 @@ impl Walk<'_> {
                 ChildKind::File(bytes) => (EntryKind::File, bytes),
                 ChildKind::Folder if (self.skip)(&name) => (EntryKind::Skipped, 0),
                 ChildKind::Folder => (EntryKind::Folder, 0),
-                ChildKind::Link => (EntryKind::Link(self.disk.target_of(&path)), 0),
+                ChildKind::Link => {
+                    let target = match self.disk.locate(&path).canonicalize() {
+                        Ok(target) if target.starts_with(&self.disk.root) => LinkTarget::Inside,
+                        Ok(_) => LinkTarget::Outside,
+                        Err(_) => LinkTarget::Nowhere,
+                    };
+                    (EntryKind::Link(target), 0)
+                }
                 ChildKind::Special => (EntryKind::Special, 0),
                 ChildKind::Unknown(error) => (EntryKind::Unreadable(reason(&error)), 0),
             };
-            let entered = (kind == EntryKind::Folder).then(|| path.clone());
+            let is_entered = kind == EntryKind::Folder;
             let place = self.entries.len();
             let odd_name = child.name.to_str().is_none();
-            self.entries.push(Entry { path, kind, bytes, odd_name });
-            if let Some(path) = entered
-                && let Err(error) = self.below(&path, folder, &child.name, left)
-            {
+            self.entries.push(Entry { path: path.clone(), kind, bytes, odd_name });
+            let left = left.checked_sub(1);
+            let inner = match left {
+                _ if !is_entered => continue,
+                None => Err(io::Error::other("it lies too deep in other folders")),
+                Some(left) => {
+                    folder.folder(&child.name).and_then(|inner| self.enter(&path, &inner, left))
+                }
+            };
+            if let Err(error) = inner {
                 self.entries[place].kind = EntryKind::Unreadable(reason(&error));
             }
         }
         Ok(())
-    }
-
-    fn below(&mut self, path: &str, folder: &Folder, name: &OsStr, left: usize) -> io::Result<()> {
-        let left = left
-            .checked_sub(1)
-            .ok_or_else(|| io::Error::other("it lies too deep in other folders"))?;
-        self.enter(path, &folder.folder(name)?, left)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! What only one part has is taken from there; what several have must be the same in all of them.
 //! Where it is not, the first part that has it gives it, and the [`Disagreement`] is kept to be
-//! told. The order of the parts is theirs by name, so that it does not depend on how they were given.
+//! reported. The order of the parts is theirs by name, so that it does not depend on how they were given.
 
 use std::cmp::Ordering;
 use std::io::{self, Read};
@@ -55,8 +55,7 @@ impl Joined {
     }
 
     fn add(&mut self, mut same: Vec<(Entry, usize)>) {
-        let best = |given: &(Entry, usize)| rank(&given.0.kind);
-        let chosen = (0..same.len()).min_by_key(|at| best(&same[*at])).unwrap_or_default();
+        let chosen = (0..same.len()).min_by_key(|at| rank(&same[*at].0.kind)).unwrap_or_default();
         let (mut entry, mut part) = same.swap_remove(chosen);
         let (mut others, mut are_files) = (Vec::new(), false);
         same.sort_by_key(|(_, index)| *index);
@@ -119,10 +118,8 @@ fn is_same(a: &mut dyn Read, b: &mut dyn Read) -> io::Result<bool> {
         let [mut left, mut right] = [Vec::new(), Vec::new()];
         a.take(COMPARED_BYTES as u64).read_to_end(&mut left)?;
         b.take(COMPARED_BYTES as u64).read_to_end(&mut right)?;
-        match left.is_empty() {
-            _ if left != right => return Ok(false),
-            true => return Ok(true),
-            false => {}
+        if left != right || left.is_empty() {
+            return Ok(left == right);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Whether something changed in folders, by looking at size and times of every file.
 //!
-//! Looking costs one walk, and works on every file system; being told would need a library for each
+//! Looking costs one walk, and works on every file system; a notice from the system would need a library for each
 //! system, and has limits of its own for large folders.
 
 use std::collections::BTreeMap;

@@ -126,13 +126,11 @@ fn number(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
     }
     // Rust also takes `+5`, `007`, `.5` and `5.`, and makes an infinity of 1e999.
     let number: f64 = word.parse().ok().filter(|_| word.contains(|c: char| c.is_ascii_digit()))?;
-    Some(match Number::from_f64(number) {
-        Some(finite) => {
-            let repair = RepairKind::NumberSpelling(excerpt(word), excerpt(&number.to_string()));
-            (Node::Number(finite), Some(repair))
-        }
-        None => (Node::Null, Some(RepairKind::NoValue(excerpt(word)))),
-    })
+    let Some(finite) = Number::from_f64(number) else {
+        return Some((Node::Null, Some(RepairKind::NoValue(excerpt(word)))));
+    };
+    let repair = RepairKind::NumberSpelling(excerpt(word), excerpt(&number.to_string()));
+    Some((Node::Number(finite), Some(repair)))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! the text.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use super::node::{Node, Spanned, read_word};
 use super::repair::{Repair, RepairKind, excerpt};
@@ -25,7 +24,8 @@ pub struct Parsed<'a> {
     pub repairs: Vec<Repair>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at line {line}, column {column}")]
 pub struct NotJson {
     /// Where that became clear; counted from 1.
     pub line: usize,
@@ -33,12 +33,6 @@ pub struct NotJson {
     pub column: usize,
     /// What was expected: lower case, no full stop, names in backticks.
     pub message: String,
-}
-
-impl fmt::Display for NotJson {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{} at line {}, column {}", self.message, self.line, self.column)
-    }
 }
 
 /// Reads `text` as one JSON document, repairing what real files get wrong.
@@ -53,13 +47,9 @@ pub fn parse(text: &str) -> Result<Parsed<'_>, NotJson> {
 /// Reads `text` as one JSON document without any repair and without repeated keys.
 pub fn parse_strict(text: &str) -> Result<Spanned<'_>, NotJson> {
     let Parsed { root, repairs } = parse(text)?;
-    match repairs.first() {
-        None => Ok(root),
-        Some(repair) => {
-            let [message, ..] = repair.kind.explain();
-            Err(not_json(text, repair.at, message))
-        }
-    }
+    let Some(repair) = repairs.first() else { return Ok(root) };
+    let [message, ..] = repair.kind.explain();
+    Err(not_json(text, repair.at, message))
 }
 
 fn not_json(text: &str, at: usize, message: String) -> NotJson {
@@ -91,7 +81,15 @@ impl<'a> Parser<'a> {
         let word = self.slice(self.at, self.word_end(self.at));
         let begins = matches!(self.byte(self.at), None | Some(b'{' | b'[' | b'"' | b'\''));
         if !begins && read_word(word).is_none() {
-            return Err(self.no_document());
+            let rest = &self.text[self.at..];
+            let is_odd =
+                |c: char| c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace();
+            if rest.chars().take(1024).any(is_odd) {
+                return Err(self.fail(self.at, "the file is binary, not JSON"));
+            }
+            let first = excerpt(rest.split_whitespace().next().unwrap_or_default());
+            let message = format!("the file begins with `{first}`, not with `{{` or `[`");
+            return Err(self.fail(self.at, message));
         }
         let root = self.value()?.ok_or_else(|| self.expected("a value"))?;
         self.skip_trivia();
@@ -104,18 +102,6 @@ impl<'a> Parser<'a> {
             self.repairs.push(Repair { at: self.text.trim_end().len(), kind });
         }
         Ok(root)
-    }
-
-    fn no_document(&self) -> NotJson {
-        let rest = &self.text[self.at..];
-        let is_binary = rest.chars().take(1024).any(|found| {
-            found == char::REPLACEMENT_CHARACTER || found.is_control() && !found.is_whitespace()
-        });
-        if is_binary {
-            return self.fail(self.at, "the file is binary, not JSON");
-        }
-        let first = excerpt(rest.split_whitespace().next().unwrap_or_default());
-        self.fail(self.at, format!("the file begins with `{first}`, not with `{{` or `[`"))
     }
 
     /// Reads the value that begins here; `None` if the file ends instead.
@@ -153,15 +139,29 @@ impl<'a> Parser<'a> {
                 return Err(self.expected("a key in quotes"));
             }
             let key = self.string(true)?;
-            if self.colon()?
-                && let Some(value) = self.value()?
-            {
-                entries.push((key, value));
-                key_starts.push(start);
+            self.skip_trivia();
+            match self.byte(self.at) {
+                None => {}
+                Some(b':') => {
+                    self.at += 1;
+                    self.skip_trivia();
+                    if let Some(value) = self.value()? {
+                        entries.push((key, value));
+                        key_starts.push(start);
+                    }
+                }
+                Some(_) => return Err(self.expected("`:`")),
             }
             end = Some(self.at);
         }
-        self.list_duplicates(&entries, &key_starts);
+        // A key that repeats an earlier one of its object.
+        let keys = entries.iter().zip(key_starts);
+        let mut keys: Vec<(&str, usize)> =
+            keys.map(|((key, _), start): (&(Cow<'_, str>, _), _)| (&**key, start)).collect();
+        keys.sort_unstable();
+        for pair in keys.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            self.repair(pair[1].1, RepairKind::DuplicateKey(excerpt(pair[1].0)));
+        }
         Ok(entries.into())
     }
 
@@ -207,18 +207,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Passes the colon behind a key; `false` if the file ends instead.
-    fn colon(&mut self) -> Result<bool, NotJson> {
-        self.skip_trivia();
-        match self.byte(self.at) {
-            None => return Ok(false),
-            Some(b':') => self.at += 1,
-            Some(_) => return Err(self.expected("`:`")),
-        }
-        self.skip_trivia();
-        Ok(true)
-    }
-
     /// Reads a number, word or text without quotes; `None` at the end of the file, which may have
     /// cut it.
     fn word(&mut self) -> Result<Option<Node<'a>>, NotJson> {
@@ -242,20 +230,6 @@ impl<'a> Parser<'a> {
         self.repair(start, RepairKind::UnquotedText(excerpt(text)));
         self.at = start + text.len();
         Ok(Some(Node::Text(Cow::Borrowed(text))))
-    }
-
-    /// Lists the keys that repeat an earlier key of their object.
-    fn list_duplicates(&mut self, entries: &[(Cow<'a, str>, Spanned<'a>)], starts: &[usize]) {
-        let mut keys: Vec<(&str, usize)> =
-            entries.iter().zip(starts).map(|((key, _), start)| (&**key, *start)).collect();
-        keys.sort_unstable();
-        for pair in keys.windows(2) {
-            if let [(first, _), (key, start)] = pair
-                && first == key
-            {
-                self.repair(*start, RepairKind::DuplicateKey(excerpt(key)));
-            }
-        }
     }
 
     pub(super) fn repair(&mut self, at: usize, kind: RepairKind) {

@@ -34,69 +34,67 @@ pub enum RepairKind {
 impl RepairKind {
     /// The repair in words: what was wrong, what was assumed, and what to write.
     pub fn explain(&self) -> [String; 3] {
-        let no_value = |found: &str| format!("`{found}` is not a JSON value");
         let in_quotes = "write `\"` around the text";
-        let words = match self {
-            Self::Comment => ["JSON has no comments", "ignored", "remove the comment"],
-            Self::TrailingComma => ["comma after the last value", "ignored", "remove the comma"],
-            Self::MissingComma => [
+        let read_as = |found: &str, kind: &str, json: &str| {
+            let message = format!("`{found}` is not a JSON {kind}");
+            [message, format!("read as `{json}`"), format!("write `{json}`")]
+        };
+        let (message, assumed, help): (&str, &str, &str) = match self {
+            Self::Comment => ("JSON has no comments", "ignored", "remove the comment"),
+            Self::TrailingComma => ("comma after the last value", "ignored", "remove the comma"),
+            Self::MissingComma => (
                 "no comma after this value",
                 "read as if there were a comma",
                 "write `,` between two values",
-            ],
+            ),
             Self::SingleQuotes => {
-                ["a string in single quotes", "read as if in double quotes", in_quotes]
+                ("a string in single quotes", "read as if in double quotes", in_quotes)
             }
             Self::UnescapedQuote => {
-                ["a quote inside a string is not escaped", "kept in the text", "write `\\\"`"]
+                ("a quote inside a string is not escaped", "kept in the text", "write `\\\"`")
             }
-            Self::UnclosedString => [
+            Self::UnclosedString => (
                 "a string is not closed",
                 "closed at the end of its line or entry",
                 "write `\"` at the end of the string",
-            ],
-            Self::RawControl(found) => return explain_control(*found),
-            Self::BooleanCase(found) => {
-                let json = found.to_lowercase();
-                return [no_value(found), format!("read as `{json}`"), format!("write `{json}`")];
+            ),
+            Self::RawControl(found) => {
+                let code = u32::from(*found);
+                let (name, escape) = match found {
+                    '\n' => ("line break", "\\n"),
+                    '\r' => ("line break", "\\r"),
+                    '\t' => ("tab", "\\t"),
+                    _ => {
+                        (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}"))
+                    }
+                };
+                let message = format!("raw {name} inside a string");
+                return [message, "kept in the text".to_owned(), format!("write `{escape}`")];
             }
-            Self::NoValue(found) => [&*no_value(found), "read as not recorded", "write `null`"],
-            Self::NumberSpelling(found, json) => [
-                &*format!("`{found}` is not a JSON number"),
-                &*format!("read as `{json}`"),
-                &*format!("write `{json}`"),
-            ],
+            Self::BooleanCase(found) => return read_as(found, "value", &found.to_lowercase()),
+            Self::NumberSpelling(found, json) => return read_as(found, "number", json),
+            Self::NoValue(found) => {
+                (&*format!("`{found}` is not a JSON value"), "read as not recorded", "write `null`")
+            }
             Self::UnquotedText(text) => {
-                [&*format!("the text `{text}` is not in quotes"), "read as text", in_quotes]
+                (&*format!("the text `{text}` is not in quotes"), "read as text", in_quotes)
             }
-            Self::DuplicateKey(key) => [
+            Self::DuplicateKey(key) => (
                 &*format!("the key `{key}` is there twice"),
                 "the last value was taken",
                 "remove one of them",
-            ],
-            Self::CutOff(open) => {
-                let plural = if *open == 1 { "" } else { "s" };
-                [
-                    &*format!("the file ends with {open} bracket{plural} still open"),
-                    "kept what comes before the end",
-                    "write the missing end of the document",
-                ]
-            }
+            ),
+            Self::CutOff(open) => (
+                &*format!(
+                    "the file ends with {open} bracket{} still open",
+                    if *open == 1 { "" } else { "s" }
+                ),
+                "kept what comes before the end",
+                "write the missing end of the document",
+            ),
         };
-        words.map(str::to_owned)
+        [message, assumed, help].map(str::to_owned)
     }
-}
-
-fn explain_control(found: char) -> [String; 3] {
-    let code = u32::from(found);
-    let (name, escape) = match found {
-        '\n' => ("line break", "\\n"),
-        '\r' => ("line break", "\\r"),
-        '\t' => ("tab", "\\t"),
-        _ => (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}")),
-    };
-    let message = format!("raw {name} inside a string");
-    [message, "kept in the text".to_owned(), format!("write `{escape}`")]
 }
 
 /// Characters of the document that a message quotes at most.

@@ -184,7 +184,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What the escape at the start of `text` means, and its length.
+/// What the escape at the start of `text` means, and its length; one `\u` escape or a pair of them.
 fn meaning(text: &str, quote: u8) -> Option<(char, usize)> {
     let character = match text.as_bytes().get(1)? {
         b'b' => '\u{8}',
@@ -192,22 +192,19 @@ fn meaning(text: &str, quote: u8) -> Option<(char, usize)> {
         b'n' => '\n',
         b'r' => '\r',
         b't' => '\t',
-        b'u' => return unicode(text),
+        b'u' => {
+            let unit = |at: usize| {
+                let digits = text.get(at..at + UNICODE_ESCAPE)?.strip_prefix("\\u")?;
+                let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+                u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+            };
+            let units = [unit(0)?].into_iter().chain(unit(UNICODE_ESCAPE));
+            let character = char::decode_utf16(units).next()?.ok()?;
+            return Some((character, UNICODE_ESCAPE * character.len_utf16()));
+        }
         byte @ (b'"' | b'\\' | b'/') => char::from(*byte),
         b'\'' if quote == b'\'' => '\'',
         _ => return None,
     };
     Some((character, 2))
-}
-
-/// The character of the `\u` escape, or of the pair of them, at the start of `text`.
-fn unicode(text: &str) -> Option<(char, usize)> {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + UNICODE_ESCAPE)?.strip_prefix("\\u")?;
-        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
-    };
-    let units = [unit(0)?].into_iter().chain(unit(UNICODE_ESCAPE));
-    let character = char::decode_utf16(units).next()?.ok()?;
-    Some((character, UNICODE_ESCAPE * character.len_utf16()))
 }

@@ -113,7 +113,7 @@ pub struct ConventionCheck {
     pub details: Option<String>,
 }
 
-/// Counts that a document states beside, or instead of, its verdicts.
+/// Counts that a document states next to, or instead of, its verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedCounts {
     pub passed: Option<f64>,

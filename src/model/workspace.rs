@@ -225,14 +225,8 @@ pub struct Totals {
 
 impl Iteration {
     pub fn totals(&self) -> Totals {
-        let mut totals = Totals {
-            iterations: usize::from(!self.implicit),
-            cases: self.cases.len(),
-            configurations: self.configurations.len(),
-            ..Totals::default()
-        };
-        totals.add_all_of(self);
-        totals
+        let (cases, configurations) = (self.cases.len(), self.configurations.len());
+        Totals::new(std::slice::from_ref(self), cases, configurations)
     }
 }
 
@@ -250,14 +244,7 @@ impl Workspace {
         let cases: BTreeSet<&String> = cases.map(|case| &case.name).collect();
         let configurations: BTreeSet<&String> =
             iterations.flat_map(|iteration| &iteration.configurations).collect();
-        let mut totals = Totals {
-            iterations: self.iterations.iter().filter(|iteration| !iteration.implicit).count(),
-            cases: cases.len(),
-            configurations: configurations.len(),
-            ..Totals::default()
-        };
-        self.iterations.iter().for_each(|iteration| totals.add_all_of(iteration));
-        totals
+        Totals::new(&self.iterations, cases.len(), configurations.len())
     }
 
     /// Files that are ignored; a folder that was not entered counts as none.
@@ -267,17 +254,23 @@ impl Workspace {
 }
 
 impl Totals {
-    fn add_all_of(&mut self, iteration: &Iteration) {
-        for run in iteration.runs() {
-            self.runs += 1;
-            self.graded_runs += usize::from(run.is_graded());
-            run.gradings.iter().for_each(|grading| self.tally.add(grading.tally()));
-            self.outputs += run.outputs.len();
-            self.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
+    /// What `iterations` hold together, of so many cases and configurations.
+    fn new(iterations: &[Iteration], cases: usize, configurations: usize) -> Self {
+        let mut totals = Self { cases, configurations, ..Self::default() };
+        for iteration in iterations {
+            totals.iterations += usize::from(!iteration.implicit);
+            for run in iteration.runs() {
+                totals.runs += 1;
+                totals.graded_runs += usize::from(run.is_graded());
+                run.gradings.iter().for_each(|grading| totals.tally.add(grading.tally()));
+                totals.outputs += run.outputs.len();
+                totals.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
+            }
+            totals.comparisons += iteration.comparisons.len();
+            totals.analyses += iteration.analyses.len();
+            let comments = iteration.feedback.iter().map(|feedback| feedback.reviews.len());
+            totals.comments += comments.sum::<usize>();
         }
-        self.comparisons += iteration.comparisons.len();
-        self.analyses += iteration.analyses.len();
-        self.comments +=
-            iteration.feedback.iter().map(|feedback| feedback.reviews.len()).sum::<usize>();
+        totals
     }
 }

@@ -108,7 +108,16 @@ impl<'a> Carry<'a> {
         line.at = addresses.into_iter().flatten().find(is_named).cloned();
         match text {
             _ if line.at.is_some() => {}
-            Some(text) => line.text = Some(Cow::Owned(self.harmless(&line.path, text))),
+            Some(text) => {
+                // A document that still hides a secret behind its escapes is written anew, with marks
+                // and without escapes.
+                let is_json = text.contains('\\') && line.path.to_lowercase().ends_with(".json");
+                let parsed = if is_json { json::parse(&text).ok() } else { None };
+                let mut is_clean = true;
+                let marked = parsed.map(|parsed| marked(&parsed.root, self.source, &mut is_clean));
+                let marked = marked.filter(|_| !is_clean).map(|marked| marked.to_string());
+                line.text = Some(Cow::Owned(marked.unwrap_or(text)));
+            }
             None => {
                 let mut reader = self.source.open(&line.path)?;
                 let address = |hash: &str| format!("{FOLDER}/{}.bin", &hash[..SHORT]);
@@ -118,18 +127,6 @@ impl<'a> Carry<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The text of a document as it may be published. A document that still hides a secret behind
-    /// its escapes is written anew, with marks and without escapes.
-    fn harmless(&self, path: &str, text: String) -> String {
-        if !text.contains('\\') || !path.to_lowercase().ends_with(".json") {
-            return text;
-        }
-        let mut is_clean = true;
-        let Ok(parsed) = json::parse(&text) else { return text };
-        let marked = marked(&parsed.root, self.source, &mut is_clean).to_string();
-        if is_clean { text } else { marked }
     }
 }
 

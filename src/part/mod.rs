@@ -38,7 +38,7 @@ struct End {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Line<'l> {
     path: Cow<'l, str>,
-    kind: KindJson,
+    kind: Cow<'l, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -56,20 +56,6 @@ struct Line<'l> {
     found: Option<FoundInFile>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum KindJson {
-    #[default]
-    File,
-    Folder,
-    Skipped,
-    LinkInside,
-    LinkOutside,
-    LinkNowhere,
-    Special,
-    Unreadable,
-}
-
 /// Why a file comes without its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,14 +70,14 @@ enum Without {
 impl<'l> Line<'l> {
     /// The line of `entry`, without its content.
     fn new(entry: &'l Entry) -> Self {
+        let known = KINDS.iter().find(|(_, kind)| *kind == entry.kind);
         let reason = match &entry.kind {
             EntryKind::Unreadable(reason) => Some(reason.clone()),
             _ => None,
         };
-        let known = KINDS.into_iter().find(|(_, kind)| *kind == entry.kind);
         Self {
             path: Cow::Borrowed(&entry.path),
-            kind: known.map_or(KindJson::Unreadable, |(kind, _)| kind),
+            kind: Cow::Borrowed(known.map_or(UNREADABLE, |(word, _)| word)),
             bytes: (entry.kind == EntryKind::File).then_some(entry.bytes),
             odd_name: entry.odd_name,
             reason,
@@ -99,25 +85,28 @@ impl<'l> Line<'l> {
         }
     }
 
-    fn entry(&self) -> Entry {
+    /// The entry of the line; `None` where its kind is none that is known.
+    fn entry(&self) -> Option<Entry> {
+        let known = KINDS.iter().find(|(word, _)| *word == self.kind);
         let unreadable = || EntryKind::Unreadable(self.reason.clone().unwrap_or_default());
-        let known = KINDS.into_iter().find(|(kind, _)| *kind == self.kind);
-        let kind = known.map_or_else(unreadable, |(_, kind)| kind);
+        let unreadable = || (self.kind == UNREADABLE).then(unreadable);
+        let kind = known.map(|(_, kind)| kind.clone()).or_else(unreadable)?;
         let (path, bytes) = (self.path.clone().into_owned(), self.bytes.unwrap_or(0));
-        Entry { path, kind, bytes, odd_name: self.odd_name }
+        Some(Entry { path, kind, bytes, odd_name: self.odd_name })
     }
 }
 
 /// What stands for each kind but an unreadable one, of which the reason is written too.
-const KINDS: [(KindJson, EntryKind); 7] = [
-    (KindJson::File, EntryKind::File),
-    (KindJson::Folder, EntryKind::Folder),
-    (KindJson::Skipped, EntryKind::Skipped),
-    (KindJson::LinkInside, EntryKind::Link(LinkTarget::Inside)),
-    (KindJson::LinkOutside, EntryKind::Link(LinkTarget::Outside)),
-    (KindJson::LinkNowhere, EntryKind::Link(LinkTarget::Nowhere)),
-    (KindJson::Special, EntryKind::Special),
+const KINDS: &[(&str, EntryKind)] = &[
+    ("file", EntryKind::File),
+    ("folder", EntryKind::Folder),
+    ("skipped", EntryKind::Skipped),
+    ("link_inside", EntryKind::Link(LinkTarget::Inside)),
+    ("link_outside", EntryKind::Link(LinkTarget::Outside)),
+    ("link_nowhere", EntryKind::Link(LinkTarget::Nowhere)),
+    ("special", EntryKind::Special),
 ];
+const UNREADABLE: &str = "unreadable";
 
 const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -193,18 +182,6 @@ impl Archive {
         };
         self.entries.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
     }
-
-    fn content(&self, path: &str) -> io::Result<&(Entry, Content)> {
-        let order = |given: &(Entry, Content)| given.0.path.split('/').cmp(path.split('/'));
-        let found = self.entries.binary_search_by(order);
-        found.map(|index| &self.entries[index]).map_err(|_| io::ErrorKind::NotFound.into())
-    }
-
-    fn text(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
-        let bytes = self.disk.read_at(INDEX, start, length)?;
-        let line: Line<'_> = serde_json::from_slice(&bytes)?;
-        Ok(line.text.map(|text| text.into_owned().into_bytes()).unwrap_or_default())
-    }
 }
 
 impl Source for Archive {
@@ -213,10 +190,17 @@ impl Source for Archive {
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        let (entry, content) = self.content(path)?;
+        let order = |given: &(Entry, Content)| given.0.path.split('/').cmp(path.split('/'));
+        let found = self.entries.binary_search_by(order);
+        let found = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
+        let (entry, content) = &self.entries[found];
+        let missing = || io::Error::other("its content is missing in its part");
         match content {
             Content::Line { start, length } => {
-                Ok(Box::new(io::Cursor::new(self.text(*start, *length)?)))
+                let bytes = self.disk.read_at(INDEX, *start, *length)?;
+                let line: Line<'_> = serde_json::from_slice(&bytes)?;
+                let text = line.text.map(Cow::into_owned).unwrap_or_default();
+                Ok(Box::new(io::Cursor::new(text)))
             }
             Content::At(at) => match self.disk.file(at) {
                 Ok(file) if file.limit() == entry.bytes => Ok(Box::new(file)),
@@ -224,17 +208,11 @@ impl Source for Archive {
             },
             Content::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
             Content::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
-            Content::Without(Without::Unread, Some(reason)) => {
-                Err(io::Error::other(reason.clone()))
-            }
+            Content::Without(Without::Unread, Some(reason)) => Err(io::Error::other(&**reason)),
             Content::Without(..) => Err(missing()),
             Content::Nothing => Err(io::ErrorKind::NotFound.into()),
         }
     }
-}
-
-fn missing() -> io::Error {
-    io::Error::other("its content is missing in its part")
 }
 
 type Held = (Vec<(Entry, Content)>, BTreeMap<String, FoundInFile>);
@@ -251,7 +229,9 @@ fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
             };
         }
         let shape: Line<'_> = line.parse()?;
-        let entry = shape.entry();
+        let Some(entry) = shape.entry() else {
+            return Err(line.wrong("a kind of entry that this program does not know"));
+        };
         if !is_below(&entry.path) {
             return Err(line.wrong("a path that leads out of the workspace"));
         }
@@ -261,20 +241,14 @@ fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
             }
             earlier.insert(entry.path.clone(), found.clone());
         }
-        let content = content(&line, shape, &entry)?;
+        let content = match (shape.text, shape.at, shape.without) {
+            _ if entry.kind != EntryKind::File => Content::Nothing,
+            (Some(_), _, _) => Content::Line { start: line.start, length: line.bytes.len() },
+            (None, Some(at), _) if is_below(&at) => Content::At(at),
+            (None, None, Some(without)) => Content::Without(without, shape.reason),
+            _ => return Err(line.wrong("a file without its content")),
+        };
         entries.push((entry, content));
-    }
-}
-
-fn content(line: &Raw, shape: Line<'_>, entry: &Entry) -> Result<Content, PartError> {
-    if entry.kind != EntryKind::File {
-        return Ok(Content::Nothing);
-    }
-    match (shape.text, shape.at, shape.without) {
-        (Some(_), _, _) => Ok(Content::Line { start: line.start, length: line.bytes.len() }),
-        (None, Some(at), _) if is_below(&at) => Ok(Content::At(at)),
-        (None, None, Some(without)) => Ok(Content::Without(without, shape.reason)),
-        _ => Err(line.wrong("a file without its content")),
     }
 }
 

@@ -4,8 +4,7 @@
 
 use crate::discover::names;
 use crate::model::{
-    Metrics, RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, RecordedSpread,
-    Tally,
+    Metrics, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally,
 };
 use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
@@ -19,17 +18,19 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
     }
     let metadata = root.object(&benchmark::METADATA);
     let head = metadata.as_ref().unwrap_or(root);
+    let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
-    let configurations = configurations(root);
-    let named = head.label(&labels::SKILL).or_else(|| root.label(&labels::SKILL));
+    // Configurations are under the first field that holds some, or at the top.
+    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(&found, true));
+    let configurations = held.find(|found| !found.is_empty());
     let found = RecordedBenchmark {
         path: root.path(),
-        skill: named,
+        skill: either(&labels::SKILL),
         skill_path: head.label(&benchmark::SKILL_PATH),
         executor_model: head.label(&benchmark::EXECUTOR_MODEL),
         analyzer_model: head.label(&benchmark::ANALYZER_MODEL),
-        timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
-        baseline: head.label(&benchmark::BASELINE).or_else(|| root.label(&benchmark::BASELINE)),
+        timestamp: either(&benchmark::TIMESTAMP),
+        baseline: either(&benchmark::BASELINE),
         delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
         delta_seconds: delta(root, &benchmark::DELTA_SECONDS),
         delta_tokens: delta(root, &benchmark::DELTA_TOKENS),
@@ -38,37 +39,20 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
         runs: runs.map(|runs| runs.items().count()),
         runs_place: runs.map(|runs| runs.place()),
         listed: read_runs(root),
-        notes: notes(root),
-        configurations,
+        notes: root.all(&benchmark::NOTES).flat_map(|found| found.as_texts()).collect(),
+        configurations: configurations.unwrap_or_else(|| configurations_in(root, false)),
     };
-    let says_something = !found.configurations.is_empty()
-        || found.runs.is_some()
-        || !found.listed.is_empty()
-        || found.skill.is_some();
-    says_something.then_some(found)
-}
-
-/// Notes under every name there is, in the order of the alias table.
-fn notes(root: &Cursor<'_>) -> Vec<String> {
-    root.all(&benchmark::NOTES).flat_map(|found| found.as_texts()).collect()
-}
-
-/// The configurations: under the first field that holds some, or at the top.
-fn configurations(root: &Cursor<'_>) -> Vec<RecordedConfiguration> {
-    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(&found, true));
-    held.find(|found| !found.is_empty()).unwrap_or_else(|| configurations_in(root, false))
+    let has_runs = found.runs.is_some() || !found.listed.is_empty();
+    (has_runs || !found.configurations.is_empty() || found.skill.is_some()).then_some(found)
 }
 
 /// The configurations in an object or a list; in an object of nothing else, every name of
 /// something with a pass rate is one.
 fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfiguration> {
-    if cursor.is_list() {
-        let named = |item: Cursor<'_>| {
-            let name = item.label(&benchmark::LABEL)?;
-            read_configuration(&name, &item)
-        };
-        return cursor.items().filter_map(named).collect();
-    }
+    let listed = cursor.items().filter_map(|item| {
+        let name = item.label(&benchmark::LABEL)?;
+        read_configuration(&name, &item)
+    });
     let is_configuration = |(name, value): &(&str, Cursor<'_>)| {
         let rate = value.get(&benchmark::PASS_RATE);
         let has_spread = rate.is_some_and(|rate| rate.get(&benchmark::MEAN).is_some());
@@ -77,11 +61,8 @@ fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfigurat
             && (names::is_configuration(name) || has_spread || (alone && rate.is_some()))
             && !is_delta
     };
-    cursor
-        .entries()
-        .filter(is_configuration)
-        .filter_map(|(name, value)| read_configuration(name, &value))
-        .collect()
+    let named = cursor.entries().filter(is_configuration);
+    listed.chain(named.filter_map(|(name, value)| read_configuration(name, &value))).collect()
 }
 
 fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {
@@ -90,26 +71,35 @@ fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfigu
     let figures = inner.as_ref().unwrap_or(cursor);
     let pass_rate = rates(figures);
     let passed = figures.plain_number(&counts::PASSED);
-    let total = figures.plain_number(&counts::TOTAL);
+    // Seconds and tokens of 0 in the mean were never filled in.
+    let filled = |field| Some(spread(figures, field)).filter(|spread| spread.mean != Some(0.0));
     (pass_rate.mean.is_some() || passed.is_some()).then(|| RecordedConfiguration {
         name: name.to_owned(),
         place: Some(cursor.place()),
         pass_rate,
-        time_s: filled(spread(figures, &benchmark::TIME)),
-        tokens: filled(spread(figures, &benchmark::TOKENS)),
+        time_s: filled(&benchmark::TIME).unwrap_or_default(),
+        tokens: filled(&benchmark::TOKENS).unwrap_or_default(),
         passed,
-        total,
+        total: figures.plain_number(&counts::TOTAL),
     })
 }
 
 /// The pass rate: with its dispersion, or alone in any spelling of a share.
 fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
-    let Some(found) = cursor.get(&benchmark::PASS_RATE) else { return RecordedSpread::default() };
-    if found.is_object() {
-        return as_fractions(spread(cursor, &benchmark::PASS_RATE));
+    let mut rates = spread(cursor, &benchmark::PASS_RATE);
+    match cursor.get(&benchmark::PASS_RATE) {
+        Some(found) if !found.is_object() => {
+            rates.mean = found.as_rate();
+            rates.stddev = cursor.plain_number(&benchmark::STDDEV);
+        }
+        // Rates above 1 were written as percent.
+        _ if rates.mean.is_some_and(|mean| mean > 1.0) => {
+            let RecordedSpread { mean, stddev, min, max } = &mut rates;
+            [mean, stddev, min, max].into_iter().flatten().for_each(|rate| *rate /= 100.0);
+        }
+        _ => {}
     }
-    let stddev = cursor.plain_number(&benchmark::STDDEV);
-    RecordedSpread { mean: found.as_rate(), stddev, ..RecordedSpread::default() }
+    rates
 }
 
 fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
@@ -125,27 +115,19 @@ fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
     }
 }
 
-/// Seconds and tokens of 0 in the mean were never filled in.
-fn filled(spread: RecordedSpread) -> RecordedSpread {
-    if spread.mean == Some(0.0) { RecordedSpread::default() } else { spread }
-}
-
-/// Rates above 1 were written as percent.
-fn as_fractions(mut spread: RecordedSpread) -> RecordedSpread {
-    if spread.mean.is_some_and(|mean| mean > 1.0) {
-        let RecordedSpread { mean, stddev, min, max } = &mut spread;
-        [mean, stddev, min, max].into_iter().flatten().for_each(|rate| *rate /= 100.0);
-    }
-    spread
-}
-
 /// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
 fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
+    let of_text = |text: &str| {
+        let text = text.trim().replace('\u{2212}', "-");
+        match ["pp", "%", "points"].iter().find_map(|unit| text.strip_suffix(unit)) {
+            Some(points) => points.trim().parse::<f64>().ok().map(|points| points / 100.0),
+            None => text.parse().ok(),
+        }
+    };
     let delta_in = |holder: &Cursor<'_>| {
         let delta = holder.object(&benchmark::DELTA)?;
-        let found = delta.get(field);
-        Some(found.and_then(|found| match found.node().as_text() {
-            Some(text) => delta_of_text(text),
+        Some(delta.get(field).and_then(|found| match found.node().as_text() {
+            Some(text) => of_text(text),
             None => found.node().as_f64(),
         }))
     };
@@ -153,49 +135,36 @@ fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
     summaries.find_map(|found| delta_in(&found)).or_else(|| delta_in(root))?
 }
 
-fn delta_of_text(text: &str) -> Option<f64> {
-    let text = text.trim().replace('\u{2212}', "-");
-    let points = ["pp", "%", "points"].iter().find_map(|unit| text.strip_suffix(unit));
-    match points {
-        Some(points) => points.trim().parse::<f64>().ok().map(|points| points / 100.0),
-        None => text.parse().ok(),
-    }
-}
-
 /// The runs that the benchmark at `root` lists, in the order written.
 fn read_runs(root: &Cursor<'_>) -> Vec<RecordedRun> {
+    // An entry of the list of runs holds a run, or one for each configuration.
+    let of_entry = |run: Cursor<'_>| -> Vec<RecordedRun> {
+        let labels = Labels::read(&run, &Labels::default());
+        if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
+            return arms.items().map(|arm| of_named(&arm, None, &labels)).collect();
+        }
+        let is_run = labels.configuration.is_some() || says_result(&run);
+        let found = if is_run { Vec::new() } else { by_name(&run, &labels) };
+        if found.is_empty() { vec![of_run(&run, labels)] } else { found }
+    };
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
-        return runs.items().filter(Cursor::is_object).flat_map(|run| of_entry(&run)).collect();
+        return runs.items().filter(Cursor::is_object).flat_map(of_entry).collect();
     }
-    let in_list = root.get_where(&benchmark::ARMS, Cursor::is_list);
+    let listed = root.get_where(&benchmark::ARMS, Cursor::is_list);
     let in_object = root.object(&benchmark::ARMS);
-    let arms = in_list.iter().flat_map(|arms| arms.items()).map(|arm| (None, arm));
+    let arms = listed.iter().flat_map(|arms| arms.items()).map(|arm| (None, arm));
     let named = in_object.as_ref().unwrap_or(root).entries();
     let named = named.filter(|(name, _)| in_object.is_some() || names::is_configuration(name));
-    let named = named.map(|(name, arm)| (Some(name), arm));
-    let found: Vec<RecordedRun> =
-        arms.chain(named).flat_map(|(name, arm)| of_arm(&arm, name)).collect();
+    let named = named.map(|(name, arm)| (Some(name.to_owned()), arm));
+    let of_arm = |(name, arm): (Option<String>, Cursor<'_>)| {
+        let configuration = name.or_else(|| arm.label(&benchmark::LABEL));
+        let labels = Labels { configuration, ..Labels::default() };
+        let found = arm.get_where(&benchmark::RUNS, Cursor::is_list);
+        let runs = found.map(|runs| in_list(&runs, &labels)).unwrap_or_default();
+        if runs.is_empty() { of_cases(&arm, &labels) } else { runs }
+    };
+    let found: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
     if found.is_empty() { of_cases(root, &Labels::default()) } else { found }
-}
-
-/// What one entry of the list of runs holds: a run, or one for each configuration.
-fn of_entry(run: &Cursor<'_>) -> Vec<RecordedRun> {
-    let labels = Labels::read(run, &Labels::default());
-    if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
-        return arms.items().map(|arm| of_named(&arm, None, &labels)).collect();
-    }
-    let is_run = labels.configuration.is_some() || says_result(run);
-    let found = if is_run { Vec::new() } else { by_name(run, &labels) };
-    if found.is_empty() { vec![of_run(run, labels)] } else { found }
-}
-
-/// The cases of one configuration.
-fn of_arm(arm: &Cursor<'_>, name: Option<&str>) -> Vec<RecordedRun> {
-    let configuration = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
-    let labels = Labels { configuration, ..Labels::default() };
-    let found = arm.get_where(&benchmark::RUNS, Cursor::is_list);
-    let runs = found.map(|runs| in_list(&runs, &labels)).unwrap_or_default();
-    if runs.is_empty() { of_cases(arm, &labels) } else { runs }
 }
 
 /// The first list of cases that say how much was passed. A list of configurations is none.
@@ -231,15 +200,13 @@ fn by_name(case: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
 }
 
 fn says_result(cursor: &Cursor<'_>) -> bool {
-    let counts = grading::read_counts(&result_of(cursor).unwrap_or(*cursor));
-    let RecordedCounts { passed, total, pass_rate, .. } = counts;
-    let is_counted = passed.is_some() && total.is_some();
+    let result = cursor.object(&benchmark::RESULT);
+    let counts = grading::read_counts(&result.unwrap_or(*cursor));
+    let is_counted = counts.passed.is_some() && counts.total.is_some();
     cursor.is_object()
-        && (is_counted || pass_rate.is_some() || !grading::expectations_of(cursor).is_empty())
-}
-
-fn result_of<'c>(run: &'c Cursor<'c>) -> Option<Cursor<'c>> {
-    run.object(&benchmark::RESULT)
+        && (is_counted
+            || counts.pass_rate.is_some()
+            || !grading::expectations_of(cursor).is_empty())
 }
 
 /// A run of the case that `above` names; its own name is that of its configuration.
@@ -252,11 +219,9 @@ fn of_named(arm: &Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun
 }
 
 fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
-    let result = result_of(run);
+    let result = run.object(&benchmark::RESULT);
     let mut metrics = metrics::read(run);
-    if let Some(result) = &result {
-        metrics.fill_from(&metrics::read(result));
-    }
+    result.iter().for_each(|result| metrics.fill_from(&metrics::read(result)));
     let expectations = grading::expectations_of(run);
     RecordedRun {
         tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),

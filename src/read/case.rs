@@ -25,8 +25,8 @@ pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
 
 /// Whether the document lists cases instead of describing one.
 pub(super) fn is_list_of_cases(root: &Cursor<'_>) -> bool {
-    let is_case = |item: &Cursor<'_>| item.is_object() && item.get(&case::PROMPT).is_some();
-    root.list(&case::LIST).is_some_and(|list| list.items().any(|item| is_case(&item)))
+    let list = root.list(&case::LIST);
+    list.is_some_and(|list| list.items().any(|item| item.get(&case::PROMPT).is_some()))
 }
 
 /// Reads one case; `None` when the document says nothing of it.
@@ -41,7 +41,7 @@ pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<Case> {
 
 /// One case of a list; a text alone is its prompt.
 fn read_eval(item: &Cursor<'_>) -> Option<Case> {
-    if is_said(item) {
+    if item.is_filled() && item.node().as_text().is_some() {
         return Some(Case { prompt: Some(item.as_words()?), ..Case::default() });
     }
     if !item.is_object() {
@@ -52,7 +52,15 @@ fn read_eval(item: &Cursor<'_>) -> Option<Case> {
         return None;
     }
     let case = read_case(item);
-    check_required(item, &case);
+    // A case of the scored dialect needs one required expectation, or it can never fail.
+    let mut marks = case.planned.iter().filter_map(|expectation| expectation.required).peekable();
+    if marks.peek().is_some() && !marks.any(|is_required| is_required) {
+        let name = case.id.as_deref().or(case.stated_name()).unwrap_or("?");
+        let message = format!("the case `{name}` has no required expectation");
+        let help = "mark one expectation `\"required\": true`";
+        let assumed = "it can never fail as a whole";
+        item.problem(Code::NoRequiredExpectation, message, assumed, help);
+    }
     Some(case)
 }
 
@@ -76,37 +84,40 @@ fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
         return read_expectation(found).into_iter().collect();
     }
     let listed = found.items().filter_map(|item| read_expectation(&item));
-    let named = found.entries().flat_map(|(id, item)| {
-        if item.is_list() {
-            return item.items().filter_map(|item| read_of_kind(id, &item)).collect();
+    let named = found.entries().flat_map(|(name, item)| {
+        if !item.is_list() {
+            let read = read_expectation(&item).map(|read| {
+                let id = read.id.or_else(|| Some(name.to_owned()));
+                PlannedExpectation { id, ..read }
+            });
+            return Vec::from_iter(read);
         }
-        let read = read_expectation(&item).map(|read| {
-            let id = read.id.or_else(|| Some(id.to_owned()));
-            PlannedExpectation { id, ..read }
-        });
-        Vec::from_iter(read)
+        // Under the name of its kind a bare text is a statement only with that name, unless the name
+        // says that it is one: what is forbidden reads like what is required.
+        let last = name.rsplit(['_', '-', ' ']).next().unwrap_or(name);
+        let of_kind = |item: Cursor<'_>| {
+            let read = read_expectation(&item)?;
+            let is_whole = item.is_object() || case::EXPECTATIONS.is(last);
+            let text = if is_whole { read.text } else { format!("{name}: {}", read.text) };
+            Some(PlannedExpectation { text, ..read })
+        };
+        item.items().filter_map(of_kind).collect()
     });
     listed.chain(named).collect()
 }
 
-/// One of the expectations that stand under the name of their kind. A bare text is a statement only
-/// with that name, unless the name says that it is one: what is forbidden reads like what is
-/// required.
-fn read_of_kind(kind: &str, item: &Cursor<'_>) -> Option<PlannedExpectation> {
-    let read = read_expectation(item)?;
-    let last = kind.rsplit(['_', '-', ' ']).next().unwrap_or(kind);
-    if item.is_object() || case::EXPECTATIONS.is(last) {
-        return Some(read);
-    }
-    Some(PlannedExpectation { text: format!("{kind}: {}", read.text), ..read })
-}
-
+/// One expectation: an object, or its statement alone. A problem where that says nothing.
 fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
-    if !item.is_object() {
-        let text = stated(item, Some(*item))?;
-        return Some(PlannedExpectation { id: None, text, description: None, required: None });
+    let found = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(*item) };
+    let words = found.and_then(|found| found.as_words());
+    // A placeholder is a problem already.
+    let is_text = |found: Cursor<'_>| found.is_filled() && found.node().as_text().is_some();
+    if words.is_none() && !found.is_some_and(is_text) {
+        let message = format!("`{}` has no statement", item.name());
+        let help = "write an object with a `text`, or the statement alone";
+        item.problem(Code::WrongType, message, "left out", help);
     }
-    let text = stated(item, item.get(&case::EXPECTATION_TEXT))?;
+    let text = words?;
     let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
     Some(PlannedExpectation {
         id: item.label(&case::ID),
@@ -116,22 +127,6 @@ fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
     })
 }
 
-/// What `found` of an expectation says; a problem where that is nothing.
-fn stated(item: &Cursor<'_>, found: Option<Cursor<'_>>) -> Option<String> {
-    let words = found.and_then(|found| found.as_words());
-    // A placeholder is told already.
-    if words.is_none() && !found.is_some_and(|found| is_said(&found)) {
-        let message = format!("`{}` has no statement", item.name());
-        let help = "write an object with a `text`, or the statement alone";
-        item.problem(Code::WrongType, message, "left out", help);
-    }
-    words
-}
-
-fn is_said(found: &Cursor<'_>) -> bool {
-    found.node().as_text().is_some_and(|text| !text.trim().is_empty())
-}
-
 /// Ids are unique and of one type.
 fn check_ids(list: &Cursor<'_>) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -139,9 +134,9 @@ fn check_ids(list: &Cursor<'_>) {
     for item in list.items() {
         let Some(id) = item.get(&case::ID) else { continue };
         kinds.insert(id.node().kind());
-        let Some(text) = id.as_words() else { continue };
-        if !seen.insert(text.trim().to_owned()) {
-            let message = format!("the id `{}` is there twice", text.trim());
+        let Some(text) = id.as_label() else { continue };
+        if !seen.insert(text.clone()) {
+            let message = format!("the id `{text}` is there twice");
             let help = "give every case an id of its own";
             id.problem(Code::DuplicateCaseId, message, "both cases were kept", help);
         } else if kinds.len() == 2 {
@@ -150,18 +145,5 @@ fn check_ids(list: &Cursor<'_>) {
             id.problem(Code::MixedIds, message, "compared as text", help);
             kinds.insert("reported");
         }
-    }
-}
-
-/// A case of the scored dialect needs one required expectation, or it can never fail.
-fn check_required(item: &Cursor<'_>, case: &Case) {
-    let marked = case.planned.iter().any(|e| e.required.is_some());
-    let required = case.planned.iter().any(|e| e.required == Some(true));
-    if marked && !required {
-        let name = case.id.as_deref().or(case.stated_name()).unwrap_or("?");
-        let message = format!("the case `{name}` has no required expectation");
-        let help = "mark one expectation `\"required\": true`";
-        let assumed = "it can never fail as a whole";
-        item.problem(Code::NoRequiredExpectation, message, assumed, help);
     }
 }

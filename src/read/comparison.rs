@@ -9,27 +9,22 @@ use crate::read::cursor::Cursor;
 use crate::read::grading;
 use crate::text::folded_name;
 
-/// Reads a blind comparison, or a list of them; `None` when there is neither winner nor scores.
+/// Reads a blind comparison, or a list of them, each with its place among those of the same case;
+/// `None` when there is neither winner nor scores.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Vec<BlindComparison>> {
     if let Some(only) = read_one(root) {
         return Some(vec![only]);
     }
-    let found = read_list(&root.list(&comparison::LIST)?);
-    (!found.is_empty()).then_some(found)
-}
-
-/// The comparisons of a list, each with its place among those of the same case.
-fn read_list(list: &Cursor<'_>) -> Vec<BlindComparison> {
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
     let mut found = Vec::new();
-    for item in list.items().filter(Cursor::is_object) {
+    for item in root.list(&comparison::LIST)?.items().filter(Cursor::is_object) {
         let Some(read) = read_one(&item) else { continue };
         let case = read.case.or_else(|| item.label(&lists::ITEM_ID));
         let before = met.entry(folded_name(case.as_deref().unwrap_or_default())).or_default();
         found.push(BlindComparison { case, before: Some(*before), ..read });
         *before += 1;
     }
-    found
+    (!found.is_empty()).then_some(found)
 }
 
 fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
@@ -65,17 +60,16 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
         [false, true] => return Some(Winner::B),
         _ => check_words(found),
     }
-    let winner = match word.trim().trim_start_matches("output_") {
+    match word.trim().trim_start_matches("output_") {
         "a" => Some(Winner::A),
         "b" => Some(Winner::B),
         "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
-        _ => None,
-    };
-    if winner.is_none() {
-        let message = format!("the winner `{word}` is neither A, B nor a tie");
-        found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
+        _ => {
+            let message = format!("the winner `{word}` is neither A, B nor a tie");
+            found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
+            None
+        }
     }
-    winner
 }
 
 /// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact
@@ -83,25 +77,23 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
 fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     let mut add = |name: &str, a, b| found.push(Dimension { name: name.to_owned(), a, b });
+    let number_at = |side: &Cursor<'_>, key: &str| side.key(key)?.node().as_f64();
     let parts = [&comparison::CONTENT, &comparison::STRUCTURE];
-    if let Some(scores) = root.object(&comparison::SCORES) {
-        for (name, pair) in scores.entries() {
-            let (a, b) = (&comparison::SIDE_A, &comparison::SIDE_B);
-            let (a, b) = (pair.plain_number(a), pair.plain_number(b));
-            if a.is_some() || b.is_some() {
-                add(name, a, b);
-            }
+    let (side_a, side_b) = (&comparison::SIDE_A, &comparison::SIDE_B);
+    for (name, pair) in root.object(&comparison::SCORES).iter().flat_map(Cursor::entries) {
+        let (a, b) = (pair.plain_number(side_a), pair.plain_number(side_b));
+        if a.is_some() || b.is_some() {
+            add(name, a, b);
         }
     }
     let rubric = root.object(&comparison::RUBRIC);
-    let sides = rubric.as_ref().and_then(|rubric| {
-        Some((rubric.get(&comparison::SIDE_A)?, rubric.get(&comparison::SIDE_B)?))
-    });
+    let sides = rubric.as_ref().and_then(|rubric| rubric.get(side_a).zip(rubric.get(side_b)));
     if let Some((a, b)) = &sides {
         for part in parts {
             let (Some(of_a), Some(of_b)) = (a.object(part), b.object(part)) else { continue };
-            of_a.entries()
-                .for_each(|(name, of_a)| add(name, of_a.node().as_f64(), number_at(&of_b, name)));
+            for (name, of_a) in of_a.entries() {
+                add(name, of_a.node().as_f64(), number_at(&of_b, name));
+            }
         }
         for key in ["content_score", "structure_score"] {
             let (a, b) = (number_at(a, key), number_at(b, key));
@@ -110,8 +102,8 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
             }
         }
     }
-    let winner = root.get(&comparison::WINNER).and_then(|found| found.as_words());
-    let is_b = winner.is_some_and(|word| word.to_lowercase().ends_with('b'));
+    let is_b =
+        root.words(&comparison::WINNER).is_some_and(|word| word.to_lowercase().ends_with('b'));
     for scores in parts.into_iter().filter_map(|part| root.object(part)) {
         for (name, score) in scores.entries() {
             let score = score.node().as_f64();
@@ -121,62 +113,59 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     found
 }
 
-fn number_at(side: &Cursor<'_>, key: &str) -> Option<f64> {
-    side.key(key)?.node().as_f64()
-}
-
 fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
     let part = |field: &Field| -> Side {
         let Some(both) = root.object(field) else { return Side::default() };
-        both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
+        let Some(found) = both.get(letter) else { return Side::default() };
+        let details = found.get_where(&comparison::DETAILS, Cursor::is_list);
+        Side {
+            score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
+            strengths: found.texts(&comparison::STRENGTHS),
+            weaknesses: found.texts(&comparison::WEAKNESSES),
+            passed: found.plain_number(&counts::PASSED),
+            total: found.plain_number(&counts::TOTAL),
+            // A bare text is an expectation without a verdict.
+            details: details
+                .map(|list| grading::verdicts_of_list(&list, false))
+                .unwrap_or_default(),
+            ..Side::default()
+        }
     };
     let quality = part(&comparison::QUALITY);
-    let (rubric, scores) = (part(&comparison::RUBRIC), part(&comparison::SCORES));
     let checks = part(&comparison::EXPECTATIONS);
-    let overall = rubric.score.or(scores.score);
+    let overall = part(&comparison::RUBRIC).score.or(part(&comparison::SCORES).score);
     Side {
         score: overall.or(quality.score),
         quality: quality.score.filter(|_| overall.is_some()),
+        version,
         strengths: quality.strengths,
         weaknesses: quality.weaknesses,
-        passed: checks.passed,
-        total: checks.total,
-        details: checks.details,
-        version,
-    }
-}
-
-fn side_of(found: &Cursor<'_>) -> Side {
-    let details = found.get_where(&comparison::DETAILS, Cursor::is_list);
-    Side {
-        score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
-        strengths: found.texts(&comparison::STRENGTHS),
-        weaknesses: found.texts(&comparison::WEAKNESSES),
-        passed: found.plain_number(&counts::PASSED),
-        total: found.plain_number(&counts::TOTAL),
-        // A bare text is an expectation without a verdict.
-        details: details.map(|list| grading::verdicts_of_list(&list, false)).unwrap_or_default(),
-        ..Side::default()
+        ..checks
     }
 }
 
 /// The judge must not have known the versions: its words name none, neither in the reasoning nor
 /// on one of the sides.
 fn check_blind(root: &Cursor<'_>) {
-    if let Some(reasoning) = root.get(&comparison::REASONING) {
-        check_words(&reasoning);
-    }
-    let Some(quality) = root.object(&comparison::QUALITY) else { return };
-    for (_, side) in quality.entries() {
+    root.get(&comparison::REASONING).iter().for_each(check_words);
+    for (_, side) in root.object(&comparison::QUALITY).iter().flat_map(Cursor::entries) {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
             let lines = side.get_where(field, Cursor::is_list);
-            lines.iter().for_each(|lines| lines.items().for_each(|line| check_words(&line)));
+            lines.iter().flat_map(Cursor::items).for_each(|line| check_words(&line));
         }
     }
 }
 
+/// The words may name no version and no configuration of the skill.
 fn check_words(found: &Cursor<'_>) {
-    if let Some(word) = found.node().as_text().and_then(named_version) {
+    const CORES: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
+    let is_telling = |word: &&str| {
+        let folded = folded_name(word);
+        names::version_number(word).is_some() || CORES.iter().any(|core| folded.contains(core))
+    };
+    let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
+    let mut words = found.node().as_text().unwrap_or_default().split(separators);
+    if let Some(word) = words.find(is_telling) {
         let message = format!("a blind comparison names `{word}`");
         let help = "let the judge see only A and B";
         let assumed = "the judge may not have been blind";
@@ -184,60 +173,36 @@ fn check_words(found: &Cursor<'_>) {
     }
 }
 
-/// The first word that names a version or a configuration of the skill.
-fn named_version(words: &str) -> Option<&str> {
-    let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
-    words.split(separators).find(|word| {
-        let folded = folded_name(word);
-        let cores = ["with_skill", "without_skill", "old_skill", "new_skill"];
-        names::version_number(word).is_some() || cores.iter().any(|core| folded.contains(core))
-    })
-}
-
 /// Reads an analysis; `None` when nothing of it is known.
 pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
-    let path = root.path();
-    if root.is_list() {
-        let observations = root.as_texts();
-        return (!observations.is_empty()).then(|| PostHocAnalysis {
-            path,
-            observations,
-            ..PostHocAnalysis::default()
-        });
-    }
     let sum = root.object(&analysis::SUMMARY_PART);
     let head = sum.as_ref().unwrap_or(root);
     let proposals = root.get_where(&analysis::PROPOSALS, Cursor::is_list);
     let proposals = proposals.iter().flat_map(Cursor::items).filter_map(|item| proposal(&item));
-    let (winner, loser) = (instructions(root, "winner"), instructions(root, "loser"));
+    // How each side followed the instructions: its score, and what it did otherwise.
+    let found = root.object(&analysis::INSTRUCTIONS);
+    let side = |name| found.as_ref().and_then(|found| found.key(name));
+    let score = |name| side(name)?.plain_number(&comparison::SIDE_SCORE);
+    let issues = |name| side(name).map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default();
     let read = PostHocAnalysis {
-        path,
+        path: root.path(),
         winner: head.label(&analysis::WINNER),
         loser: head.label(&analysis::LOSER),
         summary: head.words(&analysis::REASONING),
         strengths: root.texts(&analysis::STRENGTHS),
         weaknesses: root.texts(&analysis::WEAKNESSES),
-        instruction_following: (winner.0, loser.0),
-        instruction_issues: (winner.1, loser.1),
+        instruction_following: (score("winner"), score("loser")),
+        instruction_issues: (issues("winner"), issues("loser")),
         proposals: proposals.collect(),
         observations: root.texts(&analysis::OBSERVATIONS),
     };
-    let empty = PostHocAnalysis { path: read.path.clone(), ..PostHocAnalysis::default() };
-    if read == empty {
-        // Observations by case, or under any other name.
-        let observations = root.named_texts(|_| true);
-        return (!observations.is_empty()).then_some(PostHocAnalysis { observations, ..empty });
+    let empty = PostHocAnalysis { path: root.path(), ..PostHocAnalysis::default() };
+    if read != empty {
+        return Some(read);
     }
-    Some(read)
-}
-
-/// How one side followed the instructions: its score, and what it did otherwise.
-fn instructions(root: &Cursor<'_>, side: &str) -> (Option<f64>, Vec<String>) {
-    let found = root.object(&analysis::INSTRUCTIONS);
-    let Some(side) = found.as_ref().and_then(|found| found.key(side)) else {
-        return (None, Vec::new());
-    };
-    (side.plain_number(&comparison::SIDE_SCORE), side.texts(&analysis::ISSUES))
+    // Observations in a list, by case, or under any other name.
+    let observations = if root.is_list() { root.as_texts() } else { root.named_texts(|_| true) };
+    (!observations.is_empty()).then_some(PostHocAnalysis { observations, ..empty })
 }
 
 fn proposal(item: &Cursor<'_>) -> Option<Proposal> {
@@ -252,18 +217,14 @@ fn proposal(item: &Cursor<'_>) -> Option<Proposal> {
         priority: item.label(&analysis::PRIORITY),
         expected_impact: item.words(&analysis::IMPACT),
     };
-    check_proposal(item, &proposal);
-    Some(proposal)
-}
-
-/// A proposal with an area carries its text before and after (scored dialect).
-fn check_proposal(item: &Cursor<'_>, proposal: &Proposal) {
-    let is_change =
+    // A proposal with an area carries its text before and after (scored dialect).
+    let has_any =
         item.key("area").is_some() || proposal.before.is_some() || proposal.after.is_some();
-    if is_change && (proposal.before.is_none() || proposal.after.is_none()) {
+    if has_any && (proposal.before.is_none() || proposal.after.is_none()) {
         let lacking = if proposal.before.is_none() { "before" } else { "after" };
         let message = format!("a suggested change has no `{lacking}`");
         let help = "give the text before and after, so that it can be applied as it stands";
         item.problem(Code::IncompleteProposal, message, "shown without it", help);
     }
+    Some(proposal)
 }

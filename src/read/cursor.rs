@@ -32,7 +32,6 @@ impl<'d> Context<'d> {
         self.path
     }
 
-    /// Line and column of the byte at `offset`.
     pub(super) fn place_at(&self, offset: usize) -> Place {
         let lines = self.lines.get_or_init(|| LineIndex::new(self.text));
         let (line, column) = lines.place(self.text, offset);
@@ -104,7 +103,6 @@ impl<'c> Cursor<'c> {
         field.spellings.iter().filter_map(|key| self.key(key))
     }
 
-    /// The first object under `field`.
     pub(super) fn object(&'c self, field: &Field) -> Option<Cursor<'c>> {
         self.get_where(field, Cursor::is_object)
     }
@@ -216,7 +214,12 @@ impl<'c> Cursor<'c> {
     /// lines. `None` for null, blank text and placeholders.
     pub(super) fn as_words(&self) -> Option<String> {
         match self.node() {
-            Node::Text(text) => self.filled(text),
+            Node::Text(text) if is_placeholder(text.trim()) => {
+                let (name, text) = (self.name(), text.trim());
+                let message = format!("`{name}` still holds the placeholder `{text}`");
+                self.problem(Code::Placeholder, message, "read as not recorded", "write the value");
+                None
+            }
             Node::List(items) => {
                 let lines: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
                 (!lines.is_empty()).then(|| lines.join("\n"))
@@ -225,43 +228,23 @@ impl<'c> Cursor<'c> {
         }
     }
 
-    fn filled(&self, text: &str) -> Option<String> {
-        let trimmed = text.trim();
-        if is_placeholder(trimmed) {
-            let message = format!("`{}` still holds the placeholder `{trimmed}`", self.name());
-            self.problem(Code::Placeholder, message, "read as not recorded", "write the value");
-            return None;
-        }
-        (!trimmed.is_empty()).then(|| text.to_owned())
-    }
-
     /// The value as a finite number: a number, or a text that is one. A text that only a person
     /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
     pub(super) fn as_number(&self) -> Option<f64> {
         let number = match self.node() {
-            Node::Null => return None,
-            Node::Text(text) if text.trim().is_empty() => return None,
             Node::Text(text) => {
                 let plain = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
                 plain.or_else(|| words::number(text).inspect(|number| self.rewritten(*number, "")))
             }
             _ => self.value.as_f64(),
         };
-        if number.is_none() {
+        let is_blank = self.is_null() || self.value.as_text().is_some_and(|t| t.trim().is_empty());
+        if number.is_none() && !is_blank {
             let (name, kind) = (self.name(), self.value.kind());
             let message = format!("`{name}` should be a number, not {kind}");
             self.problem(Code::WrongType, message, "read as not recorded", "");
         }
         number
-    }
-
-    /// The value as seconds: a number of `unit` seconds each, or, with a problem, `1m 23s`.
-    fn as_seconds(&self, unit: f64) -> Option<f64> {
-        let written = self.value.as_text().map(str::trim).filter(|text| !text.is_empty());
-        let seconds = written.and_then(words::seconds);
-        seconds
-            .inspect(|seconds| self.rewritten(*seconds, " seconds"))
-            .or_else(|| self.as_number().map(|number| number * unit))
     }
 
     fn rewritten(&self, number: f64, unit: &str) {
@@ -304,10 +287,14 @@ impl<'c> Cursor<'c> {
         found.above_zero(found.as_number()?)
     }
 
-    /// A field as a duration in seconds; a bare number counts `unit` seconds.
+    /// A field as a duration in seconds: a bare number counts `unit` seconds, and `1m 23s` is read with
+    /// a problem.
     pub(super) fn seconds(&'c self, field: &Field, unit: f64) -> Option<f64> {
         let found = self.measured(field)?;
-        found.above_zero(found.as_seconds(unit)?)
+        let written = found.value.as_text().and_then(|text| words::seconds(text.trim()));
+        let written = written.inspect(|seconds| found.rewritten(*seconds, " seconds"));
+        let number = || found.as_number().map(|number| number * unit);
+        found.above_zero(written.or_else(number)?)
     }
 
     /// The value under the first spelling with a number other than 0 or a text; else with a 0.
@@ -333,11 +320,10 @@ impl<'c> Cursor<'c> {
 
     /// The number, unless it is negative or larger than anything that is measured here.
     fn in_range(&self, number: f64) -> Option<f64> {
-        let what = match number {
-            n if n < 0.0 => "negative",
-            n if n > LARGEST => "too large",
-            _ => return Some(number),
-        };
+        if (0.0..=LARGEST).contains(&number) {
+            return Some(number);
+        }
+        let what = if number < 0.0 { "negative" } else { "too large" };
         let message = format!("`{}` is {what}", self.name());
         self.problem(Code::OutOfRange, message, "read as not recorded", "write what was measured");
         None
@@ -351,12 +337,11 @@ impl<'c> Cursor<'c> {
     /// The value as a share passed, however it is written: `0.75`, `75`, `"75%"`, `"3/4"`,
     /// `"2/8 (25%)"`. One that cannot be is a problem.
     pub(super) fn as_rate(&self) -> Option<f64> {
-        let rate = match self.node().as_text() {
-            Some(text) if text.trim().is_empty() => return None,
-            Some(text) => words::rate(text),
-            None => {
-                let number = self.node().as_f64()?;
-                let name = self.name();
+        let rate = match self.node() {
+            Node::Text(text) if text.trim().is_empty() => return None,
+            Node::Text(text) => words::rate(text),
+            node => {
+                let (number, name) = (node.as_f64()?, self.name());
                 let is_percent = number > 1.0 || name.contains("pct") || name.contains("percent");
                 Some(if is_percent { number / 100.0 } else { number })
             }
@@ -376,18 +361,15 @@ impl<'c> Cursor<'c> {
     }
 
     pub(super) fn as_flag(&self) -> Option<bool> {
-        match self.node() {
-            Node::Bool(flag) => Some(*flag),
-            Node::Text(text) => match text.trim().to_lowercase().as_str() {
-                "true" | "yes" | "y" | "1" => Some(true),
-                "false" | "no" | "n" | "0" => Some(false),
-                _ => None,
-            },
-            Node::Number(number) => match number.as_u64() {
-                Some(1) => Some(true),
-                Some(0) => Some(false),
-                _ => None,
-            },
+        let word = match self.node() {
+            Node::Bool(flag) => return Some(*flag),
+            Node::Text(text) => text.trim().to_lowercase(),
+            Node::Number(number) => number.to_string(),
+            _ => return None,
+        };
+        match word.as_str() {
+            "true" | "yes" | "y" | "1" => Some(true),
+            "false" | "no" | "n" | "0" => Some(false),
             _ => None,
         }
     }
@@ -400,7 +382,6 @@ impl<'c> Cursor<'c> {
     pub(super) fn as_texts(&self) -> Vec<String> {
         match self.node() {
             Node::List(items) => items.iter().filter_map(|item| plain(item)).collect(),
-            Node::Null => Vec::new(),
             _ => self.as_words().into_iter().collect(),
         }
     }

@@ -23,13 +23,11 @@ pub(super) fn list_of_lines(text: &str) -> Option<String> {
         let flat = |entries: &[_]| entries.iter().all(|(_, value)| !holds_objects(value));
         value.is_ok_and(|value| value.as_object().is_some_and(flat))
     };
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
-    let all = lines.clone().count() > 1 && lines.all(is_item);
-    all.then(|| {
-        let filled = |line: &str| {
-            if line.trim().is_empty() { "\n".to_owned() } else { format!("{line},\n") }
-        };
-        let body: String = text.lines().map(filled).collect();
+    let is_filled = |line: &&str| !line.trim().is_empty();
+    let mut lines = text.lines().filter(is_filled);
+    (lines.clone().count() > 1 && lines.all(is_item)).then(|| {
+        let ended = |line| format!("{line}{}\n", if is_filled(&line) { "," } else { "" });
+        let body: String = text.lines().map(ended).collect();
         format!("[\n{}]", body.trim_end().trim_end_matches(','))
     })
 }
@@ -48,27 +46,22 @@ pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<P
 /// Parses the text of `context`. What was repaired is a problem, and so is why nothing could be
 /// read.
 pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<'d>> {
-    let parsed = match json::parse(text) {
-        Ok(parsed) => parsed,
-        Err(not_json) => {
-            let place = Place { line: not_json.line, column: not_json.column };
-            let problem = Problem::new(Code::NotJson, context.path(), not_json.message)
-                .at(Some(place))
-                .assuming("nothing was read from it")
-                .help("write it again as JSON");
-            context.problem(problem);
-            return None;
-        }
-    };
+    let parsed = json::parse(text).map_err(|not_json| {
+        let place = Place { line: not_json.line, column: not_json.column };
+        let problem = Problem::new(Code::NotJson, context.path(), not_json.message)
+            .at(Some(place))
+            .assuming("nothing was read from it")
+            .help("write it again as JSON");
+        context.problem(problem);
+    });
+    let parsed = parsed.ok()?;
     for repair in &parsed.repairs {
         // A document that breaks off lost what came after; every other repair lost nothing.
         let is_cut_off = matches!(repair.kind, RepairKind::CutOff(_));
         let code = if is_cut_off { Code::CutOff } else { Code::NearJson };
         let [message, assumed, help] = repair.kind.explain();
-        let problem = Problem::new(code, context.path(), message)
-            .at(Some(context.place_at(repair.at)))
-            .assuming(assumed)
-            .help(help);
+        let problem = Problem::new(code, context.path(), message);
+        let problem = problem.at(Some(context.place_at(repair.at))).assuming(assumed).help(help);
         context.problem(problem);
     }
     Some(parsed.root)
@@ -86,9 +79,8 @@ const LONGEST_REPORT: usize = 300;
 
 /// What the document at `root` reports of an error.
 pub(super) fn error(root: &Cursor<'_>) -> Option<String> {
-    let part = root.object(&fields::PART);
-    let found = [Some(reported(root)), part.as_ref().map(reported)];
-    found.into_iter().flatten().flatten().next().map(|report| shortened(&report))
+    let part = || reported(&root.object(&fields::PART)?);
+    reported(root).or_else(part).map(|report| shortened(&report))
 }
 
 fn reported(cursor: &Cursor<'_>) -> Option<String> {
@@ -96,12 +88,10 @@ fn reported(cursor: &Cursor<'_>) -> Option<String> {
         true => found.words(&fields::REASON).or_else(|| found.as_words()),
         false => found.as_words().filter(|words| found.as_flag() != Some(false) && words != "none"),
     });
-    let state = cursor
-        .label(&fields::STATE)
-        .filter(|state| is_listed(ERROR_STATES, &folded_name(state.trim())));
-    let state = state.or_else(|| {
-        Some("timed out".to_owned()).filter(|_| cursor.flag(&fields::TIMED_OUT) == Some(true))
-    });
+    let is_error = |state: &String| is_listed(ERROR_STATES, &folded_name(state.trim()));
+    let is_over = || cursor.flag(&fields::TIMED_OUT) == Some(true);
+    let state = cursor.label(&fields::STATE).filter(is_error);
+    let state = state.or_else(|| is_over().then(|| "timed out".to_owned()));
     let reason = cursor.words(&fields::REASON).filter(|_| state.is_some());
     match (state, message.or(reason)) {
         (Some(state), Some(reason)) => Some(format!("{state}: {reason}")),

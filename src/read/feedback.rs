@@ -12,22 +12,23 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
     let list = root.list(&feedback::REVIEWS);
     let by_name = root.object(&feedback::REVIEWS);
     let map = by_name.as_ref().unwrap_or(root);
-    let (all, reviews): (usize, Vec<Review>) = match &list {
-        Some(list) => {
-            (list.items().count(), list.items().filter_map(|item| listed(&item)).collect())
-        }
+    let all: Vec<Option<Review>> = match &list {
+        Some(list) => list.items().map(|item| listed(&item)).collect(),
         None => {
-            let texts = || map.entries().filter(|(key, value)| is_review(key, value));
-            let named = texts().filter_map(|(key, value)| review(&value, || key.to_owned(), value));
-            (texts().count(), named.collect())
+            let texts = map.entries().filter(|(key, value)| is_review(key, value));
+            texts.map(|(key, value)| review(&value, || key.to_owned(), value)).collect()
         }
     };
-    let is_known = list.is_some() || all > 0;
-    is_known.then(|| Feedback {
+    let state = root.label(&feedback::STATUS).map(|state| folded_name(&state));
+    (list.is_some() || !all.is_empty()).then(|| Feedback {
         path: root.path(),
-        blank: all - reviews.len(),
-        reviews,
-        state: state(root),
+        blank: all.iter().filter(|review| review.is_none()).count(),
+        reviews: all.into_iter().flatten().collect(),
+        state: match state.as_deref() {
+            Some("complete" | "completed" | "done") => ReviewState::Complete,
+            Some("in_progress") => ReviewState::InProgress,
+            _ => ReviewState::Unknown,
+        },
         flat: list.is_none(),
     })
 }
@@ -46,7 +47,20 @@ fn listed(item: &Cursor<'_>) -> Option<Review> {
         item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
         return None;
     }
-    let run_id = || if item.is_object() { run_of(item) } else { String::new() };
+    // The run is named by its path, else by case and configuration.
+    let run_id = || {
+        let labels = Labels::read(item, &Labels::default());
+        let Labels { case_id, case_name, configuration, run, .. } = labels;
+        let case_id = case_id.map(|id| names::case_of_id(&id));
+        let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
+        match (case_id.clone().or(case_name), configuration) {
+            (Some(case), Some(configuration)) if !has_path => {
+                let run = run.map(|run| format!("/run-{run}")).unwrap_or_default();
+                format!("{case}/{configuration}{run}")
+            }
+            _ => item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default(),
+        }
+    };
     review(item, run_id, item.at(&feedback::RUN_ID))
 }
 
@@ -56,27 +70,4 @@ fn review(item: &Cursor<'_>, run_id: impl FnOnce() -> String, place: Cursor<'_>)
     let timestamp = item.label(&feedback::TIMESTAMP);
     let (run_id, about, place) = (run_id(), About::Unknown, Some(place.place()));
     Some(Review { run_id, about, text, timestamp, place })
-}
-
-/// The run that a review names: by its path, else by case and configuration.
-fn run_of(item: &Cursor<'_>) -> String {
-    let labels = Labels::read(item, &Labels::default());
-    let Labels { case_id, case_name, configuration, run, .. } = labels;
-    let case_id = case_id.map(|id| names::case_of_id(&id));
-    let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
-    match (case_id.clone().or(case_name), configuration) {
-        (Some(case), Some(configuration)) if !has_path => {
-            let run = run.map(|run| format!("/run-{run}")).unwrap_or_default();
-            format!("{case}/{configuration}{run}")
-        }
-        _ => item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default(),
-    }
-}
-
-fn state(root: &Cursor<'_>) -> ReviewState {
-    match root.label(&feedback::STATUS).map(|state| folded_name(&state)).as_deref() {
-        Some("complete" | "completed" | "done") => ReviewState::Complete,
-        Some("in_progress") => ReviewState::InProgress,
-        _ => ReviewState::Unknown,
-    }
 }

@@ -12,10 +12,10 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRou
     let list = root.list(&history::VERSIONS)?;
     let has_results =
         |item: &Cursor<'_>| item.get_where(&triggers::RESULTS, Cursor::is_list).is_some();
-    let says = [&history::AVERAGE_SCORE, &history::RESULT, &history::PARENT, &history::IS_BEST];
+    let fields = [&history::AVERAGE_SCORE, &history::RESULT, &history::PARENT, &history::IS_BEST];
     let is_version = |item: &Cursor<'_>| {
-        let says_so = item.key("version").is_some() || says.iter().any(|field| item.has(field));
-        says_so && !has_results(item)
+        let is_one = item.key("version").is_some() || fields.iter().any(|field| item.has(field));
+        is_one && !has_results(item)
     };
     let is_loop = match root.is_list() {
         true => !list.items().any(|item| is_version(&item)),
@@ -100,45 +100,34 @@ pub(super) fn read_rounds(root: &Cursor<'_>) -> Vec<TriggerRound> {
         earlier.iter().flat_map(|list| list.items()).filter_map(|item| round(&item)).collect();
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
     let own = is_round.then(|| round(root)).flatten();
-    if found.is_empty() && own.as_ref().is_none_or(|own| own.queries.is_empty()) {
-        return joined_with_names(own, by_name(root));
+    if !found.is_empty() || own.as_ref().is_some_and(|own| !own.queries.is_empty()) {
+        found.extend(own);
+        return found;
     }
-    found.extend(own);
-    found
-}
-
-/// The rounds of a document whose own round has no query: its own where that counts something or is
-/// alone, and those under names; where these are the parts of one set of queries, one of all.
-fn joined_with_names(own: Option<TriggerRound>, named: Vec<TriggerRound>) -> Vec<TriggerRound> {
+    // Without a query of its own it counts where it counts something or is alone.
+    let named = by_name(root);
     let own = own.filter(|own| named.is_empty() || own.passed.is_some());
-    if are_of_one_set(&named) {
-        return vec![joined(own, named)];
+    // They may be the parts that one set of queries was split into, one of them tuned for: then they
+    // are one round, with the figures of the whole, else those of that part.
+    let are_of_one_set =
+        named.iter().all(|part| part.split().is_some() && !part.queries.is_empty());
+    let tuned: Vec<_> =
+        named.iter().filter(|part| part.split() == Some(Split::Tuned)).cloned().collect();
+    if let (true, [tuned]) = (are_of_one_set, &tuned[..]) {
+        let queries = named.into_iter().flat_map(|part| {
+            let is_kept_back = part.split() == Some(Split::HeldOut);
+            part.queries.into_iter().map(move |query| {
+                let held_out = is_kept_back || query.held_out;
+                TriggerQuery { held_out, ..query }
+            })
+        });
+        let queries = queries.collect();
+        let whole = own.unwrap_or_else(|| TriggerRound { name: None, ..tuned.clone() });
+        return vec![TriggerRound { queries, ..whole }];
     }
     // Counts alone below counts of the whole are of parts of it.
     let are_parts = own.is_some() && named.iter().all(|named| named.queries.is_empty());
     own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
-}
-
-/// Whether the rounds are the parts that one set of queries was split into, one of them tuned for.
-fn are_of_one_set(named: &[TriggerRound]) -> bool {
-    let is_part = |round: &TriggerRound| round.split().is_some() && !round.queries.is_empty();
-    let is_tuned = |round: &TriggerRound| round.split() == Some(Split::Tuned);
-    named.iter().all(is_part) && named.iter().filter(|named| is_tuned(named)).count() == 1
-}
-
-/// One round of its parts: with the figures of the whole, else those of the part tuned for.
-fn joined(own: Option<TriggerRound>, parts: Vec<TriggerRound>) -> TriggerRound {
-    let tuned = parts.iter().find(|part| part.split() == Some(Split::Tuned)).cloned();
-    let whole = own.or(tuned.map(|tuned| TriggerRound { name: None, ..tuned })).unwrap_or_default();
-    let queries = parts.into_iter().flat_map(|part| {
-        let held_out = part.split() == Some(Split::HeldOut);
-        let mark = move |query: TriggerQuery| TriggerQuery {
-            held_out: held_out || query.held_out,
-            ..query
-        };
-        part.queries.into_iter().map(mark)
-    });
-    TriggerRound { queries: queries.collect(), ..whole }
 }
 
 pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
@@ -148,59 +137,55 @@ pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
 }
 
 /// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`. Counts
-/// alone are a round only where one of them has queries or the name of something that is tried.
+/// alone are a round only where one of them has queries or the name of something that is tried, and
+/// never under the name of sums or settings.
 fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
+    const SUMS: &str = "overall total totals sum summary aggregate combined metadata meta \
+        threshold thresholds limit limits target targets config setting settings options \
+        parameters stats statistics metrics";
+    let is_sum = |name: &str| folded_name(name).split('_').any(|word| is_listed(SUMS, word));
+    let is_tried = |name: &str| {
+        names::is_configuration(name)
+            || names::is_model(name)
+            || names::is_iteration(name)
+            || names::version_number(name).or(names::round_number(name)).is_some()
+            || Split::new(name).is_some()
+    };
+    let mut are_rounds = false;
     let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
     let parts = parts.filter_map(|(name, part)| {
         let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) }?;
-        let counts = found.passed.is_some() && !is_about_rounds(name);
-        let is_round = counts || !found.queries.is_empty();
+        let has_queries = !found.queries.is_empty();
+        let is_round = has_queries || found.passed.is_some() && !is_sum(name);
+        are_rounds |= is_round && (has_queries || is_tried(name));
         is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..found })
     });
     let parts: Vec<TriggerRound> = parts.collect();
-    let are_rounds = parts.iter().any(|part| !part.queries.is_empty() || is_tried(part));
     if are_rounds { parts } else { Vec::new() }
-}
-
-/// Whether the name is that of a configuration, a model, a version or a part of the queries.
-fn is_tried(found: &TriggerRound) -> bool {
-    let is_number =
-        |text: &str| names::version_number(text).or(names::round_number(text)).is_some();
-    let is_known = |text: &str| names::is_configuration(text) || names::is_model(text);
-    let is_known = |name: &str| is_known(name) || names::is_iteration(name) || is_number(name);
-    found.split().is_some() || found.name.as_deref().is_some_and(is_known)
-}
-
-/// Whether a name is that of sums or settings, whose counts are of no round of their own.
-fn is_about_rounds(name: &str) -> bool {
-    const WORDS: &str = "overall total totals sum summary aggregate combined metadata meta \
-        threshold thresholds limit limits target targets config setting settings options \
-        parameters stats statistics metrics";
-    folded_name(name).split('_').any(|word| is_listed(WORDS, word))
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.
 fn of_queries(list: &Cursor<'_>) -> Option<TriggerRound> {
     let queries = queries(list, None, false);
-    let path = list.path();
-    let found = TriggerRound { path, queries, ..TriggerRound::default() };
-    (!found.queries.is_empty()).then(|| counted(found))
+    let is_empty = queries.is_empty();
+    let found = TriggerRound { path: list.path(), queries, ..TriggerRound::default() };
+    (!is_empty).then(|| counted(found))
 }
 
 fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
-    let all = |field, should, held_out: bool| -> Vec<TriggerQuery> {
-        let list = item.get_where(field, Cursor::is_list);
-        list.map(|list| queries(&list, should, held_out)).unwrap_or_default()
-    };
     let rows = || item.get_where(&triggers::ROWS, holds_queries);
     let rows = item.get_where(&triggers::RESULTS, holds_queries).or_else(rows);
-    let mut found = match rows {
-        Some(rows) => queries(&rows, None, false),
-        None => all(&triggers::RESULTS, None, false),
-    };
-    found.extend(all(&triggers::HELD_OUT, None, true));
-    found.extend(all(&triggers::WANTED, Some(true), false));
-    found.extend(all(&triggers::UNWANTED, Some(false), false));
+    let rows = rows.or_else(|| item.get_where(&triggers::RESULTS, Cursor::is_list));
+    let mut found = rows.map(|rows| queries(&rows, None, false)).unwrap_or_default();
+    let others = [
+        (&triggers::HELD_OUT, None, true),
+        (&triggers::WANTED, Some(true), false),
+        (&triggers::UNWANTED, Some(false), false),
+    ];
+    for (field, should, held_out) in others {
+        let list = item.get_where(field, Cursor::is_list);
+        found.extend(list.iter().flat_map(|list| queries(list, should, held_out)));
+    }
     let sum = item.object(&triggers::SUMMARY);
     let figures = sum.as_ref().unwrap_or(item);
     let found = TriggerRound {
@@ -221,25 +206,25 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
 /// alone: it may be of figures instead.
 fn description(item: &Cursor<'_>) -> Option<String> {
     let is_text = |cursor: &Cursor<'_>| cursor.node().as_text().is_some();
-    let are_texts =
-        |cursor: &Cursor<'_>| cursor.is_list() && cursor.items().all(|item| is_text(&item));
-    let is_changed = |cursor: &Cursor<'_>| !triggers::SUMMARY.is(&cursor.name());
-    let is_said = |found: &Cursor<'_>| {
-        found.is_filled() && (is_text(found) || are_texts(found) || is_changed(found))
+    let is_one = |found: &Cursor<'_>| {
+        let are_texts = found.is_list() && found.items().all(|item| is_text(&item));
+        let is_summary = triggers::SUMMARY.is(&found.name());
+        found.is_filled() && (is_text(found) || are_texts || !is_summary)
     };
-    Some(item.get_where(&triggers::DESCRIPTION, is_said)?.as_words()?.trim().to_owned())
+    item.get_where(&triggers::DESCRIPTION, is_one)?.as_label()
 }
 
 /// The round with the queries right counted, where that is not recorded and each has its verdict.
 fn counted(found: TriggerRound) -> TriggerRound {
-    let tuned = || found.queries.iter().filter(|query| !query.held_out);
-    let is_judged = tuned().next().is_some() && tuned().all(|query| query.passed.is_some());
-    if found.passed.is_some() || found.total.is_some() || !is_judged {
+    let tuned = found.queries.iter().filter(|query| !query.held_out);
+    let verdicts: Option<Vec<bool>> = tuned.map(|query| query.passed).collect();
+    let verdicts = verdicts.filter(|verdicts| !verdicts.is_empty());
+    let Some(verdicts) = verdicts.filter(|_| found.passed.or(found.total).is_none()) else {
         return found;
-    }
-    let passed = tuned().filter(|query| query.passed == Some(true)).count();
-    let total = tuned().count();
-    TriggerRound { passed: Some(passed as f64), total: Some(total as f64), ..found }
+    };
+    let passed = verdicts.iter().filter(|passed| **passed).count();
+    let (passed, total) = (Some(passed as f64), Some(verdicts.len() as f64));
+    TriggerRound { passed, total, ..found }
 }
 
 fn queries(list: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Vec<TriggerQuery> {
@@ -249,11 +234,6 @@ fn queries(list: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Vec<Trigg
 /// Whether the value is a list with a query that can be read.
 fn holds_queries(list: &Cursor<'_>) -> bool {
     list.items().any(|item| text_of(&item).is_some() && says_result(&item))
-}
-
-/// Whether a query names the skill that is wanted for it: it asks for a route, not for a trigger.
-fn names_skill(item: &Cursor<'_>) -> bool {
-    text_of(item).is_some() && item.label(&triggers::SHOULD_TRIGGER).is_some()
 }
 
 fn says_result(item: &Cursor<'_>) -> bool {
@@ -282,8 +262,10 @@ fn flags(item: &Cursor<'_>) -> Option<Vec<bool>> {
 fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<TriggerQuery> {
     let bare = item.node().as_text().filter(|_| should.is_some()).map(str::to_owned);
     let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
-    let is_said = should.is_some() || says_result(item) || names_skill(item);
-    let Some(query) = bare.or_else(|| text_of(item)).filter(|_| is_said) else {
+    // What names the skill that is wanted asks for a route, not for a trigger.
+    let names_skill = || text_of(item).is_some() && item.label(&triggers::SHOULD_TRIGGER).is_some();
+    let has_result = should.is_some() || says_result(item) || names_skill();
+    let Some(query) = bare.or_else(|| text_of(item)).filter(|_| has_result) else {
         let message = "the query does not say whether the skill should trigger";
         let help = "write `query` and `should_trigger`, true or false";
         item.problem(Code::WrongType, message, "left out", help);
@@ -295,21 +277,18 @@ fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<Trig
     let is_once = triggers.is_none() && runs.is_none_or(|runs| runs == 1.0);
     let once = once.filter(|_| is_once);
     let split = item.label(&triggers::SPLIT).and_then(|part| Split::new(&part));
+    // Of several times the verdict counts only where all say the same.
+    let agreed = || {
+        let (first, rest) = each.as_ref()?.split_first()?;
+        rest.iter().all(|one| one == first).then_some(*first)
+    };
+    let passed = flag(item, &triggers::PASSED).or_else(agreed).or_else(|| Some(should? == once?));
     Some(TriggerQuery {
         query,
         should_trigger: should,
         triggers: triggers.or(once.map(|did| f64::from(u8::from(did)))),
-        runs: runs.or(once.map(|_| 1.0)).or(each.as_ref().map(|each| each.len() as f64)),
-        passed: passed(item, each.as_deref()).or_else(|| Some(should? == once?)),
+        runs: runs.or(once.map(|_| 1.0)).or(each.map(|each| each.len() as f64)),
+        passed,
         held_out: held_out || split == Some(Split::HeldOut),
-    })
-}
-
-/// The recorded verdict; of several times only where all say the same.
-fn passed(item: &Cursor<'_>, each: Option<&[bool]>) -> Option<bool> {
-    let stated = flag(item, &triggers::PASSED);
-    stated.or_else(|| {
-        let (first, rest) = each?.split_first()?;
-        rest.iter().all(|one| one == first).then_some(*first)
     })
 }

@@ -28,9 +28,18 @@ pub struct Labels {
 impl Labels {
     /// The labels at `cursor`, with those of `above` where it has none itself.
     pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
-        let (configuration, run) = (configuration(cursor), run_number(cursor));
-        let label = |field, above: &Option<String>| cursor.label(field).or_else(|| above.clone());
+        // The `mode` of a whole document may be that of the grader, so it counts only where its value
+        // is a configuration's name; among several parts it tells them apart.
+        let is_mode = |found: &Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
+        let is_named = |found: &Cursor<'_>| {
+            let name = found.node().as_text().unwrap_or_default().trim();
+            names::is_configuration(name) || names::is_model(name)
+        };
+        let is_one = |found: &Cursor<'_>| found.is_label() && (!is_mode(found) || is_named(found));
+        let configuration = cursor.get_where(&labels::CONFIGURATION, is_one);
         let own_configuration = configuration.and_then(|found| found.as_label());
+        let run = run_number(cursor);
+        let label = |field, above: &Option<String>| cursor.label(field).or_else(|| above.clone());
         let case_place = cursor.get(&labels::CASE_ID).map(|found| found.place());
         let configuration_place = configuration.map(|found| found.place());
         Self {
@@ -51,39 +60,27 @@ impl Labels {
     /// configuration, a run, an iteration or, where it looks like neither, a case.
     pub(super) fn of_key(&self, key: &str) -> Self {
         let mut labels = self.clone();
-        if names::is_configuration(key) {
-            labels.configuration = Some(key.to_owned());
-        } else if let Some(run) = names::run_number(key) {
-            labels.run = Some(run);
-        } else if names::is_iteration(key) {
-            labels.iteration = Some(key.to_owned());
-        } else if labels.case_id.is_none() && labels.case_name.is_none() {
-            labels.case_name = Some(key.to_owned());
+        let name = Some(key.to_owned());
+        match names::run_number(key) {
+            _ if names::is_configuration(key) => labels.configuration = name,
+            Some(run) => labels.run = Some(run),
+            None if names::is_iteration(key) => labels.iteration = name,
+            None if labels.case_id.is_none() && labels.case_name.is_none() => {
+                labels.case_name = name
+            }
+            None => {}
         }
         labels
     }
 }
 
-/// The configuration. The `mode` of a whole document may be that of the grader, so it counts only
-/// where its value is a configuration's name; among several parts it tells them apart.
-fn configuration<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
-    let is_mode = |found: &Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
-    let is_named = |found: &Cursor<'_>| {
-        let name = found.node().as_text().unwrap_or_default().trim();
-        names::is_configuration(name) || names::is_model(name)
-    };
-    let is_one = |found: &Cursor<'_>| found.is_label() && (!is_mode(found) || is_named(found));
-    cursor.get_where(&labels::CONFIGURATION, is_one)
-}
-
 /// The number of the run with its place: a number, or a text such as `2` or `run-2`.
 fn run_number(cursor: &Cursor<'_>) -> Option<(u32, Place)> {
     cursor.all(&labels::RUN).find_map(|found| {
-        let number = match found.node().as_text() {
-            Some(text) => text.trim().parse().ok().or_else(|| names::run_number(text.trim())),
-            None => {
-                found.node().as_f64().filter(|run| (0.0..1e6).contains(run)).map(|run| run as u32)
-            }
+        let plain = || found.node().as_f64().filter(|run| (0.0..1e6).contains(run));
+        let number = match found.node().as_text().map(str::trim) {
+            Some(text) => text.parse().ok().or_else(|| names::run_number(text)),
+            None => plain().map(|run| run as u32),
         };
         Some((number?, found.place()))
     })

@@ -22,10 +22,18 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     let mut cached = cursor.measure(&metrics::CACHED_BESIDE);
     for part in parts(cursor) {
         figures.fill_from(&part_figures(&part));
-        cached = cached.or_else(|| cached_beside(&part));
+        cached = cached.or_else(|| cached_apart(&part));
     }
     derive(&mut figures, cached);
-    if let Some(note) = note_on_characters(cursor).filter(|_| figures.tokens.is_some()) {
+    // A note may say that tokens were counted in characters; what was estimated from them is no count.
+    let is_of_characters = |note: &Cursor<'_>| {
+        let text = note.as_words().unwrap_or_default().to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        let is_estimate = has(&["estimat", "/4", "/ 4", "per token", "not char"]);
+        text.contains("token") && has(&["chars", "character"]) && !is_estimate
+    };
+    let note = cursor.get(&metrics::NOTE).filter(is_of_characters);
+    if let Some(note) = note.filter(|_| figures.tokens.is_some()) {
         figures.output_chars = figures.output_chars.or(figures.tokens);
         figures.tokens = None;
         let message = "a note says that the tokens are characters";
@@ -38,16 +46,6 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
         ended.problem(Code::WrongType, message, "read as not recorded", help);
     }
     figures
-}
-
-/// The note that says that tokens were counted in characters; what was estimated from them is no
-/// count of them.
-fn note_on_characters<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
-    let note = cursor.get(&metrics::NOTE)?;
-    let text = note.as_words()?.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let is_said = has(&["token"]) && has(&["chars", "character"]);
-    (is_said && !has(&["estimat", "/4", "/ 4", "per token", "not char"])).then_some(note)
 }
 
 fn parts<'c>(cursor: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
@@ -64,9 +62,9 @@ fn is_of_tokens(name: &str) -> bool {
 }
 
 /// Tokens from a cache that the tokens read of a part do not count.
-fn cached_beside(part: &Cursor<'_>) -> Option<f64> {
+fn cached_apart(part: &Cursor<'_>) -> Option<f64> {
     let own = part.measure(&metrics::CACHED_BESIDE);
-    own.or_else(|| token_parts(part).find_map(|inner| cached_beside(&inner)))
+    own.or_else(|| token_parts(part).find_map(|inner| cached_apart(&inner)))
 }
 
 fn own_figures(cursor: &Cursor<'_>) -> Metrics {
@@ -80,6 +78,22 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         let span = cursor.plain_number(&metrics::ENDED_MS)? - started;
         (span > 0.0).then_some(span / 1000.0)
     };
+    let count = |field| {
+        let list = cursor.get_where(field, Cursor::is_list)?;
+        Some(list.items().count() as f64)
+    };
+    let calls = cursor.object(&metrics::TOOL_CALLS_BY_NAME);
+    let calls = calls.iter().flat_map(Cursor::entries);
+    let calls = calls.filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?)));
+    let tool_calls_by_name: BTreeMap<String, f64> = calls.collect();
+    // The total of the calls by tool, or the bare number where `tool_calls` is one.
+    let total_calls = || match tool_calls_by_name.is_empty() {
+        true => cursor
+            .plain_number(&metrics::TOOL_CALLS_BY_NAME)
+            .or_else(|| count(&metrics::TOOL_CALLS_BY_NAME)),
+        false => Some(tool_calls_by_name.values().sum()),
+    };
+    let errors = cursor.plain_number(&metrics::ERRORS).filter(|errors| *errors >= 0.0);
     Metrics {
         duration_s: duration(cursor, grader_s).or_else(span),
         executor_s: cursor.seconds(&metrics::EXECUTOR_SECONDS, 1.0),
@@ -93,10 +107,10 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         cache_written_tokens: cursor.measure(&metrics::CACHE_WRITTEN_TOKENS),
         cost_usd: cursor.measure(&metrics::COST),
         model: cursor.label(&metrics::MODEL),
-        tool_calls: cursor.tally(&metrics::TOOL_CALLS).or_else(|| total_calls(cursor)),
-        tool_calls_by_name: calls_by_name(cursor),
+        tool_calls: cursor.tally(&metrics::TOOL_CALLS).or_else(total_calls),
+        tool_calls_by_name,
         steps: cursor.measure(&metrics::STEPS),
-        errors: errors(cursor),
+        errors: errors.or_else(|| count(&metrics::ERRORS)),
         output_chars: cursor.measure(&metrics::OUTPUT_CHARS),
         transcript_chars: cursor.measure(&metrics::TRANSCRIPT_CHARS),
         files_created: cursor.texts(&metrics::FILES_CREATED),
@@ -117,8 +131,19 @@ fn duration(cursor: &Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
             found.problem(Code::TimingMismatch, message, &assumed, "write one duration");
         }
     }
+    // `duration` says its unit in a text; as a bare number it could be anything.
+    let with_unit = || {
+        let found = cursor.measured(&metrics::DURATION)?;
+        let duration = found.node().as_text().and_then(|text| words::seconds(text.trim()));
+        if duration.is_none() && found.node().as_f64() != Some(0.0) {
+            let message = format!("`{}` does not say its unit", found.name());
+            let help = "write `total_duration_seconds` or `duration_ms`";
+            found.problem(Code::WrongType, message, "read as not recorded", help);
+        }
+        duration
+    };
     let minutes = || cursor.seconds(&metrics::MINUTES, 60.0);
-    seconds.or(milliseconds).or_else(minutes).or_else(|| duration_with_unit(cursor))
+    seconds.or(milliseconds).or_else(minutes).or_else(with_unit)
 }
 
 /// Whether two durations are the same, rounded differently.
@@ -126,33 +151,18 @@ pub(crate) fn is_same_duration(a: f64, b: f64) -> bool {
     (a - b).abs() <= (a.max(b) * 0.02).max(0.5)
 }
 
-/// `duration` says its unit in a text; as a bare number it could be anything.
-fn duration_with_unit(cursor: &Cursor<'_>) -> Option<f64> {
-    let found = cursor.measured(&metrics::DURATION)?;
-    match found.node().as_text() {
-        Some(text) if words::seconds(text.trim()).is_some() => words::seconds(text.trim()),
-        _ if found.node().as_f64() == Some(0.0) => None,
-        _ => {
-            let message = format!("`{}` does not say its unit", found.name());
-            let help = "write `total_duration_seconds` or `duration_ms`";
-            found.problem(Code::WrongType, message, "read as not recorded", help);
-            None
-        }
-    }
-}
-
 /// The figures of a part, where short words such as `total` and `input` have a meaning too.
 fn part_figures(part: &Cursor<'_>) -> Metrics {
     let mut figures = own_figures(part);
     let name = part.name();
+    let fill = |figure: &mut Option<f64>, field| *figure = figure.or_else(|| part.measure(field));
     if is_of_tokens(&name) {
-        figures.tokens = figures.tokens.or_else(|| part.measure(&metrics::PART_TOTAL));
-        figures.input_tokens = figures.input_tokens.or_else(|| part.measure(&metrics::PART_INPUT));
-        figures.output_tokens =
-            figures.output_tokens.or_else(|| part.measure(&metrics::PART_OUTPUT));
+        fill(&mut figures.tokens, &metrics::PART_TOTAL);
+        fill(&mut figures.input_tokens, &metrics::PART_INPUT);
+        fill(&mut figures.output_tokens, &metrics::PART_OUTPUT);
     }
     if name == "cost" {
-        figures.cost_usd = figures.cost_usd.or_else(|| part.measure(&metrics::PART_USD));
+        fill(&mut figures.cost_usd, &metrics::PART_USD);
     }
     for inner in token_parts(part) {
         figures.fill_from(&part_figures(&inner));
@@ -160,18 +170,18 @@ fn part_figures(part: &Cursor<'_>) -> Metrics {
     figures
 }
 
-/// All tokens where only parts are recorded. What came from a cache is a part of those read, unless
-/// its key says otherwise or it is more than they are.
-fn sum_of_tokens(figures: &Metrics, apart: Option<f64>) -> Option<f64> {
-    let (input, output) = (figures.input_tokens?, figures.output_tokens?);
-    let more = || figures.cached_tokens.filter(|cached| *cached > input);
-    let cached = apart.or_else(more).unwrap_or(0.0);
-    Some(input + output + cached + figures.cache_written_tokens.unwrap_or(0.0))
-}
-
 /// Sums and differences of recorded figures, and zeros that nobody filled in.
-fn derive(figures: &mut Metrics, cached: Option<f64>) {
-    figures.tokens = figures.tokens.or_else(|| sum_of_tokens(figures, cached));
+fn derive(figures: &mut Metrics, apart: Option<f64>) {
+    if let (None, Some(input), Some(output)) =
+        (figures.tokens, figures.input_tokens, figures.output_tokens)
+    {
+        // What came from a cache is a part of the tokens read, unless its key says otherwise or it is
+        // more than they are.
+        let more = || figures.cached_tokens.filter(|cached| *cached > input);
+        let cached = apart.or_else(more).unwrap_or(0.0);
+        let written = figures.cache_written_tokens.unwrap_or(0.0);
+        figures.tokens = Some(input + output + cached + written);
+    }
     if figures.duration_s.is_none() {
         figures.duration_s = match (figures.executor_s, figures.grader_s) {
             (Some(executor), None) => Some(executor),
@@ -185,33 +195,6 @@ fn derive(figures: &mut Metrics, cached: Option<f64>) {
     if silent && figures.tool_calls == Some(0.0) {
         figures.tool_calls = None;
     }
-}
-
-fn calls_by_name(cursor: &Cursor<'_>) -> BTreeMap<String, f64> {
-    let Some(calls) = cursor.object(&metrics::TOOL_CALLS_BY_NAME) else {
-        return BTreeMap::new();
-    };
-    let entries = calls.entries();
-    entries.filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?))).collect()
-}
-
-/// The total of the calls by tool, or the bare number where `tool_calls` is one.
-fn total_calls(cursor: &Cursor<'_>) -> Option<f64> {
-    let by_name = calls_by_name(cursor);
-    if by_name.is_empty() {
-        let listed = cursor.get_where(&metrics::TOOL_CALLS_BY_NAME, Cursor::is_list);
-        let count = listed.and_then(|calls| Some(calls.node().as_list()?.len() as f64));
-        return cursor.plain_number(&metrics::TOOL_CALLS_BY_NAME).or(count);
-    }
-    Some(by_name.values().sum())
-}
-
-fn errors(cursor: &Cursor<'_>) -> Option<f64> {
-    let counted = cursor.plain_number(&metrics::ERRORS).filter(|errors| *errors >= 0.0);
-    counted.or_else(|| {
-        let list = cursor.get_where(&metrics::ERRORS, Cursor::is_list)?;
-        list.node().as_list().map(|errors| errors.len() as f64)
-    })
 }
 
 /// Seconds between two stamps: RFC 3339, a date and time without zone, or a number of seconds or
@@ -233,10 +216,9 @@ fn moment(text: &str) -> Option<(f64, bool)> {
     Some((stamp.as_millisecond() as f64 / 1000.0, is_local))
 }
 
-const MAX_LEVELS: usize = 3;
-
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
 pub(super) fn read_runs(root: &Cursor<'_>) -> Vec<(Labels, Metrics)> {
+    const MAX_LEVELS: usize = 3;
     collect(root, &Labels::default(), MAX_LEVELS)
 }
 

@@ -40,7 +40,7 @@ use crate::model::{
 };
 use crate::read::cursor::{Context, Cursor};
 
-/// What one document said.
+/// What one document holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     pub gradings: Vec<GradingRecord>,
@@ -80,25 +80,21 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
         return Record { is_foreign: true, ..Record::default() };
     }
     if document.kind == Kind::Gates {
-        record.gates = Some(known_or_damaged(document, &record));
+        // A gate whose rules are not all known is none that may be passed by.
+        let is_loss = |problem: &Problem| {
+            problem.severity() == Severity::Error
+                || matches!(problem.code, Code::WrongType | Code::OutOfRange)
+        };
+        let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
+        let unknown = || Gates { path: document.path.clone(), ..Gates::default() };
+        record.gates.get_or_insert_with(unknown).is_damaged = is_damaged;
     }
     record
 }
 
-/// A gate whose rules are not all known is none that may be passed by.
-fn known_or_damaged(document: &Document, record: &Record) -> Gates {
-    const LOSSES: &[Code] = &[Code::WrongType, Code::OutOfRange];
-    let is_loss =
-        |problem: &Problem| problem.severity() == Severity::Error || LOSSES.contains(&problem.code);
-    let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
-    let unknown = || Gates { path: document.path.clone(), ..Gates::default() };
-    Gates { is_damaged, ..record.gates.clone().unwrap_or_else(unknown) }
-}
-
-/// How much of a transcript is looked through for the prompt.
-const TRANSCRIPT_HEAD: u64 = 64 * 1024;
-
 fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+    /// How much of a transcript is looked through for the prompt.
+    const TRANSCRIPT_HEAD: u64 = 64 * 1024;
     let path = names::join(prefix, &document.path);
     if document.kind == Kind::Transcript {
         // Only the prompt is read, under the heading that the skill-creator gives it.
@@ -108,7 +104,12 @@ fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
         return prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt));
     }
     let problem = match document.bytes > MAX_DOCUMENT_BYTES {
-        true => too_large(document),
+        true => {
+            let [limit, size] = [MAX_DOCUMENT_BYTES, document.bytes].map(crate::text::bytes);
+            Problem::new(Code::TooLarge, &document.path, format!("the document has {size}"))
+                .assuming(format!("not read, because documents have at most {limit}"))
+                .help("keep data in outputs, and only verdicts and figures in documents")
+        }
         false => match source.read(&path, MAX_DOCUMENT_BYTES) {
             Ok(bytes) => return of_bytes(document, &bytes),
             Err(error) => {
@@ -122,20 +123,13 @@ fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
 }
 
 fn prompt_under_heading(text: &str) -> Option<String> {
-    let is_heading = |line: &&str| line.starts_with('#');
-    let is_prompt =
-        |line: &str| line.trim_start_matches('#').trim().eq_ignore_ascii_case("eval prompt");
-    let mut lines = text.lines().skip_while(|line| !(is_heading(line) && is_prompt(line))).skip(1);
-    let lines: Vec<&str> = lines.by_ref().take_while(|line| !is_heading(line)).collect();
+    let is_prompt = |line: &&str| {
+        let name = line.trim_start_matches('#').trim();
+        line.starts_with('#') && name.eq_ignore_ascii_case("eval prompt")
+    };
+    let lines = text.lines().skip_while(|line| !is_prompt(line)).skip(1);
+    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
     Some(lines.join("\n").trim().to_owned()).filter(|prompt| !prompt.is_empty())
-}
-
-fn too_large(document: &Document) -> Problem {
-    let limit = crate::text::bytes(MAX_DOCUMENT_BYTES);
-    let size = crate::text::bytes(document.bytes);
-    Problem::new(Code::TooLarge, &document.path, format!("the document has {size}"))
-        .assuming(format!("not read, because documents have at most {limit}"))
-        .help("keep data in outputs, and only verdicts and figures in documents")
 }
 
 fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
@@ -149,8 +143,9 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
         Kind::Prompt => of_prompt(&text),
         _ => of_json(document, &text),
     };
-    let is_unreadable = record.problems.iter().any(|problem| problem.code == Code::NotJson);
-    record.problems.splice(0..0, oddity.filter(|_| !is_unreadable));
+    if record.problems.iter().all(|problem| problem.code != Code::NotJson) {
+        record.problems.splice(0..0, oddity);
+    }
     record
 }
 
@@ -226,14 +221,13 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
 fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     if case::is_list_of_cases(root) {
         record.evals = case::read_evals(root);
-    } else {
-        let is_named = kinds::of_path(&document.path).is_some();
-        let says = |case: &Case| case.prompt.is_some() || !case.planned.is_empty();
-        record.case = case::read_metadata(root).filter(|case| is_named || says(case));
-        let names_skill = root.label(&alias::labels::SKILL).is_some();
-        if record.case.is_none() && !names_skill {
-            expected::<Case>(None, root, record);
-        }
+        return;
+    }
+    let is_named = kinds::of_path(&document.path).is_some();
+    let asks = |case: &Case| case.prompt.is_some() || !case.planned.is_empty();
+    record.case = case::read_metadata(root).filter(|case| is_named || asks(case));
+    if record.case.is_none() && root.label(&alias::labels::SKILL).is_none() {
+        expected::<Case>(None, root, record);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rules that the schema documents state of gradings. A breach is a problem, never a refusal.
 
 use crate::model::{Code, Grading, Outcome, RecordedCounts, mean};
-use crate::read::alias::{expectation, grading};
+use crate::read::alias::{Field, expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::text::fixed;
 
@@ -24,36 +24,35 @@ const RATE_ROUNDING: f64 = 0.00501;
 
 /// Whether the verdicts are scores on the rubric of 1 to 5.
 pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
-    let says_so = cursor.has(&grading::OVERALL_SCORE)
-        || cursor.has(&grading::REQUIRED_SCORE)
-        || cursor.has(&grading::CONVENTIONS);
+    const SIGNS: [&Field; 3] =
+        [&grading::OVERALL_SCORE, &grading::REQUIRED_SCORE, &grading::CONVENTIONS];
     let all_criteria = items.is_list() && items.items().all(|item| item.key("criterion").is_some());
-    let has_scores = items.items().any(|item| has_score(&item))
-        || items.entries().any(|(_, item)| has_score(&item));
-    has_scores && (says_so || all_criteria)
+    let mut all = items.items().chain(items.entries().map(|(_, item)| item));
+    (all_criteria || SIGNS.iter().any(|field| cursor.has(field)))
+        && all.any(|item| has_score(&item))
 }
 
 /// Whether the item has a score: a number, or a text such as `4/5`.
 pub(super) fn has_score(item: &Cursor<'_>) -> bool {
-    item.get(&expectation::SCORE).is_some_and(|found| match found.node().as_text() {
-        Some(text) => score_in(text).is_some(),
-        None => found.node().as_f64().is_some(),
-    })
+    item.get(&expectation::SCORE).is_some_and(|found| score_at(&found).is_some())
 }
 
-/// The score of an item. A text is read with a problem, and only on the scale of 5.
+/// The score of an item. A text is read with a problem.
 pub(super) fn score(item: &Cursor<'_>) -> Option<f64> {
     let found = item.get(&expectation::SCORE)?;
-    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
-    let score = score_in(text);
-    let message = format!("`{}` should be a number, not text", found.name());
-    let assumed =
-        score.map_or("read as not recorded".to_owned(), |s| format!("read as {}", short(s)));
-    found.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
+    let score = score_at(&found);
+    if found.node().as_text().is_some() {
+        let message = format!("`{}` should be a number, not text", found.name());
+        let assumed = score.map(|score| format!("read as {}", short(score)));
+        let assumed = assumed.unwrap_or_else(|| "read as not recorded".to_owned());
+        found.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
+    }
     score
 }
 
-fn score_in(text: &str) -> Option<f64> {
+/// The score that is written there, in a text only on the scale of 5.
+fn score_at(found: &Cursor<'_>) -> Option<f64> {
+    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
     let (score, scale) = text.split_once('/').unwrap_or((text, "5"));
     score.trim().parse().ok().filter(|score: &f64| score.is_finite() && scale.trim() == "5")
 }
@@ -65,23 +64,25 @@ pub(super) fn is_on_rubric(score: f64) -> bool {
 
 /// The outcome that follows from a score; the stated verdict is only compared with it.
 pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Outcome>) -> Outcome {
-    if !is_on_rubric(score) {
-        let message = format!("`score` is {}, outside 1 to 5", short(score));
-        let assumed = match stated {
-            Some(_) => "read as not recorded, and the stated verdict was taken",
-            None => "read as not recorded, and as ungraded",
-        };
+    let is_outside = !is_on_rubric(score);
+    let problem = |words: &str, assumed: &str| {
+        let message = format!("`score` is {}, {words}", short(score));
         let help = "write a whole number from 1 to 5";
         item.at(&expectation::SCORE).problem(Code::OutOfRange, message, assumed, help);
-        return stated.unwrap_or(Outcome::Ungraded);
+    };
+    match stated {
+        Some(stated) if is_outside => {
+            problem("outside 1 to 5", "read as not recorded, and the stated verdict was taken");
+            return stated;
+        }
+        None if is_outside => {
+            problem("outside 1 to 5", "read as not recorded, and as ungraded");
+            return Outcome::Ungraded;
+        }
+        _ if score.fract() != 0.0 => problem("not a whole number", "taken as it is"),
+        _ => {}
     }
-    if score.fract() != 0.0 {
-        let message = format!("`score` is {}, not a whole number", short(score));
-        let help = "write a whole number from 1 to 5";
-        let score = item.at(&expectation::SCORE);
-        score.problem(Code::OutOfRange, message, "taken as it is", help);
-    }
-    let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
+    let derived = Outcome::from(score >= PASSING_SCORE);
     if stated.is_some_and(|stated| stated != derived) {
         let message = format!("`passed` contradicts the score of {}", short(score));
         let assumed = format!("read as {}, because 3 and more pass", derived.word());
@@ -121,44 +122,38 @@ pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let differs = |recorded: Option<f64>, counted: usize| {
         recorded.is_some_and(|recorded| (recorded - counted as f64).abs() > 0.5)
     };
-    let counted_rate = tally.pass_rate();
-    let off =
-        |rate: f64| counted_rate.is_some_and(|counted| (rate - counted).abs() > RATE_ROUNDING);
-    let all = read.expectations.len();
+    let mut rates = pass_rate.into_iter().zip(tally.pass_rate());
     let wrong = differs(passed, tally.passed)
         || differs(failed, tally.failed)
-        || (differs(total, all) && differs(total, tally.graded()))
-        || pass_rate.is_some_and(off);
+        || (differs(total, read.expectations.len()) && differs(total, tally.graded()))
+        || rates.any(|(rate, counted)| (rate - counted).abs() > RATE_ROUNDING);
     if !wrong {
         return;
     }
-    let message = format!("the summary says {}", stated(&read.recorded));
+    let stated = match (passed, failed, total, pass_rate) {
+        (Some(passed), _, Some(total), _) => {
+            format!("{} of {} passed", short(passed), short(total))
+        }
+        (Some(passed), Some(failed), ..) => {
+            format!("{} passed and {} failed", short(passed), short(failed))
+        }
+        (Some(passed), ..) => format!("{} passed", short(passed)),
+        (.., Some(rate)) => format!("a pass rate of {}", fixed(rate, 2)),
+        _ => "something else".to_owned(),
+    };
+    let message = format!("the summary says {stated}");
     let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
     let summary = cursor.object(&grading::SUMMARY);
     summary.unwrap_or(*cursor).problem(Code::SummaryMismatch, message, &assumed, help);
 }
 
-fn stated(recorded: &RecordedCounts) -> String {
-    let rate = recorded.pass_rate.map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
-    match (recorded.passed, recorded.total) {
-        (Some(passed), Some(total)) => format!("{} of {} passed", short(passed), short(total)),
-        (Some(passed), None) => {
-            let failed = recorded.failed.map(|failed| format!(" and {} failed", short(failed)));
-            format!("{} passed{}", short(passed), failed.unwrap_or_default())
-        }
-        _ => rate.unwrap_or_else(|| "something else".to_owned()),
-    }
-}
-
 /// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).
 pub(super) fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
     let scores: Option<Vec<f64>> = read.expectations.iter().map(|e| e.score).collect();
-    let recorded = cursor.get(&grading::OVERALL_SCORE);
-    let stated = recorded.and_then(|recorded| recorded.node().as_f64());
-    let both = recorded.zip(stated).zip(scores.and_then(mean));
-    let Some(((recorded, stated), mean)) = both else { return };
-    if (mean - stated).abs() > ROUNDING {
+    let Some(recorded) = cursor.get(&grading::OVERALL_SCORE) else { return };
+    let both = recorded.node().as_f64().zip(scores.and_then(mean));
+    if let Some((stated, mean)) = both.filter(|(stated, mean)| (mean - stated).abs() > ROUNDING) {
         let message = format!("`overall_score` is {}", short(stated));
         let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
         recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");

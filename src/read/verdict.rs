@@ -33,10 +33,10 @@ const UNGRADED: &[&[&str]] = &[
     &["無法判定", "无法判定", "無法判斷", "无法判断"],
 ];
 
-/// Marks for a pass, alone or beside a word.
+/// Marks for a pass, alone or with a word.
 const PASS_MARKS: &[char] = &['✓', '✔', '✅', '☑', '√', '🟢', '👍'];
 
-/// Marks for a failure, alone or beside a word.
+/// Marks for a failure, alone or with a word.
 const FAIL_MARKS: &[char] = &['✗', '✘', '✕', '✖', '×', '❌', '☐', '🔴', '⛔', '👎'];
 
 /// What may stand around a word and changes nothing.
@@ -55,23 +55,19 @@ pub(super) fn of_word(word: &str) -> Option<Outcome> {
     let folded = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     let is_mark = |c: char| PASS_MARKS.contains(&c) || FAIL_MARKS.contains(&c);
     let bare = folded.trim_matches(|c: char| AROUND.contains(&c) || is_mark(c));
-    let named = match bare {
-        "" => None,
-        _ if is_in(PASSED, bare) => Some(Outcome::Passed),
-        _ if is_in(FAILED, bare) => Some(Outcome::Failed),
-        _ if is_in(UNGRADED, bare) => Some(Outcome::Ungraded),
-        _ => return None,
-    };
+    let tables =
+        [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)];
+    let named = tables.iter().find(|(words, _)| words.iter().any(|line| line.contains(&bare)));
+    let named = named.map(|(_, outcome)| *outcome);
     let marked = match (folded.contains(PASS_MARKS), folded.contains(FAIL_MARKS)) {
         (true, true) => return None,
-        (true, false) => Some(Outcome::Passed),
-        (false, true) => Some(Outcome::Failed),
         (false, false) => None,
+        (is_pass, _) => Some(Outcome::from(is_pass)),
     };
     match (named, marked) {
+        (None, _) if !bare.is_empty() => None,
         (Some(named), Some(marked)) if named != marked => None,
-        (None, None) => Some(Outcome::Ungraded),
-        _ => named.or(marked),
+        _ => named.or(marked).or(Some(Outcome::Ungraded)),
     }
 }
 
@@ -88,10 +84,6 @@ pub(super) fn of_text(text: &str) -> Option<Outcome> {
         of_word(verdict).filter(|_| is_clear)
     };
     of_word(text).or_else(with_reason)
-}
-
-fn is_in(words: &[&[&str]], word: &str) -> bool {
-    words.iter().any(|line| line.contains(&word))
 }
 
 /// Whether a text begins with a mark or a form of `pass` or `fail`, whatever follows.
@@ -111,27 +103,36 @@ pub(super) fn is_verdict(cursor: &Cursor<'_>) -> bool {
     match cursor.node() {
         Node::Bool(_) | Node::Null => true,
         Node::Text(text) => text.chars().count() <= LONGEST || begins_with_verdict(text),
-        node => as_flag(node).is_some(),
+        node => matches!(node.as_f64(), Some(0.0 | 1.0)),
     }
 }
 
 /// The outcome at `cursor`. What is no verdict is a problem and counts as ungraded.
 pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
+    let is_flag = || FLAG_KEYS.contains(&cursor.name().as_str());
     let outcome = match cursor.node() {
         Node::Bool(flag) => return Outcome::from(*flag),
         Node::Null => return Outcome::Ungraded,
-        Node::Text(text) => of_flag_text(cursor, text).or_else(|| of_text(text)),
-        node => as_flag(node).map(Outcome::from),
+        Node::Text(text) => match text.trim() {
+            "1" if is_flag() => Some(Outcome::Passed),
+            "0" if is_flag() => Some(Outcome::Failed),
+            _ => of_text(text),
+        },
+        node => node.as_f64().filter(|n| [0.0, 1.0].contains(n)).map(|n| Outcome::from(n == 1.0)),
     };
     let Some(outcome) = outcome else {
-        let written = cursor.node().as_text().map(|text| format!("`{}`", shorten(text)));
+        let written = cursor.node().as_text().map(|text| {
+            let short: String = text.chars().take(LONGEST).collect();
+            let end = if short.len() < text.len() { "…" } else { "" };
+            format!("`{short}{end}`")
+        });
         let written = written.unwrap_or_else(|| cursor.node().kind().to_owned());
         let message = format!("`{}` is {written}, which is no verdict", cursor.name());
         let help = "write true or false, or null where there is no verdict";
         cursor.problem(Code::LostVerdicts, message, "read as ungraded", help);
         return Outcome::Ungraded;
     };
-    if cursor.node().as_text().is_none() || FLAG_KEYS.contains(&cursor.name().as_str()) {
+    if cursor.node().as_text().is_none() || is_flag() {
         let message = format!("`{}` should be true or false", cursor.name());
         let assumed = format!("read as {}", outcome.word());
         cursor.problem(Code::WrongType, message, &assumed, "write true, false or null");
@@ -139,36 +140,17 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
     outcome
 }
 
+/// The outcome of a flag, or of a text as [`of_text`] says.
+pub(super) fn of_flag_or_text(cursor: &Cursor<'_>) -> Option<Outcome> {
+    match cursor.node() {
+        Node::Bool(flag) => Some(Outcome::from(*flag)),
+        node => of_text(node.as_text()?),
+    }
+}
+
 /// Whether [`read`] understands the value.
 pub(super) fn is_understood(cursor: &Cursor<'_>) -> bool {
     cursor.node().as_text().is_none_or(|text| of_text(text).is_some())
-}
-
-/// A number that can only mean true or false.
-fn as_flag(node: &Node<'_>) -> Option<bool> {
-    match node.as_f64() {
-        Some(1.0) => Some(true),
-        Some(0.0) => Some(false),
-        _ => None,
-    }
-}
-
-/// The same as a text, under a key that should hold a flag.
-fn of_flag_text(cursor: &Cursor<'_>, text: &str) -> Option<Outcome> {
-    let is_flag = FLAG_KEYS.contains(&cursor.name().as_str());
-    match text.trim() {
-        "1" if is_flag => Some(Outcome::Passed),
-        "0" if is_flag => Some(Outcome::Failed),
-        _ => None,
-    }
-}
-
-fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(LONGEST).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
 }
 
 /// The words and marks as one regular expression, for the schema of gradings. It needs nothing that

@@ -1,27 +1,26 @@
 //! Keys and texts: spellings of one name, values as plain text, holes of templates, and amounts as
 //! people write them: `12,345`, `84.8k`, `1m 23s`.
 
+use std::borrow::Cow;
+
 use jiff::SignedDuration;
 
-use crate::json::{Node, number_text};
+use crate::json::{Node, Spanned, number_text};
 
 /// A value as plain text without looking for placeholders; `None` for null and blank text.
 pub(super) fn plain(node: &Node<'_>) -> Option<String> {
+    let joined = |parts: Vec<String>, sign| (!parts.is_empty()).then(|| parts.join(sign));
     match node {
         Node::Null => None,
         Node::Text(text) => (!text.trim().is_empty()).then(|| text.to_string()),
         Node::Bool(flag) => Some(flag.to_string()),
         Node::Number(number) => Some(number_text(number)),
-        Node::List(items) => {
-            let parts: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
-            (!parts.is_empty()).then(|| parts.join(", "))
-        }
+        Node::List(items) => joined(items.iter().filter_map(|item| plain(item)).collect(), ", "),
         Node::Object(entries) => {
-            let parts: Vec<String> = entries
-                .iter()
-                .filter_map(|(key, value)| Some(format!("{key}: {}", plain(value)?)))
-                .collect();
-            (!parts.is_empty()).then(|| parts.join("; "))
+            let part = |(key, value): &(Cow<'_, str>, Spanned<'_>)| {
+                Some(format!("{key}: {}", plain(value)?))
+            };
+            joined(entries.iter().filter_map(part).collect(), "; ")
         }
     }
 }
@@ -50,7 +49,8 @@ pub(super) fn is_placeholder(text: &str) -> bool {
 /// sign or a unit's word. `None` where a comma could be decimal.
 pub(super) fn number(text: &str) -> Option<f64> {
     let text = text.trim().trim_start_matches(['~', '≈', '$']).trim_start();
-    let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
+    let is_part = |c: char| c.is_ascii_digit() || ",._ \u{202f}\u{a0}'".contains(c);
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
     let factor = match unit.trim() {
         "" | "tokens" | "token" | "USD" | "usd" | "$" | "chars" | "calls" | "steps" => 1.0,
@@ -58,25 +58,16 @@ pub(super) fn number(text: &str) -> Option<f64> {
         "m" | "M" | "M tokens" => 1e6,
         _ => return None,
     };
-    let plain: String = ungrouped(digits.trim_end())?;
-    plain.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number * factor)
-}
-
-fn is_part(c: char) -> bool {
-    c.is_ascii_digit() || matches!(c, ',' | '.' | '_' | ' ' | '\u{202f}' | '\u{a0}' | '\'')
-}
-
-/// The digits without what groups them by three; `None` for other groups.
-fn ungrouped(digits: &str) -> Option<String> {
-    let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
+    let digits = digits.trim_end();
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let groups: Vec<&str> = whole.split(|c: char| !c.is_ascii_digit()).collect();
     let is_grouped = groups.iter().skip(1).all(|group| group.len() == 3)
-        && groups.first().is_some_and(|group| (1..=3).contains(&group.len()));
-    let is_whole = groups.len() == 1 && !whole.is_empty();
-    let is_fraction = rest.bytes().all(|b| b.is_ascii_digit());
-    let plain =
-        || if rest.is_empty() { groups.concat() } else { format!("{}.{rest}", groups.concat()) };
-    ((is_grouped || is_whole) && is_fraction).then(plain)
+        && (groups.len() == 1 || groups[0].len() <= 3);
+    if !is_grouped || groups[0].is_empty() {
+        return None;
+    }
+    let number: f64 = format!("{}.{fraction}", groups.concat()).parse().ok()?;
+    number.is_finite().then_some(number * factor)
 }
 
 /// The seconds in a text that names its units: `1m 23s`, `PT1M23S`, `00:01:23`, `23332 ms`.
@@ -89,13 +80,14 @@ pub(super) fn seconds(text: &str) -> Option<f64> {
 /// The share in a text: `75%`, `3/4`, `2/8 (25%)`.
 pub(super) fn rate(text: &str) -> Option<f64> {
     let head = text.split('(').next().unwrap_or(text).trim();
+    let number = |text: &str| text.trim().parse::<f64>().ok();
     if let Some((part, whole)) = head.split_once('/') {
-        let (part, whole): (f64, f64) = (part.trim().parse().ok()?, whole.trim().parse().ok()?);
+        let (part, whole) = (number(part)?, number(whole)?);
         return (whole > 0.0).then_some(part / whole);
     }
     match head.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().ok().map(|percent| percent / 100.0),
-        None => head.parse().ok(),
+        Some(percent) => number(percent).map(|percent| percent / 100.0),
+        None => number(head),
     }
 }
 

@@ -7,17 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::draft::same::{
     files, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same, prints,
 };
-use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
+use crate::assemble::draft::{CaseDraft, Cases, Draft, Report, RunDraft};
 use crate::assemble::index::differ;
 use crate::discover::{IterationKey, names};
 use crate::model::{Case, Code, Ignored, Output, Problem, fill};
 use crate::text::{folded_name, natural_order};
 
-pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folder";
+const COPIED: &str = "lies in a copy of its case's folder";
 
 /// With so many folders or runs that may be the original another is compared.
 const COMPARED: usize = 8;
-
 /// The same for runs that are alike in earlier iterations.
 const LIKELY: usize = 64;
 
@@ -33,19 +32,12 @@ struct Address {
 /// The graded runs of earlier iterations, by what copies of them have in common.
 type Known = BTreeMap<(u64, String), Vec<Address>>;
 
-#[derive(Default)]
-struct Report {
-    problems: Vec<Problem>,
-    ignored: Vec<Ignored>,
-}
-
 impl Draft<'_> {
     /// Puts copies together, the narrowest first, and marks runs that are used again.
     pub(in crate::assemble) fn join_copies(&mut self) {
-        let mut report = Report::default();
         for cases in self.iterations.values_mut() {
-            join_cases(cases, &mut report);
-            cases.values_mut().for_each(|case| join_runs(case, &mut report));
+            join_cases(cases, &mut self.report);
+            cases.values_mut().for_each(|case| join_runs(case, &mut self.report));
         }
         let mut keys: Vec<IterationKey> = self.iterations.keys().cloned().collect();
         keys.sort_by(|a, b| {
@@ -54,21 +46,19 @@ impl Draft<'_> {
         });
         let mut known = Known::new();
         for key in keys {
-            self.join_iteration(&key, &known, &mut report);
+            self.join_iteration(&key, &known);
             for address in self.graded(&key) {
                 for of in self.looked_up(&address) {
                     known.entry(of).or_default().push(address.clone());
                 }
             }
         }
-        self.problems.append(&mut report.problems);
-        self.ignored.append(&mut report.ignored);
     }
 
     /// Drops an iteration whose runs are all copies of those of another, which gets what only the
     /// copy has. Of a group that is no iteration single copies are dropped; what an iteration has
     /// from another is marked.
-    fn join_iteration(&mut self, key: &IterationKey, known: &Known, report: &mut Report) {
+    fn join_iteration(&mut self, key: &IterationKey, known: &Known) {
         let graded = self.graded(key);
         let origins: Vec<Vec<&Address>> =
             graded.iter().map(|address| self.origins(address, known)).collect();
@@ -76,11 +66,9 @@ impl Draft<'_> {
             if !is_group(key) {
                 let message = format!("its runs are copies of those in `{}`", of.path());
                 let problem = Problem::new(Code::DuplicateGrading, key.path(), message);
-                report.problems.push(problem.assuming("counted once"));
+                self.report.problems.push(problem.assuming("counted once"));
             }
-            for (address, original) in pairs {
-                self.move_run(&address, &original, is_group(key), report);
-            }
+            pairs.iter().for_each(|(copy, original)| self.move_run(copy, original));
             self.iterations.remove(key);
             self.moved.insert(key.clone(), of);
             return;
@@ -88,30 +76,27 @@ impl Draft<'_> {
         for (address, origins) in graded.iter().zip(origins) {
             let Some(original) = origins.first() else { continue };
             if is_group(key) && is_same_arm(&address.key, &original.key) {
-                self.move_run(address, original, true, report);
+                self.move_run(address, original);
                 continue;
             }
             let path = self.run_at(original).map(|run| run.path.clone()).unwrap_or_default();
-            if let Some(run) = self.run_at(address) {
-                let message = format!("the same run as `{path}`, used again");
-                let problem = Problem::new(Code::ReusedRun, &run.path, message);
-                let assumed = "compared here as a run of this iteration";
-                report.problems.push(problem.assuming(assumed));
-                run.reused_from = Some(path);
-            }
+            let Some(run) = self.run_at(address) else { continue };
+            let message = format!("the same run as `{path}`, used again");
+            let problem = Problem::new(Code::ReusedRun, &run.path, message);
+            run.reused_from = Some(path);
+            self.report.problems.push(problem.assuming("compared here as a run of this iteration"));
         }
     }
 
     fn graded(&self, iteration: &IterationKey) -> Vec<Address> {
-        let cases = self.iterations.get(iteration).into_iter().flatten();
-        let runs = cases.flat_map(|(case, draft)| draft.runs.iter().map(move |run| (case, run)));
-        let graded = runs.filter(|(_, (_, run))| has_verdicts(run));
-        let address = |(case, (key, _)): (&String, (&RunKey, _))| Address {
-            iteration: iteration.clone(),
-            case: case.clone(),
-            key: key.clone(),
-        };
-        graded.map(address).collect()
+        let mut graded = Vec::new();
+        for (case, draft) in self.iterations.get(iteration).into_iter().flatten() {
+            for (key, _) in draft.runs.iter().filter(|(_, run)| has_verdicts(run)) {
+                let (iteration, case, key) = (iteration.clone(), case.clone(), key.clone());
+                graded.push(Address { iteration, case, key });
+            }
+        }
+        graded
     }
 
     fn run_at(&mut self, at: &Address) -> Option<&mut RunDraft> {
@@ -159,22 +144,20 @@ impl Draft<'_> {
         }
         for (folder, case) in &self.iterations[key] {
             for (run, _) in case.runs.iter().filter(|(_, run)| !has_verdicts(run)) {
-                let mut all = self.iterations[of].iter();
-                let (original, _) = all.find(|(other, of)| {
+                let (original, _) = self.iterations[of].iter().find(|(other, of)| {
                     is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
                 })?;
-                let at = |iteration: &IterationKey, case: &String| Address {
-                    iteration: iteration.clone(),
-                    case: case.clone(),
-                    key: run.clone(),
-                };
-                pairs.push((at(key, folder), at(of, original)));
+                let [copy, original] = [(key, folder), (of, original)].map(|(iteration, case)| {
+                    Address { iteration: iteration.clone(), case: case.clone(), key: run.clone() }
+                });
+                pairs.push((copy, original));
             }
         }
         Some((of.clone(), pairs))
     }
 
-    fn move_run(&mut self, copy: &Address, original: &Address, is_told: bool, report: &mut Report) {
+    /// Gives `original` what only its copy has. The verdicts of a copy in a group are a problem.
+    fn move_run(&mut self, copy: &Address, original: &Address) {
         let Some(cases) = self.iterations.get_mut(&copy.iteration) else { return };
         let Some(case) = cases.get_mut(&copy.case) else { return };
         let Some(run) = case.runs.remove(&copy.key) else { return };
@@ -186,10 +169,7 @@ impl Draft<'_> {
         let Some(into) = into.and_then(|cases| cases.get_mut(&original.case)) else { return };
         into.planned.fill_from(&planned);
         let Some(kept) = into.runs.get_mut(&original.key) else { return };
-        if is_told {
-            report.problems.extend(copies(kept, &run));
-        }
-        join_run(kept, run, report);
+        join_run(kept, run, is_group(&copy.iteration), &mut self.report);
     }
 }
 
@@ -252,7 +232,7 @@ fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     is_same_case(a, b) && common().any(is_proof) && common().all(|(a, b)| is_same_run(a, b))
 }
 
-/// Makes one run of those of a case that are copies: in a group of folders beside its own, or
+/// Makes one run of those of a case that are copies: in a group of folders next to its own, or
 /// numbered although reasons and time or tokens are all the same.
 fn join_runs(case: &mut CaseDraft, report: &mut Report) {
     let mut keys: Vec<RunKey> = case.runs.keys().cloned().collect();
@@ -272,9 +252,7 @@ fn join_runs(case: &mut CaseDraft, report: &mut Report) {
             continue;
         };
         let copy = case.runs.remove(&key).unwrap_or_default();
-        let Some(kept) = case.runs.get_mut(&original) else { continue };
-        report.problems.extend(copies(kept, &copy));
-        join_run(kept, copy, report);
+        join_run(case.runs.entry(original).or_default(), copy, true, report);
     }
 }
 
@@ -298,18 +276,23 @@ fn join(cases: &mut Cases, first: &str, second: &str, report: &mut Report) -> St
     case.planned.fill_from(&other.planned);
     for (key, run) in other.runs {
         match case.runs.get_mut(&key) {
-            Some(kept) => {
-                report.problems.extend(copies(kept, &run));
-                join_run(kept, run, report);
-            }
+            Some(kept) => join_run(kept, run, true, report),
             None => _ = case.runs.insert(key, run),
         }
     }
     kept.to_owned()
 }
 
-/// Gives a run what only its copy has.
-fn join_run(kept: &mut RunDraft, mut copy: RunDraft, report: &mut Report) {
+/// Gives a run what only its copy has; that its verdicts are there twice is a problem where
+/// `is_reported`.
+fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: &mut Report) {
+    if let Some((_, first)) = kept.gradings.first().filter(|_| is_reported) {
+        let message = format!("the same verdicts as in `{}`", first.path);
+        report.problems.extend(copy.gradings.iter().map(|(_, grading)| {
+            let problem = Problem::new(Code::DuplicateGrading, &grading.path, &message);
+            problem.assuming("counted once, as the same run")
+        }));
+    }
     let mut is_new = |output: &Output| {
         let is_known = files(kept).any(|file| file.name == output.name);
         report.ignored.extend(is_known.then(|| Ignored::file(&output.path, COPIED)));
@@ -325,12 +308,4 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, report: &mut Report) {
         kept.path = copy.path;
         kept.gradings = copy.gradings;
     }
-}
-
-fn copies(kept: &RunDraft, copy: &RunDraft) -> Vec<Problem> {
-    let Some((_, first)) = kept.gradings.first() else { return Vec::new() };
-    let message = format!("the same verdicts as in `{}`", first.path);
-    let problem = |path: &String| Problem::new(Code::DuplicateGrading, path, &message);
-    let problems = copy.gradings.iter().map(|(_, grading)| problem(&grading.path));
-    problems.map(|problem| problem.assuming("counted once, as the same run")).collect()
 }

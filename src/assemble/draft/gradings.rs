@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostSource, Origin};
-use crate::assemble::draft::{Draft, closeness, run_path};
+use crate::assemble::draft::{Draft, closeness};
 use crate::assemble::site::{self, Site, UNASSIGNED};
-use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds, names};
-use crate::model::{Code, Grading, Ignored, Place as Written, Problem};
+use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
+use crate::model::{Code, Grading, Ignored, Problem};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
 
@@ -16,12 +16,11 @@ impl Draft<'_> {
     /// Drops what files that sum up an iteration's gradings say of no single run: it is no grading of
     /// its own, and nothing is lost with it.
     pub(in crate::assemble) fn drop_roll_ups(&mut self, section: &Section, records: &mut [Record]) {
-        let has_verdicts = |record: &Record| {
-            record.gradings.iter().any(|graded| graded.grading.tally().graded() > 0)
-        };
+        let is_graded = |graded: &GradingRecord| graded.grading.tally().graded() > 0;
         let all = section.documents.iter().zip(&*records);
-        let graded =
-            all.filter(|(document, record)| document.place.is_in_run() && has_verdicts(record));
+        let graded = all.filter(|(document, record)| {
+            document.place.is_in_run() && record.gradings.iter().any(is_graded)
+        });
         let graded: BTreeSet<&IterationKey> =
             graded.map(|(document, _)| &document.place.iteration).collect();
         for (document, record) in section.documents.iter().zip(records) {
@@ -35,17 +34,18 @@ impl Draft<'_> {
             });
             if record.gradings.is_empty() {
                 record.problems.retain(|problem| problem.code < Code::WrongType);
-                self.ignored.push(Ignored::file(&document.path, SUMS_UP));
+                self.report.ignored.push(Ignored::file(&document.path, SUMS_UP));
             }
         }
     }
 
     pub(in crate::assemble) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
-        if record.is_foreign && document.kind == Kind::Grading {
-            self.ignored.push(Ignored::file(&document.path, "belongs to no run"));
+        let is_grading = document.kind == Kind::Grading;
+        if is_grading && record.is_foreign {
+            self.report.ignored.push(Ignored::file(&document.path, "belongs to no run"));
             return;
         }
-        if record.gradings.is_empty() && document.kind == Kind::Grading {
+        if is_grading && record.gradings.is_empty() {
             // A run whose grading could not be read has a problem already.
             if let Some(run) = self.known_run(&document.place, &Labels::default()) {
                 run.has_unread_grading = true;
@@ -53,10 +53,8 @@ impl Draft<'_> {
         }
         let mut counted: BTreeMap<Site, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
-            if graded.is_empty
-                && graded.grading.recorded.total.is_none()
-                && !document.place.is_in_run()
-            {
+            let is_blank = graded.is_empty && graded.grading.recorded.total.is_none();
+            if is_blank && !document.place.is_in_run() {
                 continue;
             }
             let mut site = self.index.site(&document.place, &graded.labels);
@@ -78,10 +76,26 @@ impl Draft<'_> {
         let Some(folder) = &place.case else { return };
         let other_case = self.index.other_case(place, labels);
         let other_case = other_case.map(|other| (other, folder.clone(), labels.case_place));
-        let other = other_case.or_else(|| other_configuration(place, labels));
-        if let Some((stated, own, written)) = other.or_else(|| other_run(place, labels)) {
+        let other_configuration = || {
+            // A document may say more than the groups around it; a wider or narrower name is no other.
+            let own = place.configuration.as_ref();
+            let own = own.filter(|own| place.group.as_ref() != Some(*own))?;
+            let stated = labels.configuration.as_ref()?;
+            let (other, folded) = (folded_name(stated), folded_name(own));
+            let is_same = other.contains(&folded) || folded.contains(&other);
+            let is_other = !is_same && names::is_configuration(stated);
+            is_other.then(|| (stated.clone(), own.clone(), labels.configuration_place))
+        };
+        let other_run = || {
+            let (stated, own) = (labels.run?, place.run?);
+            (stated != own)
+                .then(|| (format!("run-{stated}"), format!("run-{own}"), labels.run_place))
+        };
+        if let Some((stated, own, written)) =
+            other_case.or_else(other_configuration).or_else(other_run)
+        {
             let message = format!("the grading says that it is of `{stated}`");
-            self.problems.push(
+            self.report.problems.push(
                 Problem::new(Code::CaseContradicts, &document.path, message)
                     .at(written)
                     .assuming(format!("taken for `{own}`, whose folder it lies in"))
@@ -99,7 +113,8 @@ impl Draft<'_> {
         }
         let run = self.run(&site, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {
-            run.path = run_path(document);
+            let is_of_folder = document.place.stem.is_empty() && document.place.is_in_run();
+            run.path = if is_of_folder { &document.place.folder } else { &document.path }.clone();
         }
         for (origin, metrics) in [(Origin::GradingTiming, timing), (Origin::Grading, metrics)] {
             let (path, place) = (document.path.clone(), timing_place);
@@ -110,19 +125,17 @@ impl Draft<'_> {
 
     /// The configuration of a grading: named, or the case's only one.
     fn configuration(&mut self, site: &Site, document: &Document) -> String {
-        if let Some(configuration) = &site.configuration {
-            return configuration.clone();
-        }
         let known = self.configurations(site).into_iter();
-        let named: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
-        match named[..] {
-            [] => site::unnamed(&site.iteration).to_owned(),
-            [only] => only.clone(),
-            _ => {
-                let names: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
+        let known: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
+        match (&site.configuration, &known[..]) {
+            (Some(named), _) => named.clone(),
+            (None, []) => site::unnamed(&site.iteration).to_owned(),
+            (None, [only]) => (*only).clone(),
+            (None, several) => {
+                let names: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
                 let message =
                     format!("the grading does not say which of {} it is of", names.join(", "));
-                self.problems.push(
+                self.report.problems.push(
                     Problem::new(Code::UnassignedGrading, &document.path, message)
                         .assuming("shown on its own and compared with nothing")
                         .help("move it into the configuration's folder, or add `configuration`"),
@@ -132,22 +145,23 @@ impl Draft<'_> {
         }
     }
 
-    /// The closest grading first, before those whose names say more than that they are one. A copy
-    /// in another folder is dropped; any other further grading stays as a second opinion.
+    /// The closest grading first, before those whose names say more than that they are one, such as
+    /// `grading-old.json`. A copy in another folder is dropped; any other further grading stays as a
+    /// second opinion.
     pub(super) fn choose_gradings(
         &mut self,
         mut gradings: Vec<(Closeness, Grading)>,
     ) -> Vec<Grading> {
-        let rank =
-            |closeness: Closeness, grading: &Grading| (grading.tally().graded() == 0, closeness);
         if gradings.iter().any(|(_, grading)| !grading.expectations.is_empty()) {
-            // Counts say nothing new beside the verdicts they were made from.
+            // Counts say nothing more than the verdicts they were made from.
             gradings.retain(|(_, grading)| !grading.expectations.is_empty());
         }
-        gradings.sort_by(|(a, x), (b, y)| {
-            let by_name = has_more_in_name(&x.path).cmp(&has_more_in_name(&y.path));
-            let by_path = || natural_order(&x.path, &y.path);
-            rank(*a, x).cmp(&rank(*b, y)).then(by_name).then_with(by_path)
+        let rank = |(closeness, grading): &(Closeness, Grading)| {
+            let stem = names::split_extension(names::file_name(&grading.path)).0;
+            (grading.tally().graded() == 0, *closeness, folded_name(stem) != "grading")
+        };
+        gradings.sort_by(|a, b| {
+            rank(a).cmp(&rank(b)).then_with(|| natural_order(&a.1.path, &b.1.path))
         });
         let mut chosen: Vec<(Closeness, Grading)> = Vec::new();
         for (closeness, grading) in gradings {
@@ -155,11 +169,20 @@ impl Draft<'_> {
             if let Some((_, first)) = copied {
                 let message = format!("the same verdicts as in `{}`", first.path);
                 let problem = Problem::new(Code::DuplicateGrading, &grading.path, message);
-                self.problems.push(problem.assuming("counted once"));
+                self.report.problems.push(problem.assuming("counted once"));
                 continue;
             }
             if let Some((_, first)) = chosen.first() {
-                self.problems.push(second_grading(first, &grading));
+                let verdicts = if first.same_verdicts(&grading) { "the same" } else { "other" };
+                let message = format!(
+                    "another grading of the run graded in `{}`, with {verdicts} verdicts",
+                    first.path
+                );
+                self.report.problems.push(
+                    Problem::new(Code::SecondGrading, &grading.path, message)
+                        .assuming("shown as a second opinion; the first gives the run's numbers")
+                        .help("give every run a folder of its own, `run-1`, `run-2`, …"),
+                );
             }
             chosen.push((closeness, grading));
         }
@@ -167,44 +190,18 @@ impl Draft<'_> {
     }
 }
 
-/// A label that contradicts the folder: what it says, what the folder says, and where it is.
-type Contradiction = (String, String, Option<Written>);
-
-/// Another configuration that the labels name, and the folder's. A wider or narrower name is none.
-fn other_configuration(place: &Place, labels: &Labels) -> Option<Contradiction> {
-    // A document may say more than the groups around it.
-    let own = place.configuration.as_ref().filter(|own| place.group.as_ref() != Some(*own))?;
-    let stated = labels.configuration.as_ref()?;
-    let (other, folded) = (folded_name(stated), folded_name(own));
-    let is_same = other.contains(&folded) || folded.contains(&other);
-    let is_other = !is_same && names::is_configuration(stated);
-    is_other.then(|| (stated.clone(), own.clone(), labels.configuration_place))
-}
-
-/// Another run that the labels name, and the one that the folder or the file's name does.
-fn other_run(place: &Place, labels: &Labels) -> Option<Contradiction> {
-    let (stated, own) = (labels.run?, place.run?);
-    (stated != own).then(|| (format!("run-{stated}"), format!("run-{own}"), labels.run_place))
-}
-
-/// Whether the file's name says more than that it is a grading: `grading-old.json`.
-fn has_more_in_name(path: &str) -> bool {
-    folded_name(names::split_extension(names::file_name(path)).0) != "grading"
-}
-
 /// Whether the first grading only repeats the second, from another folder of the same run: the same
 /// verdicts for the same reasons, or the same counts where there are no verdicts. Between the run's
 /// folder and the configuration's the verdicts alone decide.
 fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
     let is_within = |of| matches!(of, Closeness::RunFolder | Closeness::ConfigurationFolder);
+    let in_outputs = |a: &Grading, b: &Grading| {
+        let below = names::below(names::folder(&a.path), names::folder(&b.path));
+        below.is_some_and(|below| names::is_output_folder(below.split('/').next().unwrap_or(below)))
+    };
     let is_elsewhere = of_a != of_b || in_outputs(a, b) || in_outputs(b, a);
     let is_same = is_within(of_a) && is_within(of_b) && of_a != of_b || same_reasons(a, b);
     is_elsewhere && is_same && a.same_verdicts(b)
-}
-
-fn in_outputs(a: &Grading, b: &Grading) -> bool {
-    let below = names::below(names::folder(&a.path), names::folder(&b.path));
-    below.is_some_and(|below| names::is_output_folder(below.split('/').next().unwrap_or(below)))
 }
 
 /// Whether nothing says that two gradings were made apart: another grader, other evidence, counts.
@@ -213,13 +210,4 @@ pub(super) fn same_reasons(a: &Grading, b: &Grading) -> bool {
     let mut pairs = a.expectations.iter().zip(&b.expectations);
     let is_counted = !a.expectations.is_empty() || a.recorded == b.recorded;
     is_counted && agree(&a.grader, &b.grader) && pairs.all(|(x, y)| agree(&x.evidence, &y.evidence))
-}
-
-fn second_grading(first: &Grading, second: &Grading) -> Problem {
-    let verdicts =
-        if first.same_verdicts(second) { "with the same verdicts" } else { "with other verdicts" };
-    let message = format!("another grading of the run graded in `{}`, {verdicts}", first.path);
-    Problem::new(Code::SecondGrading, &second.path, message)
-        .assuming("shown as a second opinion; the first gives the run's numbers")
-        .help("give every run a folder of its own, `run-1`, `run-2`, …")
 }

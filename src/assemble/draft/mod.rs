@@ -53,15 +53,20 @@ struct CaseDraft {
 
 type Cases = BTreeMap<String, CaseDraft>;
 
+/// What is wrong, and the files that belong to no run.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) problems: Vec<Problem>,
+    pub(super) ignored: Vec<Ignored>,
+}
+
 #[derive(Debug)]
 pub(super) struct Draft<'i> {
     index: &'i Index,
     iterations: BTreeMap<IterationKey, Cases>,
     /// Iterations that were only copies, with the original of each.
     pub(super) moved: BTreeMap<IterationKey, IterationKey>,
-    /// Files that turned out to belong to no run.
-    pub(super) ignored: Vec<Ignored>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) report: Report,
     pub(super) skill: Option<String>,
     /// What gradings on the rubric of 1 to 5 state, by path; it can only be checked against the
     /// plan.
@@ -75,8 +80,7 @@ impl<'i> Draft<'i> {
             index,
             iterations: BTreeMap::new(),
             moved: BTreeMap::new(),
-            ignored: Vec::new(),
-            problems: Vec::new(),
+            report: Report::default(),
             skill: None,
             scored: Vec::new(),
         };
@@ -93,7 +97,13 @@ impl<'i> Draft<'i> {
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
         let iterations = std::mem::take(&mut self.iterations);
         let finish = |(key, drafts): (IterationKey, Cases)| {
-            let cases = drafts.into_iter().map(|(folder, case)| self.finish_case(folder, case));
+            let cases =
+                drafts.into_iter().map(|(folder, CaseDraft { planned: mut case, runs })| {
+                    let finish = |((name, number), run)| self.finish_run(name, number, run);
+                    let runs = runs.into_iter().map(finish).collect();
+                    fill(&mut case.name, &folder);
+                    Case { folder, runs, ..case }
+                });
             let mut cases: Vec<Case> = cases.collect();
             cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
             let described = self.index.in_iterations.get(&key);
@@ -108,16 +118,15 @@ impl<'i> Draft<'i> {
     }
 
     /// Makes the runs known whose folders name case and configuration, so that a run is there even
-    /// when none of its documents can be read. Numbered folders come first: what lies beside them
+    /// when none of its documents can be read. Numbered folders come first: what lies next to them
     /// belongs to one of them.
     fn announce(&mut self, section: &Section) {
         let documents = section.documents.iter().filter(|document| document.kind.marks_run());
         let places = documents.map(|document| &document.place);
-        let places: Vec<&Place> =
+        let mut places: Vec<&Place> =
             places.chain(section.outputs.iter().map(|output| &output.place)).collect();
-        let (numbered, plain): (Vec<&Place>, Vec<&Place>) =
-            places.into_iter().partition(|place| place.run.is_some());
-        for place in numbered.into_iter().chain(plain) {
+        places.sort_by_key(|place| place.run.is_none());
+        for place in places {
             let (Some(case), Some(configuration)) = (&place.case, &place.configuration) else {
                 continue;
             };
@@ -127,8 +136,8 @@ impl<'i> Draft<'i> {
             }
             let runs = &mut self.case(&place.iteration, case).runs;
             let mut from = runs.range((configuration.clone(), 0)..);
-            let known = from.next().is_some_and(|((name, _), _)| name == configuration);
-            if place.run.is_some() || !known {
+            let is_known = from.next().is_some_and(|((name, _), _)| name == configuration);
+            if place.run.is_some() || !is_known {
                 let run = runs.entry((configuration.clone(), place.run.unwrap_or(1))).or_default();
                 if run.path.is_empty() && place.stem.is_empty() {
                     run.path.clone_from(&place.folder);
@@ -147,10 +156,25 @@ impl<'i> Draft<'i> {
         run
     }
 
-    /// Takes time, tokens, transcript and remarks; the gradings must have been taken.
+    /// Takes time, tokens, transcript, remarks and errors; the gradings must have been taken.
     pub(super) fn take_figures(&mut self, document: &Document, record: &mut Record) {
-        self.take_notes(document, record);
-        self.take_error(document, record);
+        let transcript = (document.kind == Kind::Transcript).then(|| output_of(document));
+        let is_of_run = transcript.is_some() || record.notes.is_some();
+        if is_of_run || record.error.is_some() {
+            match self.known_run(&document.place, &Labels::default()) {
+                Some(run) => {
+                    run.transcripts.extend(transcript);
+                    run.notes.append(record.notes.take().unwrap_or_default());
+                    // The first report of an error counts.
+                    let error = record.error.take().map(|error| (document.path.clone(), error));
+                    run.error = run.error.take().or(error);
+                }
+                None if is_of_run => {
+                    self.report.ignored.push(Ignored::file(&document.path, NO_RUN));
+                }
+                None => {}
+            }
+        }
         let is_graders = kinds::is_of_grader(&document.path);
         let origin = match document.kind {
             Kind::Timing if document.place.in_outputs || is_graders => Origin::OtherTiming,
@@ -160,26 +184,35 @@ impl<'i> Draft<'i> {
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let Some(run) = self.known_run(&document.place, &labels) else {
                 let message = "the figures do not say which configuration they are of";
-                self.problems.push(
+                self.report.problems.push(
                     Problem::new(Code::UnassignedGrading, &document.path, message)
                         .assuming("not counted")
                         .help("move the file into the configuration's folder"),
                 );
                 continue;
             };
-            let closeness = closeness(&document.place);
+            let (closeness, path) = (closeness(&document.place), document.path.clone());
             let grader_s = metrics.grader_s.or(metrics.duration_s);
             let of_grader = || Metrics { grader_s, ..Metrics::default() };
             let metrics = if is_graders { of_grader() } else { metrics };
-            let path = document.path.clone();
             run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
     }
 
-    /// The run of figures or remarks; `None` where several could be meant.
+    /// The run of figures or remarks, by its configuration or the only one there is; `None` where
+    /// several could be meant. What has neither case nor configuration describes more than one run and
+    /// is not shared out.
     fn known_run(&mut self, place: &Place, labels: &Labels) -> Option<&mut RunDraft> {
         let site = self.index.site(place, labels);
-        let configuration = self.known_configuration(&site)?;
+        let known = self.configurations(&site);
+        let configuration = match (&site.configuration, known.len()) {
+            (Some(named), _) => named.clone(),
+            (None, 0) if !site.case.is_empty() || site.run.is_some() => {
+                site::unnamed(&site.iteration).to_owned()
+            }
+            (None, 1) => known.first().map(|name| (*name).clone())?,
+            _ => return None,
+        };
         Some(self.run(&site, configuration, place))
     }
 
@@ -188,57 +221,19 @@ impl<'i> Draft<'i> {
         case.into_iter().flat_map(|case| case.runs.keys()).map(|(name, _)| name).collect()
     }
 
-    /// The configuration of figures: named, or the only one there is. Figures without a case or
-    /// configuration describe more than one run and are not shared out.
-    fn known_configuration(&self, site: &Site) -> Option<String> {
-        if site.configuration.is_some() {
-            return site.configuration.clone();
-        }
-        let known = self.configurations(site);
-        match known.len() {
-            0 => (!site.case.is_empty() || site.run.is_some())
-                .then(|| site::unnamed(&site.iteration).to_owned()),
-            1 => known.first().map(|name| (*name).clone()),
-            _ => None,
-        }
-    }
-
-    /// Takes what a document reports of an error; the first report of a run counts.
-    fn take_error(&mut self, document: &Document, record: &mut Record) {
-        let Some(error) = record.error.take() else { return };
-        if let Some(run) = self.known_run(&document.place, &Labels::default()) {
-            run.error.get_or_insert_with(|| (document.path.clone(), error));
-        }
-    }
-
-    fn take_notes(&mut self, document: &Document, record: &mut Record) {
-        let transcript = document.kind == Kind::Transcript;
-        if !transcript && record.notes.is_none() {
-            return;
-        }
-        let Some(run) = self.known_run(&document.place, &Labels::default()) else {
-            self.ignored.push(Ignored::file(&document.path, NO_RUN));
-            return;
-        };
-        if transcript {
-            run.transcripts.push(output_of(document));
-        }
-        if let Some(notes) = record.notes.take() {
-            run.notes.append(notes);
-        }
-    }
-
-    /// Takes the outputs of `section`, and the documents that turned out to be outputs.
+    /// Takes the outputs of `section`, and the documents that turned out to be outputs. Those in the
+    /// folder of a numbered run come first.
     pub(super) fn take_outputs(&mut self, section: &Section, foreign: &[&Document]) {
         let mut outputs: Vec<FoundOutput> = section.outputs.clone();
         outputs.extend(foreign.iter().map(|document| FoundOutput {
             file: output_of(document),
             place: document.place.clone(),
         }));
-        outputs.sort_by(|a, b| natural_order(&a.file.path, &b.file.path));
-        let (own, shared): (Vec<_>, Vec<_>) =
-            outputs.into_iter().partition(|output| output.place.run.is_some());
-        own.into_iter().chain(shared).for_each(|output| self.put_output(output));
+        outputs.sort_by(|a, b| {
+            let by_run = a.place.run.is_none().cmp(&b.place.run.is_none());
+            by_run.then_with(|| natural_order(&a.file.path, &b.file.path))
+        });
+        outputs.into_iter().for_each(|output| self.put_output(output));
     }
 
     /// Gives an output to its run: the one its folder names, else the first of the configuration
@@ -246,17 +241,25 @@ impl<'i> Draft<'i> {
     fn put_output(&mut self, FoundOutput { file, place }: FoundOutput) {
         let case = place.case.clone().unwrap_or_default();
         let cases = self.iterations.entry(place.iteration.clone()).or_default();
-        let draft = cases.entry(case).or_default();
-        let configuration = place.configuration.clone().or_else(|| only_unnamed(draft));
+        let runs = &mut cases.entry(case).or_default().runs;
+        let only_unnamed = || {
+            let (first, _) = runs.keys().next()?;
+            let is_only = runs.keys().all(|(name, _)| name == first);
+            (site::is_stand_in(first) && is_only).then(|| first.clone())
+        };
         let creates = place.configuration.is_some() || place.run.is_some() || place.in_outputs;
-        let unnamed = site::unnamed(&place.iteration);
-        let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
+        let unnamed = || creates.then(|| site::unnamed(&place.iteration).to_owned());
+        let configuration = place.configuration.clone().or_else(only_unnamed).or_else(unnamed);
         let Some(configuration) = configuration else {
-            self.ignored.push(Ignored::file(file.path, NO_RUN));
+            self.report.ignored.push(Ignored::file(file.path, NO_RUN));
             return;
         };
-        let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
-        let run = draft.runs.entry((configuration, number)).or_default();
+        let number = place.run.unwrap_or_else(|| {
+            let mut own = runs.iter().filter(|((name, _), _)| *name == configuration);
+            let free = own.clone().find(|(_, run)| !run.own_outputs);
+            free.or_else(|| own.next()).map_or(1, |((_, number), _)| *number)
+        });
+        let run = runs.entry((configuration, number)).or_default();
         run.own_outputs |= place.run.is_some();
         if run.path.is_empty() {
             run.path.clone_from(&place.folder);
@@ -264,72 +267,44 @@ impl<'i> Draft<'i> {
         run.outputs.push(file);
     }
 
-    fn finish_case(&mut self, folder: String, draft: CaseDraft) -> Case {
-        let CaseDraft { planned: mut case, runs } = draft;
-        let finish = |((name, number), run)| self.finish_run(name, number, run);
-        let runs = runs.into_iter().map(finish).collect();
-        fill(&mut case.name, &folder);
-        Case { folder, runs, ..case }
-    }
-
     fn finish_run(&mut self, configuration: String, number: u32, draft: RunDraft) -> Run {
-        let mut transcripts = draft.transcripts;
+        let RunDraft { path, mut transcripts, mut outputs, notes, reused_from, .. } = draft;
         transcripts.sort_by(|a, b| natural_order(&a.path, &b.path));
         let mut rest = transcripts.into_iter();
         let transcript = rest.next();
-        let mut outputs = draft.outputs;
         outputs.extend(rest);
         outputs.sort_by(|a, b| natural_order(&a.name, &b.name));
         let gradings = self.choose_gradings(draft.gradings);
-        let is_told = draft.has_unread_grading || self.index.misplaced.contains(&draft.path);
-        if gradings.is_empty() && !draft.path.is_empty() && !is_told {
-            let message = "the run was not graded".to_owned();
-            self.problems.push(Problem::new(Code::UngradedRun, &draft.path, message));
+        let problems = &mut self.report.problems;
+        let is_reported = draft.has_unread_grading || self.index.misplaced.contains(&path);
+        if gradings.is_empty() && !path.is_empty() && !is_reported {
+            problems.push(Problem::new(Code::UngradedRun, &path, "the run was not graded"));
         }
         let (metrics, contradictions) = cost::merge(draft.costs);
-        self.problems.extend(contradictions);
+        problems.extend(contradictions);
         let error = draft.error.map(|(path, report)| {
             let message = format!("an error is reported: {report}");
-            self.problems.push(Problem::new(Code::RunError, path, message));
+            problems.push(Problem::new(Code::RunError, path, message));
             report
         });
+        let loading = Loading::default();
         Run {
             configuration,
             number,
-            path: draft.path,
+            path,
             gradings,
             metrics,
             outputs,
             transcript,
-            notes: draft.notes,
-            reused_from: draft.reused_from,
+            notes,
+            reused_from,
             error,
-            loading: Loading::default(),
+            loading,
         }
-    }
-}
-
-fn run_path(document: &Document) -> String {
-    if document.place.stem.is_empty() && document.place.is_in_run() {
-        document.place.folder.clone()
-    } else {
-        document.path.clone()
     }
 }
 
 fn output_of(document: &Document) -> Output {
     let name = document.place.output_name(&document.path, true).to_owned();
     Output { name, path: document.path.clone(), bytes: document.bytes }
-}
-
-fn only_unnamed(draft: &CaseDraft) -> Option<String> {
-    let mut names = draft.runs.keys().map(|(name, _)| name);
-    let first = names.next()?;
-    (site::is_stand_in(first) && names.all(|name| name == first)).then(|| first.clone())
-}
-
-fn first_without_outputs(draft: &CaseDraft, configuration: &str) -> u32 {
-    let mut runs = draft.runs.iter().filter(|((name, _), _)| name == configuration);
-    let free = runs.clone().find(|(_, run)| !run.own_outputs);
-    free.or_else(|| runs.next()).map_or(1, |((_, number), _)| *number)
 }

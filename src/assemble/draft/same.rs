@@ -23,13 +23,14 @@ pub(super) fn has_verdicts(run: &RunDraft) -> bool {
 /// tokens say that they are.
 pub(super) fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
     let (figures, others) = (merged(a), merged(b));
-    if contradict(&figures, &others) || !(has_verdicts(a) && has_verdicts(b)) {
-        return !contradict(&figures, &others);
-    }
-    let repeats = |(_, x): &_| a.gradings.iter().any(|(_, y)| is_repeated(x, y));
+    let is_repeat = |(_, x): &_| a.gradings.iter().any(|(_, y)| is_repeated(x, y));
     let has_evidence = || b.gradings.iter().any(|(_, grading)| has_evidence(grading));
-    b.gradings.iter().all(repeats)
-        && (is_measured(&figures, &others) || has_evidence() && outputs_agree(a, b))
+    let is_repeated = || {
+        b.gradings.iter().all(is_repeat)
+            && (is_measured(&figures, &others) || has_evidence() && outputs_agree(a, b))
+    };
+    let both_graded = has_verdicts(a) && has_verdicts(b);
+    !contradict(&figures, &others) && (!both_graded || is_repeated())
 }
 
 /// Whether two runs are one although nothing in the same folder says so: time or tokens agree, or
@@ -56,18 +57,17 @@ fn has_reasons(run: &RunDraft) -> bool {
 /// What two gradings must have in common to be copies, in one number for each.
 pub(super) fn prints(run: &RunDraft) -> BTreeSet<u64> {
     let graded = run.gradings.iter().filter(|(_, grading)| grading.tally().graded() > 0);
-    graded.map(|(_, grading)| print(run, grading)).collect()
-}
-
-fn print(run: &RunDraft, grading: &Grading) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for expectation in &grading.expectations {
-        (&expectation.text, expectation.outcome.word(), &expectation.evidence).hash(&mut hasher);
-    }
-    if !has_evidence(grading) {
-        figures(&merged(run)).map(|figure| figure.map(f64::to_bits)).hash(&mut hasher);
-    }
-    hasher.finish()
+    let print = |(_, grading): &(_, Grading)| {
+        let mut hasher = DefaultHasher::new();
+        for found in &grading.expectations {
+            (&found.text, found.outcome.word(), &found.evidence).hash(&mut hasher);
+        }
+        if !has_evidence(grading) {
+            figures(&merged(run)).map(|figure| figure.map(f64::to_bits)).hash(&mut hasher);
+        }
+        hasher.finish()
+    };
+    graded.map(print).collect()
 }
 
 /// Whether two gradings say the same of every expectation, in the same words.
@@ -83,9 +83,9 @@ fn has_evidence(grading: &Grading) -> bool {
 
 /// Whether the files that both have are nearly of one size in at least one case.
 fn outputs_agree(a: &RunDraft, b: &RunDraft) -> bool {
-    let known: BTreeMap<&str, &Output> = files(a).map(|file| (file.name.as_str(), file)).collect();
-    let common =
-        files(b).filter_map(|file| Some((known.get(file.name.as_str())?.bytes, file.bytes)));
+    let known: BTreeMap<&str, u64> =
+        files(a).map(|file| (file.name.as_str(), file.bytes)).collect();
+    let common = files(b).filter_map(|file| Some((*known.get(file.name.as_str())?, file.bytes)));
     let is_close = |(a, b): (u64, u64)| a.abs_diff(b) as f64 <= a.max(b) as f64 * SMALL_DIFFERENCE;
     let mut common = common.map(is_close).peekable();
     common.peek().is_none() || common.any(|is_close| is_close)
@@ -106,13 +106,12 @@ fn figures(metrics: &Metrics) -> [Option<f64>; 3] {
 
 /// Whether figures say that two runs are not one.
 pub(in crate::assemble) fn contradict(a: &Metrics, b: &Metrics) -> bool {
-    let differ = |a: &Option<String>, b: &Option<String>| {
-        a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a != b)
-    };
-    let mut pairs = figures(a).into_iter().zip(figures(b));
-    pairs.any(|(a, b)| a.zip(b).is_some_and(|(a, b)| a != b))
-        || differ(&a.model, &b.model)
-        || differ(&a.started, &b.started)
+    fn differ<T: PartialEq>((a, b): (&Option<T>, &Option<T>)) -> bool {
+        a.is_some() && b.is_some() && a != b
+    }
+    figures(a).iter().zip(&figures(b)).any(differ)
+        || differ((&a.model, &b.model))
+        || differ((&a.started, &b.started))
 }
 
 fn is_measured(a: &Metrics, b: &Metrics) -> bool {

@@ -26,7 +26,16 @@ impl Roles {
     /// a case.
     pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
         let mut roles = Self::default();
-        let root = root_role(tree, root_name);
+        let folder = tree.get("");
+        let has_iterations = folder.folders.iter().any(|name| names::is_iteration(name));
+        let is_case = !has_iterations
+            && (folder.metadata || names::is_case(root_name))
+            && (folder.holds() || has_configurations(tree, ""));
+        let root = match is_case {
+            _ if names::is_iteration(root_name) => Role::Iteration,
+            true => Role::Case,
+            false => Role::Group,
+        };
         let levels = descend(Levels::default(), root);
         roles.roles.insert(String::new(), root);
         roles.walk(tree, "", root, levels);
@@ -52,34 +61,17 @@ impl Roles {
             let site = Site { tree, parent: path, name, path: &child, above, levels };
             let role = step(&site);
             if role == Role::Configuration {
-                self.mark_configured(path);
+                // The case around it, runs and containers between them.
+                let mut case = path;
+                while !case.is_empty() && matches!(self.get(case), Role::Run | Role::Container) {
+                    case = names::folder(case);
+                }
+                self.configured.insert(case.to_owned());
             }
             self.roles.insert(child.clone(), role);
             self.walk(tree, &child, role, descend(levels, role));
         }
     }
-
-    /// The case around a configuration that lies in `path`, runs and containers between them.
-    fn mark_configured(&mut self, path: &str) {
-        let mut case = path;
-        while !case.is_empty() && matches!(self.get(case), Role::Run | Role::Container) {
-            case = names::folder(case);
-        }
-        self.configured.insert(case.to_owned());
-    }
-}
-
-fn root_role(tree: &Tree, root_name: &str) -> Role {
-    if names::is_iteration(root_name) {
-        return Role::Iteration;
-    }
-    let root = tree.get("");
-    let has_iterations = root.folders.iter().any(|name| names::is_iteration(name));
-    let is_case = root.metadata || names::is_case(root_name);
-    if is_case && !has_iterations && (root.holds() || has_configurations(tree, "")) {
-        return Role::Case;
-    }
-    Role::Group
 }
 
 fn descend(mut levels: Levels, role: Role) -> Levels {
@@ -94,31 +86,26 @@ fn descend(mut levels: Levels, role: Role) -> Levels {
 }
 
 fn step(site: &Site<'_>) -> Role {
+    let (folder, levels) = (site.folder(), site.levels);
+    let has_runs = folder.holds() || folder.holds_below;
+    // A folder with a `SKILL.md` that holds no runs is a copy of the skill.
+    let is_copy = folder.skill && !has_runs && !levels.any_run_level();
     match site.above {
-        Role::Snapshot => return Role::Snapshot,
-        Role::Outputs | Role::Inside => return Role::Inside,
-        Role::Apart => return Role::Apart,
-        _ => {}
-    }
-    if names::is_snapshot(site.name) || is_skill_copy(site) {
-        return Role::Snapshot;
-    }
-    if kinds::is_trigger_loops(site.name) {
-        return Role::Apart;
-    }
-    if names::is_output_folder(site.name) {
-        return output_folder(site);
-    }
-    match site.levels {
-        Levels { run: true, .. } => in_run(site),
-        Levels { case: true, configuration: true, .. } => in_configured_case(site),
-        Levels { case: true, .. } => in_case(site),
-        Levels { configuration: true, .. } => in_configuration(site),
+        Role::Snapshot => Role::Snapshot,
+        Role::Outputs | Role::Inside => Role::Inside,
+        Role::Apart => Role::Apart,
+        _ if names::is_snapshot(site.name) || is_copy => Role::Snapshot,
+        _ if kinds::is_trigger_loops(site.name) => Role::Apart,
+        _ if names::is_output_folder(site.name) => output_folder(site),
+        _ if levels.run => in_run(site),
+        _ if levels.case && levels.configuration => in_configured_case(site),
+        _ if levels.case => in_case(site),
+        _ if levels.configuration => in_configuration(site),
         _ => in_open(site),
     }
 }
 
-/// What a run produced; but around the next level, where nothing beside it is a run's, it is only
+/// What a run produced; but around the next level, where nothing next to it is a run's, it is only
 /// a folder around.
 fn output_folder(site: &Site<'_>) -> Role {
     let is_next = |name: &str| match site.levels {
@@ -137,12 +124,6 @@ fn output_folder(site: &Site<'_>) -> Role {
         true => Role::Outputs,
         false => Role::Apart,
     }
-}
-
-/// A folder with a `SKILL.md` that holds no runs is a copy of the skill.
-fn is_skill_copy(site: &Site<'_>) -> bool {
-    let folder = site.folder();
-    folder.skill && !folder.holds() && !folder.holds_below && !site.levels.any_run_level()
 }
 
 /// The level a folder stands for.
@@ -197,14 +178,6 @@ impl Site<'_> {
         self.tree.get(self.parent)
     }
 
-    pub(super) fn holds(&self) -> bool {
-        self.folder().holds()
-    }
-
-    pub(super) fn is_configuration(&self) -> bool {
-        names::is_configuration(self.name)
-    }
-
     /// Whether a folder below, or in a container there, holds runs and is named like a
     /// configuration.
     pub(super) fn has_configurations(&self) -> bool {
@@ -227,14 +200,4 @@ pub(super) fn has_configurations(tree: &Tree, path: &str) -> bool {
     tree.candidates(path).any(|(name, child)| {
         names::is_configuration(name) && (tree.get(&child).holds() || tree.get(&child).holds_below)
     })
-}
-
-/// Whether the folders directly in `path` that have runs in or below them are models.
-pub(super) fn has_models_only(tree: &Tree, path: &str) -> bool {
-    let mut names = tree.candidates(path).filter(|(_, child)| {
-        let child = tree.get(child);
-        child.holds() || child.holds_below
-    });
-    let is_model = |(name, _): (&str, String)| names::is_model(name);
-    names.next().is_some_and(is_model) && names.all(is_model)
 }

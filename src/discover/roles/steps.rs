@@ -1,79 +1,62 @@
 //! What a folder stands for, by what lies above it: nothing, a case, a configuration, a run.
 
-use crate::discover::roles::{Role, Site, has_models_only};
+use crate::discover::roles::{Role, Site};
+use crate::discover::tree::Folder;
 use crate::discover::{names, tree};
 use crate::text::folded_name;
 
 /// Above every case: groups, iterations, cases, and configurations that come first.
 pub(super) fn in_open(site: &Site<'_>) -> Role {
-    if is_iteration(site) {
-        return Role::Iteration;
-    }
-    let holds = site.holds();
+    let (folder, is_container) = (site.folder(), names::is_container(site.name));
+    let (holds, in_iteration) = (folder.holds(), site.levels.iteration);
     // Folders directly below may describe cases that have no runs yet.
     let mut below = site.tree.candidates(site.path);
     let mut plans_cases = || below.any(|(_, child)| site.tree.get(&child).metadata);
-    if names::is_container(site.name) && site.levels.iteration && plans_cases() {
-        return Role::Container;
+    let is_grading = || folded_name(site.name).starts_with("grading");
+    match () {
+        () if is_iteration(site) => Role::Iteration,
+        () if is_container && in_iteration && plans_cases() => Role::Container,
+        () if !holds && !folder.holds_below => match () {
+            () if folder.metadata && in_iteration => Role::Case,
+            () if is_grading() || folder.iterations_below => Role::Group,
+            () => Role::Apart,
+        },
+        () if is_container => Role::Container,
+        () if !in_iteration && folder.iterations_below && !folder.own => Role::Group,
+        () if names::run_number(site.name).is_some() => run_above_cases(site),
+        () if is_first_configuration(site) => Role::Configuration,
+        () if holds && site.has_cases() && !site.has_configurations() => Role::Group,
+        () if holds => Role::Case,
+        () => above_holders(site),
     }
-    if !holds && !site.folder().holds_below {
-        let is_grading = folded_name(site.name).starts_with("grading");
-        return match site.folder() {
-            folder if folder.metadata && site.levels.iteration => Role::Case,
-            folder if is_grading || folder.iterations_below => Role::Group,
-            _ => Role::Apart,
-        };
-    }
-    if names::is_container(site.name) {
-        return Role::Container;
-    }
-    if !site.levels.iteration && site.folder().iterations_below && !site.folder().own {
-        return Role::Group;
-    }
-    if names::run_number(site.name).is_some() {
-        return run_above_cases(site);
-    }
-    if is_first_configuration(site) {
-        return Role::Configuration;
-    }
-    if holds {
-        return if site.has_cases() && !site.has_configurations() {
-            Role::Group
-        } else {
-            Role::Case
-        };
-    }
-    above_holders(site)
 }
 
 /// A folder named like a run with no case above it: a run if it holds results, alone or by
 /// configuration; a case if runs lie in it; else one pass over the cases below it.
 fn run_above_cases(site: &Site<'_>) -> Role {
     let folder = site.folder();
-    let configurations = || {
-        let folders = site.tree.candidates(site.path);
-        folders.filter(|(name, _)| names::is_configuration(name))
+    let has_configuration = |wanted: fn(&Folder) -> bool| {
+        let mut folders = site.tree.candidates(site.path);
+        folders.any(|(name, child)| names::is_configuration(name) && wanted(site.tree.get(&child)))
     };
-    if folder.has_runs || configurations().any(|(_, child)| site.tree.get(&child).has_runs) {
-        return Role::Case;
-    }
     let has_own = folder.strong || folder.weak || !folder.stems.is_empty();
-    let by_configuration = || configurations().any(|(_, child)| site.tree.get(&child).holds());
-    let is_run = has_own || !folder.holds_below || by_configuration();
-    if is_run { Role::Run } else { Role::Group }
+    match () {
+        () if folder.has_runs || has_configuration(|child| child.has_runs) => Role::Case,
+        () if has_own || !folder.holds_below || has_configuration(Folder::holds) => Role::Run,
+        () => Role::Group,
+    }
 }
 
 /// Whether a folder above the cases is a configuration: by its name, or by files named like cases.
 fn is_first_configuration(site: &Site<'_>) -> bool {
-    let stems = &site.folder().stems;
+    let (name, stems) = (site.name, &site.folder().stems);
     let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
-    let has_cases = of_cases > 1 && !names::is_case(site.name) && !site.folder().metadata;
-    let is_model = names::is_model(site.name) && (!stems.is_empty() || has_cases_below(site));
-    let is_first_level =
-        || !stems.is_empty() || has_cases_below(site) || names::split_both(site.name).is_none();
-    let is_named = site.is_configuration() && is_first_level();
-    let is_first = is_named || (site.levels.iteration && (has_cases || is_model));
-    is_first && !site.has_configurations()
+    let by_files = of_cases > 1 && !names::is_case(name) && !site.folder().metadata;
+    let holds_cases = !stems.is_empty() || has_cases_below(site);
+    let is_named =
+        names::is_configuration(name) && (holds_cases || names::split_both(name).is_none());
+    let is_model = names::is_model(name) && holds_cases;
+    (is_named || site.levels.iteration && (by_files || is_model)) && !site.has_configurations()
 }
 
 fn has_cases_below(site: &Site<'_>) -> bool {
@@ -85,10 +68,14 @@ fn has_cases_below(site: &Site<'_>) -> bool {
 
 /// A folder above folders that hold runs: a case above configurations, or a group above cases.
 fn above_holders(site: &Site<'_>) -> Role {
-    let by_model = site.levels.iteration && has_models_only(site.tree, site.path);
-    if site.has_configurations() || by_model {
-        return Role::Case;
-    }
+    // What has runs in or below it may be models only.
+    let mut names = site.tree.candidates(site.path).filter(|(_, child)| {
+        let child = site.tree.get(child);
+        child.holds() || child.holds_below
+    });
+    let is_model = |(name, _): (&str, String)| names::is_model(name);
+    let by_model =
+        site.levels.iteration && names.next().is_some_and(is_model) && names.all(is_model);
     let kids: Vec<&str> = site.tree.holders(site.path).map(|(name, _)| name).collect();
     let is_case = site.folder().metadata || names::is_case(site.name);
     let is_plain_case =
@@ -96,47 +83,39 @@ fn above_holders(site: &Site<'_>) -> Role {
     // A folder with a plain case directly below is none itself.
     let holds_case = || site.tree.candidates(site.path).any(is_plain_case);
     let groups_cases = || kids.is_empty() && (!is_case || holds_case());
-    if names::is_timestamp(site.name) || groups_cases() {
-        return Role::Group;
-    }
-    if is_case {
-        return Role::Case;
-    }
-    if site.tree.holders(site.path).any(is_plain_case) {
-        return Role::Group;
-    }
-    if repeats_beside(site, &kids) || (site.levels.iteration && kids.len() <= 2) {
-        return Role::Case;
-    }
-    Role::Group
-}
-
-/// Whether at least half of `kids` also hold runs below a neighbor of this folder.
-fn repeats_beside(site: &Site<'_>, kids: &[&str]) -> bool {
-    let is_sibling = |kid: &&&str| {
+    // At least half of what holds runs in it may also hold runs below a neighbor.
+    let has_twin = |kid: &&&str| {
         site.tree.candidates(site.parent).any(|(name, neighbor)| {
             name != site.name && site.tree.holders(&neighbor).any(|(other, _)| other == **kid)
         })
     };
-    kids.iter().filter(is_sibling).count() * 2 >= kids.len()
+    let repeats = || kids.iter().filter(has_twin).count() * 2 >= kids.len();
+    match () {
+        () if site.has_configurations() || by_model => Role::Case,
+        () if names::is_timestamp(site.name) || groups_cases() => Role::Group,
+        () if is_case => Role::Case,
+        () if site.tree.holders(site.path).any(is_plain_case) => Role::Group,
+        () if repeats() || (site.levels.iteration && kids.len() <= 2) => Role::Case,
+        () => Role::Group,
+    }
 }
 
 fn is_iteration(site: &Site<'_>) -> bool {
+    let (name, folder) = (site.name, site.folder());
     if site.levels.iteration {
         // What is only called so, as `iteration-planning`, is a case there.
-        return names::iteration_number(site.name).is_some();
+        return names::iteration_number(name).is_some();
     }
-    if names::is_iteration(site.name) {
-        return true;
-    }
-    let folder = site.folder();
     let holds = folder.holds_below || folder.holds();
-    let is_version = names::version_number(site.name).is_some()
-        && (holds || folder.folders.iter().any(|n| n == "skill"));
-    let is_version = is_version || (holds && names::round_number(site.name).is_some());
-    let parent = names::file_name(site.parent).to_lowercase();
-    let is_dated = names::is_timestamp(site.name) && parent == "benchmarks" && folder.holds_below;
-    is_version || is_dated
+    let is_version = || {
+        let has_skill = folder.folders.iter().any(|name| name == "skill");
+        names::version_number(name).is_some() && (holds || has_skill)
+    };
+    let in_benchmarks = || names::file_name(site.parent).eq_ignore_ascii_case("benchmarks");
+    names::is_iteration(name)
+        || is_version()
+        || holds && names::round_number(name).is_some()
+        || folder.holds_below && names::is_timestamp(name) && in_benchmarks()
 }
 
 /// Below a configuration that came first: its cases.
@@ -154,27 +133,21 @@ pub(super) fn in_configuration(site: &Site<'_>) -> Role {
 
 /// Directly below a case without a configuration: its configurations or its runs.
 pub(super) fn in_case(site: &Site<'_>) -> Role {
-    if names::run_number(site.name).is_some() {
-        return Role::Run;
-    }
-    let (folder, parent) = (site.folder(), site.parent());
-    if !folder.holds() && !folder.holds_below {
-        let is_ungraded = names::is_plainly_configuration(site.name) && !folder.skill;
-        return match () {
-            () if is_ungraded && folder.has_files => Role::Configuration,
-            () if parent.strong => Role::Inside,
-            () => Role::Apart,
-        };
-    }
-    if (names::is_container(site.name) && !folder.holds()) || is_grading_of_parent(site) {
-        return Role::Container;
-    }
-    let named = site.is_configuration();
+    let folder = site.folder();
+    let is_ungraded = names::is_plainly_configuration(site.name) && !folder.skill;
     let structured = folder.strong || folder.has_runs || folder.holds_below;
-    if named || (structured && tree::can_hold(site.name)) {
-        Role::Configuration
-    } else {
-        Role::Inside
+    match () {
+        () if names::run_number(site.name).is_some() => Role::Run,
+        () if !folder.holds() && !folder.holds_below => match () {
+            () if is_ungraded && folder.has_files => Role::Configuration,
+            () if site.parent().strong => Role::Inside,
+            () => Role::Apart,
+        },
+        () if names::is_container(site.name) && !folder.holds() => Role::Container,
+        () if is_grading_of_parent(site) => Role::Container,
+        () if names::is_configuration(site.name) => Role::Configuration,
+        () if structured && tree::can_hold(site.name) => Role::Configuration,
+        () => Role::Inside,
     }
 }
 
@@ -185,29 +158,25 @@ fn is_grading_of_parent(site: &Site<'_>) -> bool {
     names::is_grader_folder(site.name) && is_graded && !site.parent().graded
 }
 
-/// Whether a folder of case and configuration stands for one of its runs.
-fn is_repeat(site: &Site<'_>) -> bool {
-    let (folder, parent) = (site.folder(), site.parent());
-    let in_row = parent.repeats && names::repeat_number(site.name).is_some();
-    names::run_number(site.name).is_some() || (in_row && (folder.holds() || !parent.own))
-}
-
 /// Below case and configuration: runs, the same configuration once more, or a narrower one.
 pub(super) fn in_configured_case(site: &Site<'_>) -> Role {
-    if is_repeat(site) {
-        return Role::Run;
-    }
     let (folder, parent) = (site.folder(), site.parent());
+    let in_row = parent.repeats && names::repeat_number(site.name).is_some();
+    let is_run =
+        names::run_number(site.name).is_some() || (in_row && (folder.holds() || !parent.own));
     let is_around = names::is_container(site.name) || names::is_run_list(site.name);
     let is_graded = folder.graded || folder.graded_below;
-    if (is_around && is_graded && !parent.graded) || is_grading_of_parent(site) {
-        return Role::Container;
-    }
     let repeated = site.name == names::file_name(site.parent) && folder.holds();
     let has_graded = folder.graded || ((folder.has_runs || folder.repeats) && folder.graded_below);
     let narrower = has_graded && !parent.graded && tree::can_hold(site.name);
-    let grouped = !parent.holds() && folder.holds() && site.is_configuration();
-    if repeated || narrower || grouped { Role::Configuration } else { Role::Inside }
+    let grouped = !parent.holds() && folder.holds() && names::is_configuration(site.name);
+    match () {
+        () if is_run => Role::Run,
+        () if is_around && is_graded && !parent.graded => Role::Container,
+        () if is_grading_of_parent(site) => Role::Container,
+        () if repeated || narrower || grouped => Role::Configuration,
+        () => Role::Inside,
+    }
 }
 
 /// Below a run: a configuration where none was named above, else its files.
@@ -215,7 +184,9 @@ pub(super) fn in_run(site: &Site<'_>) -> Role {
     let unnamed = !site.levels.configuration && site.above == Role::Run;
     let is_graded = site.folder().graded && !site.parent().own;
     match () {
-        () if unnamed && site.is_configuration() && site.holds() => Role::Configuration,
+        () if unnamed && names::is_configuration(site.name) && site.folder().holds() => {
+            Role::Configuration
+        }
         () if site.above == Role::Run && is_grading_of_parent(site) => Role::Container,
         () if unnamed && is_graded && tree::can_hold(site.name) => Role::Configuration,
         () => Role::Inside,

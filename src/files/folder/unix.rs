@@ -61,19 +61,18 @@ impl Folder {
 
     /// What `name` is. `listed` is what the list says; it knows no sizes, and not always the type.
     fn kind(&self, name: &OsStr, listed: FileType) -> ChildKind {
-        match listed {
-            FileType::Directory => return ChildKind::Folder,
-            FileType::Symlink => return ChildKind::Link,
-            _ => {}
-        }
-        match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Err(error) => ChildKind::Unknown(error.into()),
-            Ok(data) => match FileType::from_raw_mode(data.st_mode) {
-                FileType::RegularFile => ChildKind::File(data.st_size as u64),
-                FileType::Directory => ChildKind::Folder,
-                FileType::Symlink => ChildKind::Link,
-                _ => ChildKind::Special,
+        let (kind, bytes) = match listed {
+            FileType::Directory | FileType::Symlink => (listed, 0),
+            _ => match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+                Err(error) => return ChildKind::Unknown(error.into()),
+                Ok(data) => (FileType::from_raw_mode(data.st_mode), data.st_size as u64),
             },
+        };
+        match kind {
+            FileType::RegularFile => ChildKind::File(bytes),
+            FileType::Directory => ChildKind::Folder,
+            FileType::Symlink => ChildKind::Link,
+            _ => ChildKind::Special,
         }
     }
 }

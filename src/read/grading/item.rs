@@ -16,99 +16,83 @@ pub(in crate::read) fn read_all(items: &Cursor<'_>, is_scored: bool) -> Vec<Expe
 
 /// One graded expectation; `name` is its key, where the expectations are an object.
 fn read_item(item: &Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
-    let is_remark = || name.is_some_and(is_remark) && !is_word(item);
+    let is_word = match item.node() {
+        Node::Text(text) => verdict::of_text(text).is_some(),
+        node => matches!(node, Node::Bool(_) | Node::Null),
+    };
+    // Among verdicts by statement a key may be that of a remark on all of them.
+    const REMARKS: &[&Field] = &[&expectation::EVIDENCE, &grading::NOTES, &grading::SUMMARY];
+    let is_remark = |name: &str| !is_word && REMARKS.iter().any(|field| field.is(name));
+    // A bare statement has no verdict.
+    let bare = |text: &str, outcome| Expectation {
+        text: text.to_owned(),
+        outcome,
+        ..Expectation::default()
+    };
     match (item.node(), name) {
         (Node::Object(_), _) => {}
-        (_, Some(name)) if !is_remark() => {
-            return ungraded(name).map(|e| Expectation { outcome: verdict::read(item), ..e });
+        (_, Some(name)) if !is_remark(name) => {
+            return (!name.trim().is_empty()).then(|| bare(name, verdict::read(item)));
         }
-        (Node::Text(text), None) => return ungraded(text),
-        _ => {}
+        (Node::Text(text), None) => {
+            return (!text.trim().is_empty()).then(|| bare(text, Outcome::Ungraded));
+        }
+        (node, _) => {
+            let message =
+                format!("`{}` should be an expectation, not {}", item.name(), node.kind());
+            let help = "write an object with `text`, `passed` and `evidence`";
+            item.problem(Code::WrongType, message, "left out", help);
+            return None;
+        }
     }
-    if !item.is_object() {
-        let message =
-            format!("`{}` should be an expectation, not {}", item.name(), item.node().kind());
-        let help = "write an object with `text`, `passed` and `evidence`";
-        item.problem(Code::WrongType, message, "left out", help);
-        return None;
-    }
-    let text = statement(item, name);
+    // What was checked: the statement, the key, the id, or, with a problem, only the item's place.
+    let stated = item.words(&expectation::TEXT).or_else(|| name.map(str::to_owned));
+    let text = stated.or_else(|| item.words(&expectation::ID)).unwrap_or_else(|| {
+        let message = "the expectation does not say what was checked";
+        item.problem(Code::WrongType, message, "shown by its place in the list", "add `text`");
+        item.name()
+    });
     let score = rules::score(item);
-    let (score_outside, kept) = match score {
-        Some(score) if is_scored && !rules::is_on_rubric(score) => (Some(score), None),
-        score => (None, score),
-    };
+    let is_outside = is_scored && score.is_some_and(|score| !rules::is_on_rubric(score));
     let description = item.key("description").and_then(|found| found.as_words());
     Some(Expectation {
         id: item.label(&expectation::ID),
         description: description.filter(|description| *description != text),
         outcome: outcome(item, score, is_scored),
         evidence: item.words(&expectation::EVIDENCE),
-        score: kept,
-        score_outside,
+        score: score.filter(|_| !is_outside),
+        score_outside: score.filter(|_| is_outside),
         required: item.flag(&expectation::REQUIRED),
         text,
     })
 }
 
-/// Whether the key of an entry among verdicts by statement is that of a remark on all of them.
-fn is_remark(key: &str) -> bool {
-    const REMARKS: &[&Field] = &[&expectation::EVIDENCE, &grading::NOTES, &grading::SUMMARY];
-    REMARKS.iter().any(|field| field.is(key))
-}
-
-fn is_word(item: &Cursor<'_>) -> bool {
-    match item.node() {
-        Node::Text(text) => verdict::of_text(text).is_some(),
-        Node::Bool(_) | Node::Null => true,
-        _ => false,
-    }
-}
-
-/// What was checked: the statement, the key, the id, or, with a problem, only the item's place.
-fn statement(item: &Cursor<'_>, name: Option<&str>) -> String {
-    let stated = item.words(&expectation::TEXT).or_else(|| name.map(str::to_owned));
-    stated.or_else(|| item.words(&expectation::ID)).unwrap_or_else(|| {
-        let message = "the expectation does not say what was checked";
-        item.problem(Code::WrongType, message, "shown by its place in the list", "add `text`");
-        item.name()
-    })
-}
-
-/// A bare statement has no verdict.
-fn ungraded(text: &str) -> Option<Expectation> {
-    (!text.trim().is_empty()).then(|| Expectation {
-        text: text.to_owned(),
-        outcome: Outcome::Ungraded,
-        ..Expectation::default()
-    })
-}
-
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, as the dialect says.
 pub(super) fn outcome(item: &Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
-    let stated = stated(item);
-    match (score, stated) {
-        (Some(score), _) if is_scored => rules::outcome_of_score(item, score, stated),
-        (Some(score), None) if !item.has(&expectation::VERDICT) => {
-            rules::score_alone(item, score);
-            Outcome::Ungraded
-        }
-        (None, None) => {
-            check_other_keys(item);
-            Outcome::Ungraded
-        }
-        _ => stated.unwrap_or(Outcome::Ungraded),
-    }
-}
-
-/// The verdict under the keys for one: the first that can be read as one.
-fn stated(item: &Cursor<'_>) -> Option<Outcome> {
+    // Under the keys for a verdict the first that can be read as one.
     let is_stated = |found: &Cursor<'_>| !found.is_null() && verdict::is_verdict(found);
     let found = item.get_where(&expectation::VERDICT, is_stated);
-    let found = found.or_else(|| item.get(&expectation::VERDICT))?;
-    let outcome = verdict::read(&found);
-    check_contradiction(item, &found, outcome);
-    Some(outcome)
+    let found = found.or_else(|| item.get(&expectation::VERDICT));
+    let stated = found.map(|found| verdict::read(&found));
+    if let (Some(found), Some(outcome)) = (&found, stated) {
+        // Another field of the item may not give the opposite verdict.
+        let is_opposite = |found: &Cursor<'_>| {
+            let other = verdict::of_flag_or_text(found).unwrap_or_default();
+            other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
+        };
+        if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
+            let message = format!("`{}` says otherwise than `{}`", other.name(), found.name());
+            let assumed = format!("read as {}, as the latter says", outcome.word());
+            other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
+        }
+    }
+    match (score, stated) {
+        (Some(score), _) if is_scored => return rules::outcome_of_score(item, score, stated),
+        (Some(score), None) if !item.has(&expectation::VERDICT) => rules::score_alone(item, score),
+        (None, None) => check_other_keys(item),
+        _ => {}
+    }
+    stated.unwrap_or(Outcome::Ungraded)
 }
 
 /// A flag or a word for a verdict under a key that nobody knows is a verdict that got lost.
@@ -130,23 +114,5 @@ fn check_other_keys(item: &Cursor<'_>) {
     if let Some((key, found)) = others.find(|(_, found)| lost::is_verdict_like(found)) {
         let message = format!("`{key}` may be the verdict, but is no key of one");
         found.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
-    }
-}
-
-/// Another field of the item may not give the opposite verdict.
-fn check_contradiction(item: &Cursor<'_>, stated: &Cursor<'_>, outcome: Outcome) {
-    let is_opposite = |found: &Cursor<'_>| {
-        let other = match found.node() {
-            Node::Bool(flag) => Some(Outcome::from(*flag)),
-            Node::Text(text) => verdict::of_text(text),
-            _ => None,
-        };
-        let both = [outcome, other.unwrap_or_default()];
-        both[0] != both[1] && !both.contains(&Outcome::Ungraded)
-    };
-    if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
-        let message = format!("`{}` says otherwise than `{}`", other.name(), stated.name());
-        let assumed = format!("read as {}, as the latter says", outcome.word());
-        other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
     }
 }

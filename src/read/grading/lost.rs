@@ -29,12 +29,11 @@ fn is_other(key: &str) -> bool {
     OTHERS.iter().any(|field| field.is(key))
 }
 
-/// How deep other verdicts in a document are looked for.
-const DEPTH: usize = 2;
-
 /// Verdicts under another name than those at `read` are not counted, which is a problem unless they
 /// only repeat them.
 pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, in_case: bool) {
+    /// How deep other verdicts in a document are looked for.
+    const DEPTH: usize = 2;
     if std::ptr::eq(read.node(), cursor.node()) {
         return;
     }
@@ -67,37 +66,31 @@ fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcom
     let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
-    let outcome = match stated.node() {
-        Node::Bool(flag) => Some(Outcome::from(*flag)),
-        node => node.as_text().and_then(verdict::of_text),
-    };
+    let outcome = verdict::of_flag_or_text(&stated);
     found.insert((text.as_words().unwrap_or_default(), outcome));
     true
 }
 
 pub(in crate::read) fn problem_without_verdicts(root: &Cursor<'_>, records: &[GradingRecord]) {
-    let is_counted = |record: &GradingRecord| !record.is_empty;
     let is_graded = |record: &GradingRecord| !record.grading.expectations.is_empty();
+    let counted = records.iter().filter(|record| !record.is_empty).count();
+    let assumed = "the run counts as ungraded";
+    let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
     if records.iter().any(is_graded) {
         return;
     }
-    if !records.is_empty() && records.iter().all(is_counted) {
+    if counted > 0 && counted == records.len() {
         let message = "the document holds counts but no verdicts";
         let help = "add the list of `expectations` the counts were made from";
         root.problem(Code::CountsOnly, message, "shown as recorded, counted nowhere", help);
-        return;
+    } else if counted == 0 && !problem_at_verdict(root, assumed, help) {
+        let is_empty_list = |list: &Cursor<'_>| list.is_list() && !list.is_filled();
+        let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
+            Some(list) => (list, "the list of graded expectations is empty"),
+            None => (*root, "no list of graded expectations was found"),
+        };
+        cursor.problem(Code::UnknownShape, message, assumed, help);
     }
-    let assumed = "the run counts as ungraded";
-    let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
-    if records.iter().any(is_counted) || problem_at_verdict(root, assumed, help) {
-        return;
-    }
-    let is_empty_list = |list: &Cursor<'_>| list.is_list() && list.items().next().is_none();
-    let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
-        Some(list) => (list, "the list of graded expectations is empty"),
-        None => (*root, "no list of graded expectations was found"),
-    };
-    cursor.problem(Code::UnknownShape, message, assumed, help);
 }
 
 /// Says where the first value below stands that looks like a verdict; `false` when there is none.
@@ -116,12 +109,7 @@ fn problem_at_verdict(cursor: &Cursor<'_>, assumed: &str, help: &str) -> bool {
 
 /// Whether the value is a flag or a word for a verdict, alone or at the start of a text.
 pub(super) fn is_verdict_like(cursor: &Cursor<'_>) -> bool {
-    match cursor.node() {
-        Node::Bool(_) => true,
-        Node::Text(text) => {
-            let word = verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded);
-            word && text.trim().chars().count() > 1 || verdict::begins_with_verdict(text)
-        }
-        _ => false,
-    }
+    let Node::Text(text) = cursor.node() else { return matches!(cursor.node(), Node::Bool(_)) };
+    let is_word = verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded);
+    is_word && text.trim().chars().count() > 1 || verdict::begins_with_verdict(text)
 }

@@ -42,16 +42,6 @@ pub struct GradingRecord {
     pub is_run: bool,
 }
 
-impl GradingRecord {
-    /// Whether it names neither a configuration nor a run and so may be a part of a grading.
-    fn is_part(&self) -> bool {
-        !self.is_run
-            && self.labels.configuration.is_none()
-            && self.labels.run.is_none()
-            && !self.grading.expectations.is_empty()
-    }
-}
-
 /// What a scored grading states of its required expectations, with the places.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScoredStatement {
@@ -66,11 +56,15 @@ const MAX_GROUPS: usize = 4;
 /// Every grading in the document at `root`. Where it lies in the folder of a case (`in_case`),
 /// groups that name neither a configuration nor a run are parts of one grading.
 pub(super) fn read(root: &Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
-    let mut records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
-    if in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
-        records = vec![join(root, records)];
+    let records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
+    let is_part = |record: &GradingRecord| {
+        let names_run = record.labels.configuration.is_some() || record.labels.run.is_some();
+        !record.is_run && !names_run && !record.grading.expectations.is_empty()
+    };
+    match in_case && records.len() > 1 && records.iter().all(is_part) {
+        true => vec![join(root, records)],
+        false => records,
     }
-    records
 }
 
 /// Whether the gradings can be of nothing but runs: each has verdicts, a case and a configuration.
@@ -122,14 +116,29 @@ fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> 
     if let [only] = &mut found[..] {
         rest::fill_from_outside(only, cursor);
     }
-    if found.is_empty() {
-        found.extend(of_counts(cursor, labels, depth == MAX_GROUPS));
+    if found.is_empty() && cursor.is_object() {
+        // Counts without verdicts; at the top also what holds nothing at all, so that its claims and
+        // notes are not lost.
+        let record = rest_of(cursor, labels);
+        let recorded = &record.grading.recorded;
+        let is_empty = recorded.passed.is_none() || recorded.total.is_none();
+        if depth == MAX_GROUPS || !is_empty {
+            found.push(GradingRecord { is_empty, ..record });
+        }
     }
     found
 }
 
 fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
-    if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
+    // An item may have no statement of its own but name a case.
+    let stands_for_case = |item: Cursor<'_>| {
+        item.is_object()
+            && item.key("description").is_none()
+            && !shape::is_stated(&item)
+            && item.label(&expectation::CASE).is_some()
+            && item.entries().count() > 4
+    };
+    if items.is_list() && items.items().all(stands_for_case) {
         return items.items().map(|item| of_case_verdict(&item, &labels)).collect();
     }
     let is_scored = rules::is_scored(cursor, items);
@@ -154,6 +163,9 @@ fn of_parts(
     if cursor.is_list() {
         return of_items(cursor, labels, depth, in_case);
     }
+    let is_list_of_objects = |found: &Cursor<'_>| {
+        found.items().next().is_some() && found.items().all(|item| item.is_object())
+    };
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
             let mut found = of_items(&runs, labels, depth, in_case);
@@ -165,58 +177,39 @@ fn of_parts(
     }
     let parts = cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key));
     let groups = parts.filter(|(_, part)| is_group(part, depth, in_case));
-    groups
-        .flat_map(|(key, part)| collect(&part, &entry_labels(key, labels), depth, in_case))
-        .collect()
+    let in_group = |(key, part): (&str, Cursor<'_>)| {
+        // A field that only holds the group names nothing.
+        let holders = [&grading::RUNS, &grading::ITEMS, &grading::WRAPPER];
+        let is_holder = holders.iter().any(|field| field.spellings.contains(&key));
+        let labels = if is_holder { labels.clone() } else { labels.of_key(key) };
+        collect(&part, &labels, depth, in_case)
+    };
+    groups.flat_map(in_group).collect()
 }
 
 /// The items of a list of runs or cases; the id of an item without a name is the case's.
 fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
     let are_cases = !in_case && !names::is_run_list(&list.name());
-    let mut found = Vec::new();
-    for item in list.items() {
+    let is_unnamed = labels.case_id.is_none() && labels.case_name.is_none();
+    let of_item = |item: Cursor<'_>| {
         let mut labels = labels.clone();
-        if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
+        if are_cases && is_unnamed {
             labels.case_id = item.label(&grading::ITEM_ID);
         }
         if shape::is_item(&item) {
-            found.push(of_case_verdict(&item, &labels));
-            continue;
+            return vec![of_case_verdict(&item, &labels)];
         }
         let mut records = collect(&item, &labels, depth, in_case);
         if shape::holds_own(&item) {
-            // An overall word that is no verdict says nothing beside verdicts of the case's own.
+            // An overall word that is no verdict says nothing where a case has verdicts of its own.
             let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
             let stated = stated.filter(verdict::is_understood);
             let overall = stated.map(|stated| verdict::read(&stated));
             records.iter_mut().for_each(|record| fill(&mut record.grading.overall, &overall));
         }
-        found.extend(records);
-    }
-    found
-}
-
-/// Whether an item has no statement of its own but names a case.
-fn stands_for_case(item: &Cursor<'_>) -> bool {
-    item.is_object()
-        && item.key("description").is_none()
-        && !shape::is_stated(item)
-        && item.label(&expectation::CASE).is_some()
-        && item.entries().count() > 4
-}
-
-fn is_list_of_objects(cursor: &Cursor<'_>) -> bool {
-    let mut items = cursor.items().peekable();
-    items.peek().is_some() && items.all(|item| item.is_object())
-}
-
-/// The labels of one entry of a group; a field that only holds the group names nothing.
-fn entry_labels(key: &str, above: &Labels) -> Labels {
-    let holders = [grading::RUNS.spellings, grading::ITEMS.spellings, grading::WRAPPER.spellings];
-    if holders.iter().any(|spellings| spellings.contains(&key)) {
-        return above.clone();
-    }
-    above.of_key(key)
+        records
+    };
+    list.items().flat_map(of_item).collect()
 }
 
 /// The graded expectations of a run that stands in another kind of document.
@@ -243,16 +236,4 @@ fn of_case_verdict(item: &Cursor<'_>, above: &Labels) -> GradingRecord {
     }];
     record.is_empty = false;
     record
-}
-
-/// A grading of counts without verdicts; at the top also one that holds nothing at all, so that
-/// its claims and notes are not lost.
-fn of_counts(cursor: &Cursor<'_>, labels: Labels, is_top: bool) -> Option<GradingRecord> {
-    if !cursor.is_object() {
-        return None;
-    }
-    let record = rest_of(cursor, labels);
-    let recorded = &record.grading.recorded;
-    let has_counts = recorded.passed.is_some() && recorded.total.is_some();
-    (is_top || has_counts).then_some(GradingRecord { is_empty: !has_counts, ..record })
 }

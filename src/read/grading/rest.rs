@@ -1,6 +1,5 @@
 //! What a grading says besides its verdicts: counts, claims, advice, notes, convention checks.
 
-use crate::json::Node;
 use crate::model::{
     Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion, fill,
 };
@@ -17,7 +16,7 @@ pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
     let grading = Grading {
         path: cursor.path(),
         recorded: read_counts(&summary.unwrap_or(*cursor)),
-        overall: cursor.get(&grading::OVERALL).and_then(|found| overall_outcome(&found)),
+        overall: cursor.get(&grading::OVERALL).and_then(|found| verdict::of_flag_or_text(&found)),
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
         claims: claims(cursor),
@@ -46,7 +45,7 @@ pub(super) fn scored_statement(cursor: &Cursor<'_>) -> ScoredStatement {
     let stated = cursor.get(&grading::OVERALL);
     ScoredStatement {
         required_score: required.and_then(|found| Some((found.node().as_f64()?, found.place()))),
-        overall: stated.and_then(|found| Some((overall_outcome(&found)?, found.place()))),
+        overall: stated.and_then(|found| Some((verdict::of_flag_or_text(&found)?, found.place()))),
     }
 }
 
@@ -59,14 +58,6 @@ pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
     }
 }
 
-fn overall_outcome(found: &Cursor<'_>) -> Option<Outcome> {
-    match found.node() {
-        Node::Bool(true) => Some(Outcome::Passed),
-        Node::Bool(false) => Some(Outcome::Failed),
-        node => verdict::of_text(node.as_text()?),
-    }
-}
-
 /// A recorded mean of scores on the rubric of 1 to 5.
 fn mean_score(cursor: &Cursor<'_>, field: &Field) -> Option<f64> {
     cursor.get(field)?.node().as_f64().filter(|score| rules::is_on_rubric(*score))
@@ -74,38 +65,32 @@ fn mean_score(cursor: &Cursor<'_>, field: &Field) -> Option<f64> {
 
 fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
     let list = cursor.get_where(&grading::CLAIMS, Cursor::is_list);
-    list.iter().flat_map(Cursor::items).filter_map(|item| read_claim(&item)).collect()
-}
-
-fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
-    let text = if item.is_object() { item.words(&claim::TEXT)? } else { item.as_words()? };
-    Some(Claim {
-        text,
-        kind: item.label(&claim::KIND),
-        verified: item.flag(&claim::VERIFIED),
-        evidence: item.words(&claim::EVIDENCE),
-    })
+    let claim = |item: Cursor<'_>| {
+        let text = if item.is_object() { item.words(&claim::TEXT)? } else { item.as_words()? };
+        Some(Claim {
+            text,
+            kind: item.label(&claim::KIND),
+            verified: item.flag(&claim::VERIFIED),
+            evidence: item.words(&claim::EVIDENCE),
+        })
+    };
+    list.iter().flat_map(Cursor::items).filter_map(claim).collect()
 }
 
 /// The advice on single expectations, and the remark on all of them.
 fn advice(cursor: &Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
     let Some(advice) = cursor.get(&grading::SUGGESTIONS) else { return Default::default() };
     let list = advice.list(&suggestion::LIST);
-    let listed = list.iter().flat_map(Cursor::items).filter_map(|item| read_suggestion(&item));
+    let listed = list.iter().flat_map(Cursor::items).filter_map(|item| {
+        let expectation = item.words(&suggestion::EXPECTATION);
+        let text = item.words(&suggestion::TEXT).or_else(|| item.as_words())?;
+        Some(Suggestion { expectation, text })
+    });
     let overall = match advice.is_object() {
         true => advice.words(&suggestion::OVERALL),
         false => advice.as_words().filter(|_| !advice.is_list()),
     };
     (listed.collect(), overall)
-}
-
-fn read_suggestion(item: &Cursor<'_>) -> Option<Suggestion> {
-    if !item.is_object() {
-        return item.as_words().map(|text| Suggestion { expectation: None, text });
-    }
-    let expectation = item.words(&suggestion::EXPECTATION);
-    let text = item.words(&suggestion::TEXT).or_else(|| item.as_words())?;
-    Some(Suggestion { expectation, text })
 }
 
 /// The executor's remarks: under their three headings or others, or one text.
@@ -125,9 +110,6 @@ pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
 }
 
 fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
-    let Some(found) = cursor.object(&grading::CONVENTIONS) else {
-        return Vec::new();
-    };
     let check = |(name, check): (&str, Cursor<'_>)| {
         rules::check_convention(&check, name);
         let verdict =
@@ -138,7 +120,7 @@ fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
             details: check.words(&expectation::EVIDENCE),
         }
     };
-    found.entries().map(check).collect()
+    cursor.object(&grading::CONVENTIONS).iter().flat_map(Cursor::entries).map(check).collect()
 }
 
 /// Takes from the document around a grading what the grading itself does not say.
@@ -163,7 +145,7 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>)
     }
     if let Some(stated) = &mut record.scored {
         let outer = scored_statement(cursor);
-        stated.required_score = stated.required_score.or(outer.required_score);
-        stated.overall = stated.overall.or(outer.overall);
+        fill(&mut stated.required_score, &outer.required_score);
+        fill(&mut stated.overall, &outer.overall);
     }
 }

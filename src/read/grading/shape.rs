@@ -15,17 +15,16 @@ pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, in_case: bool) -> Option<C
         return Some(*cursor);
     }
     let maps = if in_case { &grading::ITEMS } else { &grading::NAMED_ITEMS };
+    // Outside a case's folder the keys of items by key may be cases.
+    let is_own = |item: &Cursor<'_>| is_item(item) && (in_case || is_stated(item));
+    let is_keyed = |items: &Cursor<'_>| {
+        is_verdict_map(items) && items.entries().all(|(_, item)| is_own(&item))
+    };
     cursor
         .get_where(&grading::ITEMS, is_verdict_list)
         .or_else(|| cursor.get_where(&grading::RUNS, is_verdict_list))
         .or_else(|| cursor.get_where(maps, is_verdict_map))
-        .or_else(|| cursor.get_where(&grading::KEYED_ITEMS, |items| is_keyed(items, in_case)))
-}
-
-/// Whether the value is an object of items by key. Outside a case's folder its keys may be cases.
-fn is_keyed(items: &Cursor<'_>, in_case: bool) -> bool {
-    let is_own = |item: &Cursor<'_>| is_item(item) && (in_case || is_stated(item));
-    is_verdict_map(items) && items.entries().all(|(_, item)| is_own(&item))
+        .or_else(|| cursor.get_where(&grading::KEYED_ITEMS, is_keyed))
 }
 
 /// Whether the value is a list with a verdict in it, and not of cases with verdicts of their own.
@@ -92,15 +91,11 @@ fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
     // Beyond doubt; `no_emoji` may be a statement.
     let is_configuration =
         |key: &str| names::split_configuration_suffix(&format!("case-{key}")).is_some();
-    cursor.entries().any(|(_, item)| is_clear(&item))
-        && !cursor.entries().any(|(key, _)| is_field(key) || is_configuration(key))
-}
-
-/// Whether the value can only be a verdict.
-fn is_clear(item: &Cursor<'_>) -> bool {
-    match item.node() {
+    let is_clear = |item: &Cursor<'_>| match item.node() {
         Node::Bool(_) => true,
         Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
         _ => item.is_object() && has_verdict(item),
-    }
+    };
+    cursor.entries().any(|(_, item)| is_clear(&item))
+        && !cursor.entries().any(|(key, _)| is_field(key) || is_configuration(key))
 }
