@@ -22,8 +22,7 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
             "" => out.word("preview.text"),
             name => out.text(name),
         };
-        let lines = out.language().count(lines, "line");
-        out.wrap(" <span class=\"counts\">", &lines, "</span></summary>");
+        out.raw(" <span class=\"counts\">").count(lines, "line").raw("</span></summary>");
     }
     out.raw("<pre class=\"code\">\n");
     match language::named(name) {

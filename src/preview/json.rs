@@ -106,8 +106,8 @@ impl Tree<'_, '_> {
         let is_open = depth == 0 || (depth < 3 && number <= FEW);
         self.out.raw(if is_open { "<details open><summary>" } else { "<details><summary>" });
         self.name(name);
-        let count = self.out.language().count(number, thing);
-        self.out.wrap("<span class=\"counts\">", &count, "</span></summary><ul>");
+        self.out.raw("<span class=\"counts\">").count(number, thing);
+        self.out.raw("</span></summary><ul>");
         for (name, value) in entries {
             self.value(&name, value, depth + 1);
             if self.nodes > MAX_NODES {

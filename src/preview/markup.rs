@@ -81,6 +81,12 @@ impl Markup {
         self.text(&words)
     }
 
+    /// Adds a number of things in words of this program.
+    pub(crate) fn count(&mut self, number: usize, thing: &str) -> &mut Self {
+        let words = self.language.count(number, thing);
+        self.text(&words)
+    }
+
     /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
     pub(crate) fn left(&self) -> usize {
         if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }

@@ -11,7 +11,7 @@ pub use number::{
     Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points,
     signed_score, tokens,
 };
-pub use slug::Slugs;
+pub use slug::{Slugs, fnv};
 
 /// Text without differences of case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {

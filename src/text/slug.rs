@@ -51,15 +51,15 @@ fn plain(name: &str) -> String {
 
 fn marked(plain: &str, name: &str, round: u32) -> String {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let hash = fnv(name, round);
+    let hash = fnv(round.into(), name.bytes());
     let digit = |index| char::from(DIGITS[(hash >> (index * 5)) as usize % 32]);
     let mark: String = (0..6).map(digit).collect();
     if plain.is_empty() { mark } else { format!("{plain}-{mark}") }
 }
 
-/// FNV-1a with 64 bits, salted with the round.
-fn fnv(name: &str, round: u32) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325 ^ u64::from(round), |hash, byte| {
+/// FNV-1a with 64 bits, salted.
+pub fn fnv(salt: u64, bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325 ^ salt, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
