@@ -41,7 +41,7 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     let changed = |column: &usize| {
         diff.rows.iter().any(|row| match row {
             TableRow::Record { change: RowChange::Changed, cells } => {
-                !matches!(cells.get(*column), Some(Cell::Equal(_) | Cell::Absent) | None)
+                cells.get(*column).is_some_and(Cell::differs)
             }
             _ => false,
         })

@@ -85,11 +85,7 @@ impl<'v> Comparison<'v, '_, '_> {
         };
         for part in parts {
             for item in self.paired(&part, &a, &b) {
-                let (i, j) = match item {
-                    Item::Removed(i) => (Some(i), None),
-                    Item::Added(j) => (None, Some(j)),
-                    Item::Pair(i, j) => (Some(i), Some(j)),
-                };
+                let (i, j) = item.sides();
                 let from = Step::Index(i.map_or(0, |i| olds[i]));
                 let to = Step::Index(j.map_or(0, |j| news[j]));
                 self.at(from, to, i.map(|i| a[i]), j.map(|j| b[j]));
@@ -169,7 +165,11 @@ fn written(steps: &[Step<'_>]) -> String {
     for step in steps {
         match step {
             Step::Index(index) => path.push_str(&format!("[{index}]")),
-            Step::Key(key) if is_plain(key) => {
+            // Such a key can stand without quotes.
+            Step::Key(key)
+                if key.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                    && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) =>
+            {
                 if !path.is_empty() {
                     path.push('.');
                 }
@@ -179,12 +179,6 @@ fn written(steps: &[Step<'_>]) -> String {
         }
     }
     path
-}
-
-/// Whether a key can stand without quotes.
-fn is_plain(key: &str) -> bool {
-    key.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
 #[cfg(test)]
