@@ -125,16 +125,6 @@ impl LineChart {
         let pair = before.zip(series.points[index].as_ref());
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
     }
-
-    fn reasons(&self) -> Vec<&str> {
-        let mut reasons: Vec<&str> = Vec::new();
-        for found in &self.breaks {
-            if !reasons.contains(&found.reason.as_str()) {
-                reasons.push(&found.reason);
-            }
-        }
-        reasons
-    }
 }
 
 impl Series {
