@@ -96,6 +96,23 @@ impl Markup {
         self.left() == 0
     }
 
+    /// Writes things one by one as long as there is room; how many.
+    pub(super) fn each<T>(
+        &mut self,
+        things: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(T, &mut Self),
+    ) -> usize {
+        let mut written = 0;
+        for thing in things {
+            if self.is_full() {
+                break;
+            }
+            write(thing, self);
+            written += 1;
+        }
+        written
+    }
+
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -127,7 +144,17 @@ impl Markup {
             }
             self.html.push_str(&text[done..at]);
             done = at + c.len_utf8();
-            self.special(c, &text[done..]);
+            match c {
+                '&' => self.html.push_str("&amp;"),
+                '<' => self.html.push_str("&lt;"),
+                '>' => self.html.push_str("&gt;"),
+                '"' => self.html.push_str("&quot;"),
+                '\'' => self.html.push_str("&#39;"),
+                '\r' if text[done..].starts_with('\n') => {}
+                '\u{7f}' => self.html.push('\u{2421}'),
+                '\0'..='\u{1f}' => self.html.extend(char::from_u32(0x2400 + u32::from(c))),
+                _ => self.html.push_str(&code_point(c)),
+            }
         }
         self.html.push_str(&text[done..]);
         self
@@ -166,20 +193,6 @@ impl Markup {
 
     pub(crate) fn finish(self) -> Safe {
         Safe(self.html)
-    }
-
-    fn special(&mut self, c: char, after: &str) {
-        match c {
-            '&' => self.html.push_str("&amp;"),
-            '<' => self.html.push_str("&lt;"),
-            '>' => self.html.push_str("&gt;"),
-            '"' => self.html.push_str("&quot;"),
-            '\'' => self.html.push_str("&#39;"),
-            '\r' if after.starts_with('\n') => {}
-            '\u{7f}' => self.html.push('\u{2421}'),
-            '\0'..='\u{1f}' => self.html.extend(char::from_u32(0x2400 + u32::from(c))),
-            _ => self.html.push_str(&code_point(c)),
-        }
     }
 }
 

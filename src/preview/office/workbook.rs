@@ -24,18 +24,13 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let parts = relations(&archive, PART);
     let sheets: Vec<_> = children(child(xml.root_element(), "sheets")?, "sheet").collect();
     let values = Values::read(&archive, xml.root_element());
-    let mut shown = 0;
-    for sheet in sheets.iter().take(MAX_SHEETS) {
-        if out.is_full() {
-            break;
-        }
-        shown += 1;
+    let shown = out.each(sheets.iter().take(MAX_SHEETS), |sheet, out| {
         let part = relation(*sheet).and_then(|id| parts.get(id));
         let text = part.and_then(|part| archive.text(part));
         let table = text.and_then(|(text, _)| read(&text, &values));
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
         write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
-    }
+    });
     let cut =
         out.language().fill("preview.first_sheets", &[("shown", &shown), ("all", &sheets.len())]);
     Some(if sheets.len() > shown { cut } else { String::new() })
@@ -45,7 +40,11 @@ fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup)
     let mut sheet = Markup::within(out.language(), out.left());
     let remark = match table {
         Some(mut table) if !table.rows.is_empty() => {
-            table.write(has_head(&table), &mut sheet);
+            // The first row names the columns where every cell is filled and none begins like a number.
+            let starts_with_digit = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
+            let is_name = |cell: &String| !cell.is_empty() && !starts_with_digit(cell);
+            let has_head = table.rows.len() > 1 && table.rows[0].iter().all(is_name);
+            table.write(has_head, &mut sheet);
             table.remark(out.language())
         }
         empty => {
@@ -62,12 +61,6 @@ fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup)
         out.wrap(" <span class=\"counts\">", &remark, "</span>");
     }
     out.raw("</h4>").safe(&sheet.finish());
-}
-
-/// Whether the first row names the columns: every cell is filled and none begins like a number.
-fn has_head(table: &Table) -> bool {
-    let named = |cell: &String| !cell.is_empty() && !cell.starts_with(|c: char| c.is_ascii_digit());
-    table.rows.len() > 1 && table.rows.first().is_some_and(|row| row.iter().all(named))
 }
 
 /// What the cells of all sheets refer to.
@@ -139,21 +132,17 @@ fn formats(text: &str) -> Vec<Format> {
         .flat_map(|list| children(list, "numFmt"))
         .filter_map(|child| Some((attribute(child, "numFmtId")?, attribute(child, "formatCode")?)))
         .collect();
-    let format = |id: &str| {
-        let code = custom.iter().find(|(known, _)| *known == id).map(|(_, code)| *code);
-        code.map_or_else(|| built_in(id), by_code)
+    let format = |id: &str| match custom.iter().find(|(known, _)| *known == id) {
+        Some((_, code)) => by_code(code),
+        None => match id.parse::<u32>() {
+            Ok(9 | 10) => Format::Percent,
+            Ok(14..=17 | 22) => Format::Date,
+            Ok(18..=21 | 45..=47) => Format::Time,
+            _ => Format::Number,
+        },
     };
     let cells = child(root, "cellXfs").into_iter().flat_map(|list| children(list, "xf"));
     cells.map(|cell| format(attribute(cell, "numFmtId").unwrap_or_default())).collect()
-}
-
-fn built_in(id: &str) -> Format {
-    match id.parse::<u32>() {
-        Ok(9 | 10) => Format::Percent,
-        Ok(14..=17 | 22) => Format::Date,
-        Ok(18..=21 | 45..=47) => Format::Time,
-        _ => Format::Number,
-    }
 }
 
 /// What a format code shows, outside of its quotes and brackets.
