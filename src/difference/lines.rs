@@ -104,7 +104,13 @@ fn whole(text: &str) -> [Span<'_>; 1] {
 impl<'w> Builder<'w> {
     fn add(&mut self, row: &Row<'_>) {
         match row {
-            Row::Equal { new, text, .. } => self.equal(*new, text),
+            Row::Equal { new, text, .. } => {
+                self.flush_change();
+                self.context.add(*new, &whole(text), self.line);
+                if self.context.html.len() > self.block {
+                    self.flush();
+                }
+            }
             Row::Removed { old, text } => {
                 self.begin_change(true);
                 self.removed.add(*old, &whole(text), self.line);
@@ -148,14 +154,6 @@ impl<'w> Builder<'w> {
             list.add(number + at, &whole(text), self.line);
         }
         Some(list.finish())
-    }
-
-    fn equal(&mut self, number: usize, text: &str) {
-        self.flush_change();
-        self.context.add(number, &whole(text), self.line);
-        if self.context.html.len() > self.block {
-            self.flush();
-        }
     }
 
     /// Ends what cannot go on: the context, and a block in which a pair would not stand at the

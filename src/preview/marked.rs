@@ -37,7 +37,7 @@ fn tags(html: &str, source: &dyn Source) -> Option<String> {
 }
 
 /// The tags of markup of ours, in which `<` is nothing else.
-fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + html[at..].find('<')?;

@@ -80,8 +80,8 @@ enum Format {
 
 impl Values {
     fn read(archive: &Archive<'_>, workbook: Node<'_, '_>) -> Self {
-        let strings = archive.text("xl/sharedStrings.xml").map(|(text, _)| strings(&text));
-        let formats = archive.text("xl/styles.xml").map(|(text, _)| formats(&text));
+        let strings = archive.text("xl/sharedStrings.xml").and_then(|(text, _)| strings(&text));
+        let formats = archive.text("xl/styles.xml").and_then(|(text, _)| formats(&text));
         let properties = child(workbook, "workbookPr");
         let from_1904 = properties.and_then(|property| attribute(property, "date1904"));
         Self {
@@ -111,10 +111,9 @@ impl Values {
     }
 }
 
-fn strings(text: &str) -> Vec<String> {
+fn strings(text: &str) -> Option<Vec<String>> {
     let text = cut(text, "</si>", usize::MAX, "</sst>");
-    let Some(xml) = parse(&text) else { return Vec::new() };
-    children(xml.root_element(), "si").map(text_of).collect()
+    Some(children(parse(&text)?.root_element(), "si").map(text_of).collect())
 }
 
 /// The text of a string, without its phonetic reading.
@@ -124,14 +123,13 @@ fn text_of(item: Node<'_, '_>) -> String {
     parts.filter_map(|part| part.text()).collect()
 }
 
-fn formats(text: &str) -> Vec<Format> {
-    let Some(xml) = parse(text) else { return Vec::new() };
+fn formats(text: &str) -> Option<Vec<Format>> {
+    let xml = parse(text)?;
     let root = xml.root_element();
-    let custom: Vec<(&str, &str)> = child(root, "numFmts")
-        .into_iter()
-        .flat_map(|list| children(list, "numFmt"))
-        .filter_map(|child| Some((attribute(child, "numFmtId")?, attribute(child, "formatCode")?)))
-        .collect();
+    let listed =
+        |list, item| child(root, list).into_iter().flat_map(move |list| children(list, item));
+    let pair = |child| Some((attribute(child, "numFmtId")?, attribute(child, "formatCode")?));
+    let custom: Vec<(&str, &str)> = listed("numFmts", "numFmt").filter_map(pair).collect();
     let format = |id: &str| match custom.iter().find(|(known, _)| *known == id) {
         Some((_, code)) => by_code(code),
         None => match id.parse::<u32>() {
@@ -141,8 +139,8 @@ fn formats(text: &str) -> Vec<Format> {
             _ => Format::Number,
         },
     };
-    let cells = child(root, "cellXfs").into_iter().flat_map(|list| children(list, "xf"));
-    cells.map(|cell| format(attribute(cell, "numFmtId").unwrap_or_default())).collect()
+    let id = |cell| attribute(cell, "numFmtId").unwrap_or_default();
+    Some(listed("cellXfs", "xf").map(|cell| format(id(cell))).collect())
 }
 
 /// What a format code shows, outside of its quotes and brackets.
@@ -158,11 +156,11 @@ fn by_code(code: &str) -> Format {
             _ => {}
         }
     }
-    match bare {
-        bare if bare.contains(['y', 'd']) => Format::Date,
-        bare if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
-        bare if bare.contains('%') => Format::Percent,
-        _ => Format::Number,
+    match () {
+        () if bare.contains(['y', 'd']) => Format::Date,
+        () if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
+        () if bare.contains('%') => Format::Percent,
+        () => Format::Number,
     }
 }
 
@@ -210,8 +208,8 @@ fn read(text: &str, values: &Values) -> Option<Table> {
     let mut table = Table::default();
     let mut next = 0;
     for row in children(child(xml.root_element(), "sheetData")?, "row") {
-        let at = attribute(row, "r").and_then(|attribute| attribute.parse::<usize>().ok());
-        let at = at.map_or(next, |number| number.saturating_sub(1));
+        let number = attribute(row, "r").and_then(|number| number.parse::<usize>().ok());
+        let at = number.map_or(next, |number| number.saturating_sub(1));
         next = at + 1;
         place(row, at, values, &mut table);
     }
