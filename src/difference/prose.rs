@@ -4,7 +4,7 @@ use crate::diff::{Counts, Run, RunKind, WordDiff, WordPart};
 use crate::difference::budget;
 use crate::difference::fit::{self, Piece};
 use crate::language::Language;
-use crate::preview::markup::{Markup, Safe};
+use crate::preview::markup::Markup;
 
 /// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool {
@@ -107,20 +107,20 @@ fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Langua
             Piece::new(html.finish(), Counts::changed(has(RunKind::Removed), has(RunKind::Added)))
         }
         WordPart::Fold { paragraphs, text } => {
-            fit::fold(&words.count(*paragraphs, "unchanged_paragraph"), folded(text, unchanged))
+            // What is short enough can be opened.
+            let left = unchanged.checked_sub(text.len());
+            let open = left.map(|left| {
+                *unchanged = left;
+                let mut html = Markup::new(words);
+                html.wrap("<p>", text.trim_end(), "</p>");
+                html.finish()
+            });
+            fit::fold(&words.count(*paragraphs, "unchanged_paragraph"), open)
         }
         WordPart::Omitted { paragraphs } => {
             fit::fold(&words.count(*paragraphs, "omitted_paragraph"), None)
         }
     }
-}
-
-/// Folded paragraphs, where they are short enough to be opened.
-fn folded(text: &str, unchanged: &mut usize) -> Option<Safe> {
-    *unchanged = unchanged.checked_sub(text.len())?;
-    let mut html = Markup::default();
-    html.wrap("<p>", text.trim_end(), "</p>");
-    Some(html.finish())
 }
 
 #[cfg(test)]

@@ -226,11 +226,6 @@ impl<'c> Content<'c> {
         let bytes = bytes.max(head.len() as u64);
         Ok(Self { head, rest: Box::new(rest.take(MAX_STORED_BYTES)), bytes })
     }
-
-    /// Whether the beginning is all of it.
-    fn is_whole(&self) -> bool {
-        self.head.len() < MAX_READ_BYTES
-    }
 }
 
 /// Stores `content` and shows it within the room for the next output.
@@ -239,8 +234,8 @@ fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>)
     let path = names::join(place.prefix, &output.path);
     let store = &Store { path: &path, ..place.store };
     let extension = names::split_extension(name).1;
-    let (is_whole, size) = (content.is_whole(), content.bytes);
-    let Content { head, mut rest, .. } = content;
+    let Content { head, mut rest, bytes: size } = content;
+    let is_whole = head.len() < MAX_READ_BYTES;
     let text = text::decode(text_bytes(&head));
     let stored_as = kind::stored_extension(&extension, &head, text.is_some());
     let kind = Kind::new(&extension, name, &head);

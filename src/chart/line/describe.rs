@@ -37,7 +37,7 @@ pub(super) fn value(chart: &LineChart, language: &Language, point: &Point) -> St
         "" => value,
         label => language.fill("chart.labelled", &[("value", &value), ("label", &label)]),
     };
-    let Some((low, high)) = point.interval() else { return whole };
+    let Some((low, high)) = point.interval else { return whole };
     whole + &language.fill("chart.from_to", &[("low", &text(low)), ("high", &text(high))])
 }
 

@@ -89,7 +89,7 @@ fn lines(canvas: &mut Canvas, frame: &Frame<'_>, (number, series): (usize, &Seri
     let mut path = String::new();
     for (index, found) in series.present() {
         let at = (frame.x_of(index, number), frame.y(found.value));
-        if let Some((low, high)) = found.interval().filter(|_| has_intervals) {
+        if let Some((low, high)) = found.interval.filter(|_| has_intervals) {
             let low = point((at.0, frame.y(low)));
             canvas.path("bar", &format!("M{low}V{}", num(frame.y(high))));
         }

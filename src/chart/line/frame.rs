@@ -161,7 +161,7 @@ impl<'a> Frame<'a> {
     /// Whether intervals are drawn, and there are any.
     pub(super) fn has_intervals(&self) -> bool {
         let mut points = self.chart.series.iter().flat_map(|series| series.present());
-        self.step > 0.0 && points.any(|(_, point)| point.interval().is_some())
+        self.step > 0.0 && points.any(|(_, point)| point.interval.is_some())
     }
 
     pub(super) fn has_values(&self) -> bool {

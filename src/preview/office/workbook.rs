@@ -211,37 +211,29 @@ fn read(text: &str, values: &Values) -> Option<Table> {
         let number = attribute(row, "r").and_then(|number| number.parse::<usize>().ok());
         let at = number.map_or(next, |number| number.saturating_sub(1));
         next = at + 1;
-        place(row, at, values, &mut table);
+        let mut next_column = 0;
+        for cell in children(row, "c") {
+            let column = attribute(cell, "r").and_then(column).unwrap_or(next_column);
+            next_column = column + 1;
+            let text = values.cell(cell);
+            if text.is_empty() {
+                continue;
+            }
+            table.all_rows = table.all_rows.max(at + 1);
+            table.all_columns = table.all_columns.max(column + 1);
+            if at <= MAX_ROWS && column < MAX_COLUMNS {
+                let rows = table.rows.len().max(at + 1);
+                table.rows.resize(rows, Vec::new());
+                let cells = &mut table.rows[at];
+                cells.resize(cells.len().max(column + 1), String::new());
+                cells[column] = text;
+            }
+        }
     }
     if is_cut {
         table.all_rows = table.all_rows.max(total);
     }
     Some(table)
-}
-
-fn place(row: Node<'_, '_>, at: usize, values: &Values, table: &mut Table) {
-    let mut next = 0;
-    for cell in children(row, "c") {
-        let column = attribute(cell, "r").and_then(column).unwrap_or(next);
-        next = column + 1;
-        let text = values.cell(cell);
-        if text.is_empty() {
-            continue;
-        }
-        table.all_rows = table.all_rows.max(at + 1);
-        table.all_columns = table.all_columns.max(column + 1);
-        if at > MAX_ROWS || column >= MAX_COLUMNS {
-            continue;
-        }
-        if table.rows.len() <= at {
-            table.rows.resize(at + 1, Vec::new());
-        }
-        let cells = &mut table.rows[at];
-        if cells.len() <= column {
-            cells.resize(column + 1, String::new());
-        }
-        cells[column] = text;
-    }
 }
 
 /// The column of an address such as `BC12`, from 0.

@@ -231,7 +231,7 @@ impl<'w> Writer<'w> {
 
     /// Closes what the beginning of `name` ends: the outermost of what is open.
     fn make_room_for(&mut self, name: &str) {
-        for (ended, beyond) in rules::ended_by(name) {
+        for (_, ended, beyond) in rules::ENDS.iter().filter(|(begun, ..)| is_listed(begun, name)) {
             let open = self.open.iter().enumerate().rev();
             let within = open.take_while(|(_, open)| !is_listed(beyond, open));
             if let Some((at, _)) = within.filter(|(_, open)| is_listed(ended, open)).last() {
