@@ -82,20 +82,12 @@ pub(super) struct Place<'p> {
     pub(super) source: &'p dyn Source,
     /// The workspace's folder below the source's root.
     pub(super) prefix: &'p str,
-    pub(super) store: Store<'p>,
+    pub(super) sink: &'p dyn Sink,
+    /// The way from the page to the report's root, ending in `/` or empty.
+    pub(super) root: &'p str,
+    pub(super) language: &'p Language,
     /// How much of them the page shows.
     pub(super) room: Room,
-}
-
-/// Where files are stored, each under the hash of its content, for which page.
-#[derive(Clone, Copy)]
-pub(super) struct Store<'s> {
-    pub(super) sink: &'s dyn Sink,
-    /// The way from the page to the report's root, ending in `/` or empty.
-    pub(super) root: &'s str,
-    pub(super) language: &'s Language,
-    /// The file of the workspace that is stored.
-    pub(super) path: &'s str,
 }
 
 /// What a file is to the run.
@@ -108,7 +100,7 @@ pub(super) enum Role {
 
 /// Stores `output` and says what to show of it.
 pub(super) fn store_and_show(output: &Output, role: Role, place: &Place<'_>) -> Preview {
-    let (path, language) = (names::join(place.prefix, &output.path), place.store.language);
+    let (path, language) = (names::join(place.prefix, &output.path), place.language);
     let content = match output.bytes > MAX_STORED_BYTES {
         true => Err(language.text("preview.too_large").to_owned()),
         false => Content::open(place.source, &path, output.bytes)
@@ -158,25 +150,19 @@ pub(super) fn prose(
     (out.finish().clean(source), is_whole)
 }
 
-impl Store<'_> {
-    /// Stores `content`; its address relative to the page.
-    fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
+impl Place<'_> {
+    /// Stores `content`, which is of the file at `path`; its address relative to the page.
+    fn put(&self, path: &str, content: &[u8], extension: &str) -> Result<String, String> {
         let address = address(&hash(content), extension);
         let put = self.sink.put(&address, content).map(|()| address);
-        self.stored(put)
-    }
-
-    /// Stores a file that is not held in memory as a whole: what was read of it, and the rest.
-    fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
-        let address = |hash: &str| address(short(hash), extension);
-        self.stored(self.sink.store(&mut head.chain(rest), &address))
+        self.stored(path, put)
     }
 
     /// Notes the address of a file that was stored; the same relative to the page.
-    fn stored(&self, address: io::Result<String>) -> Result<String, String> {
+    fn stored(&self, path: &str, address: io::Result<String>) -> Result<String, String> {
         let not_stored = |error| failed(self.language, "preview.not_stored", &error);
         let address = address.map_err(not_stored)?;
-        self.sink.note(self.path, &address);
+        self.sink.note(path, &address);
         Ok(format!("{}{address}", self.root))
     }
 }
@@ -230,9 +216,8 @@ impl<'c> Content<'c> {
 
 /// Stores `content` and shows it within the room for the next output.
 fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>) -> Preview {
-    let (name, language) = (&output.name, place.store.language);
-    let path = names::join(place.prefix, &output.path);
-    let store = &Store { path: &path, ..place.store };
+    let (name, language) = (&output.name, place.language);
+    let path = &names::join(place.prefix, &output.path);
     let extension = names::split_extension(name).1;
     let Content { head, mut rest, bytes: size } = content;
     let is_whole = head.len() < MAX_READ_BYTES;
@@ -246,8 +231,12 @@ fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>)
         ..Preview::default()
     };
     let stored = match is_whole {
-        true => store.put(&head, stored_as),
-        false => store.copy(&head, &mut rest, stored_as),
+        true => place.put(path, &head, stored_as),
+        // It is not held in memory as a whole.
+        false => {
+            let address = |hash: &str| address(short(hash), stored_as);
+            place.stored(path, place.sink.store(&mut head.chain(&mut rest), &address))
+        }
     };
     let href = match stored {
         Ok(href) => href,
@@ -260,8 +249,8 @@ fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>)
         bytes: size,
         text: text.as_ref().map(|text| text.content.as_ref()),
         href: &href,
-        store,
-        source: place.source,
+        place,
+        path,
         is_transcript: role == Role::Transcript || is_named_transcript(name),
         room: place.room.of_next(),
     };

@@ -1,13 +1,12 @@
 //! A stored file by its kind: the one `match` over all kinds.
 
-use crate::files::Source;
 use crate::language::Language as Words;
 use crate::preview::kind::Kind;
 use crate::preview::markup::{Markup, Safe, fitting};
 use crate::preview::page::{self, Copy, LeftOut};
 use crate::preview::text::remarks;
 use crate::preview::{
-    Preview, Store, code, conversation, drawing, json, language, markdown, notebook, office,
+    Place, Preview, code, conversation, drawing, json, language, markdown, notebook, office,
     picture, table, text, turns,
 };
 use crate::text::bytes;
@@ -28,9 +27,9 @@ pub(super) struct File<'f> {
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
-    pub(super) store: &'f Store<'f>,
-    /// What takes secrets out of a text that is made from the file.
-    pub(super) source: &'f dyn Source,
+    pub(super) place: &'f Place<'f>,
+    /// Its place in the source.
+    pub(super) path: &'f str,
     pub(super) is_transcript: bool,
     /// Bytes of markup that it may take.
     pub(super) room: usize,
@@ -86,7 +85,7 @@ impl File<'_> {
     }
 
     fn words(&self) -> &Words {
-        self.store.language
+        self.place.language
     }
 
     fn word(&self, key: &str) -> String {
@@ -223,9 +222,9 @@ impl File<'_> {
     /// A safe copy as a picture, and the source.
     fn drawing(&self) -> Result<Preview, String> {
         let text = self.text()?;
-        let drawing =
-            drawing::clean(text, self.source).ok_or_else(|| self.word("preview.no_drawing"))?;
-        let href = self.store.put(&drawing.svg, "svg")?;
+        let drawing = drawing::clean(text, self.place.source)
+            .ok_or_else(|| self.word("preview.no_drawing"))?;
+        let href = self.place.put(self.path, &drawing.svg, "svg")?;
         let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);
         let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
@@ -234,7 +233,8 @@ impl File<'_> {
 
     fn notebook(&self) -> Result<Preview, String> {
         let mut out = self.markup();
-        let store = |bytes: &[u8], extension: &str| self.store.put(bytes, extension).ok();
+        let store =
+            |bytes: &[u8], extension: &str| self.place.put(self.path, bytes, extension).ok();
         let is_whole = notebook::write(self.text()?, &store, &mut out)?;
         Ok(self.alone(out, is_whole, String::new()))
     }
@@ -259,8 +259,8 @@ impl File<'_> {
             out.raw("<p class=\"reason\">").value(&remark).raw("</p>");
         }
         if !copy.is_empty {
-            let html = copy.html.clone().clean(self.source);
-            let href = self.store.put(html.as_str().as_bytes(), "html")?;
+            let html = copy.html.clone().clean(self.place.source);
+            let href = self.place.put(self.path, html.as_str().as_bytes(), "html")?;
             write_frame(copy.lines, self.name, &href, &mut out);
             out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
             if !page::outline(self.head(text), &mut out) || out.is_cut() {

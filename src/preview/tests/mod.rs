@@ -9,7 +9,7 @@ use crate::files::Memory;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::{
-    Content, MAX_READ_BYTES, Place, Preview, Role, Room, Store, bytes_per_page, store_and_show,
+    Content, MAX_READ_BYTES, Place, Preview, Role, Room, bytes_per_page, store_and_show,
 };
 use crate::write::MemorySink;
 
@@ -21,13 +21,12 @@ pub(super) fn preview(
 ) -> (Preview, BTreeMap<String, Vec<u8>>) {
     let sink = MemorySink::default();
     let language = &Language::default();
-    let store = Store { sink: &sink, root: "../", language, path: name };
     let source = Memory::new([(name, content)]);
     let room = Room::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
-    let preview =
-        store_and_show(&output, role, &Place { source: &source, prefix: "", store, room });
+    let place = Place { source: &source, prefix: "", sink: &sink, root: "../", language, room };
+    let preview = store_and_show(&output, role, &place);
     (preview, sink.into_pages())
 }
 
