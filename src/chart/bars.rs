@@ -1,5 +1,7 @@
 //! Paired bars: the scores of A and B by dimension, on a scale from zero to its maximum.
 
+use std::fmt::Display;
+
 use crate::chart::svg::{Canvas, Frame, num};
 use crate::chart::words::shorten;
 use crate::chart::{Cell, DASH, Figure};
@@ -40,7 +42,20 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
         let shown = shorten(&text, WIDTH - LEFT);
         canvas.shown_text("", (LEFT, y + 10.5), "start", (&shown, &text));
     }
-    scale(&mut canvas, maximum, bottom);
+    // Grid and numbers: every point up to six, then every second, at most about ten.
+    let whole = |number: f64| if number.fract() == 0.0 { number } else { 1.0 };
+    let ticks = match maximum {
+        few if few <= 6.0 => whole(maximum),
+        some if some <= 20.0 => whole(maximum / 2.0),
+        _ => 4.0,
+    };
+    for index in 0..=ticks as u32 {
+        let part = f64::from(index) / ticks;
+        let x = LEFT + part * (RIGHT - LEFT);
+        let class = if index == 0 { "axis" } else { "grid" };
+        canvas.line(class, (x, TOP), (x, bottom));
+        canvas.text("quiet", (x, bottom + 16.0), "middle", &score(part * maximum));
+    }
     for (index, dimension) in bars.dimensions.iter().enumerate() {
         pair(&mut canvas, language, dimension, maximum, TOP + index as f64 * GROUP);
     }
@@ -72,26 +87,6 @@ pub fn side(language: &Language, letter: &str, name: &str) -> String {
     language.fill("bars.side", &[("letter", &letter), ("name", &name)])
 }
 
-/// Grid and numbers: every point up to six, then every second, at most about ten.
-fn scale(canvas: &mut Canvas, maximum: f64, bottom: f64) {
-    let ticks = match maximum {
-        few if few <= 6.0 => whole(maximum),
-        some if some <= 20.0 => whole(maximum / 2.0),
-        _ => 4.0,
-    };
-    for index in 0..=ticks as u32 {
-        let part = f64::from(index) / ticks;
-        let x = LEFT + part * (RIGHT - LEFT);
-        let class = if index == 0 { "axis" } else { "grid" };
-        canvas.line(class, (x, TOP), (x, bottom));
-        canvas.text("quiet", (x, bottom + 16.0), "middle", &score(part * maximum));
-    }
-}
-
-fn whole(number: f64) -> f64 {
-    if number.fract() == 0.0 { number } else { 1.0 }
-}
-
 fn pair(canvas: &mut Canvas, language: &Language, dimension: &Dimension, maximum: f64, top: f64) {
     let at = (LEFT + 6.0, top + 17.0);
     let shown = shorten(&dimension.name, RIGHT - LEFT);
@@ -101,10 +96,9 @@ fn pair(canvas: &mut Canvas, language: &Language, dimension: &Dimension, maximum
         let y = top + 24.0 + index as f64 * (BAR + 3.0);
         let length = on_scale(value, maximum).map_or(0.0, |share| share / maximum * (RIGHT - LEFT));
         let score = text(value, maximum, language);
-        let title = language.fill(
-            "bars.score",
-            &[("dimension", &dimension.name), ("letter", &letter), ("score", &score)],
-        );
+        let places: [(&str, &dyn Display); 3] =
+            [("dimension", &dimension.name), ("letter", &letter), ("score", &score)];
+        let title = language.fill("bars.score", &places);
         canvas.link(None, &title, |canvas| {
             canvas.text("quiet", (LEFT - 6.0, y + 10.0), "end", letter);
             if length > 0.0 {

@@ -2,7 +2,6 @@
 //! none has a table of its own. Colors come from the classes in `chart.css`.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use crate::chart::shape::Look;
 use crate::chart::svg::{Canvas, escaped, num, point};
@@ -82,47 +81,34 @@ impl CheckMark {
     }
 }
 
-/// The texts of a gain's axis: the ends of the interval, and what is left and right of zero.
-#[derive(Clone, Copy, Debug)]
-pub struct GainLabels<'a> {
-    pub low: &'a str,
-    pub high: &'a str,
-    pub worse: &'a str,
-    pub better: &'a str,
-}
-
-/// A gain with its interval around zero, in shares of 1; the axis ends at a half, else at 1.
-pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'_>) -> String {
+/// A gain with its interval around zero, in shares of 1; the axis ends at a half, else at 1. `ends` are
+/// the texts of the interval's ends, `sides` of what is left and right of zero.
+pub fn gain_axis(
+    gain: f64,
+    interval: [f64; 2],
+    tone: Tone,
+    ends: [&str; 2],
+    sides: [&str; 2],
+) -> String {
     let most = interval.iter().chain([&gain]).fold(0.0, |most: f64, end| most.max(end.abs()));
     let end = if most <= 0.5 { 0.5 } else { 1.0 };
     let x = |value: f64| 150.0 + value.clamp(-end, end) / end * 150.0;
     let [low, high] = interval.map(x);
     let class = tone.class();
-    let mut body = String::from(
-        "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
-         <path class=\"zero-line\" d=\"M150 24v18\"/>",
-    );
     let (from, to, width, at) = (num(low), num(high), num(high - low), num(x(gain)));
-    let _ = write!(
-        body,
-        "<rect class=\"{class} pale\" x=\"{from}\" y=\"28\" width=\"{width}\" height=\"12\"/>\
-         <path class=\"{class} end\" d=\"M{from} 26v16M{to} 26v16\"/>\
-         <circle class=\"{class}\" cx=\"{at}\" cy=\"34\" r=\"6\"/>"
-    );
     // Labels of a narrow interval would run into each other.
     let spread = ((56.0 - (high - low)) / 2.0).max(0.0);
-    for (x, text) in [(low - spread, labels.low), (high + spread, labels.high)] {
-        let x = num(x.clamp(14.0, 286.0));
-        let text = escaped(text);
-        let _ = write!(
-            body,
-            "<text class=\"strong\" x=\"{x}\" y=\"20\" text-anchor=\"middle\">{text}</text>"
-        );
-    }
-    let (worse, better) = (escaped(labels.worse), escaped(labels.better));
-    let _ = write!(
-        body,
-        "<text x=\"0\" y=\"57\">{worse}</text><text x=\"150\" y=\"57\" text-anchor=\"middle\">0</text>\
+    let [left, right] = [low - spread, high + spread].map(|x| num(x.clamp(14.0, 286.0)));
+    let ([low, high], [worse, better]) = (ends.map(escaped), sides.map(escaped));
+    let body = format!(
+        "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
+         <path class=\"zero-line\" d=\"M150 24v18\"/>\
+         <rect class=\"{class} pale\" x=\"{from}\" y=\"28\" width=\"{width}\" height=\"12\"/>\
+         <path class=\"{class} end\" d=\"M{from} 26v16M{to} 26v16\"/>\
+         <circle class=\"{class}\" cx=\"{at}\" cy=\"34\" r=\"6\"/>\
+         <text class=\"strong\" x=\"{left}\" y=\"20\" text-anchor=\"middle\">{low}</text>\
+         <text class=\"strong\" x=\"{right}\" y=\"20\" text-anchor=\"middle\">{high}</text>\
+         <text x=\"0\" y=\"57\">{worse}</text><text x=\"150\" y=\"57\" text-anchor=\"middle\">0</text>\
          <text x=\"300\" y=\"57\" text-anchor=\"end\">{better}</text>"
     );
     svg("gain-axis", [300, 62], false, &body)
@@ -131,7 +117,7 @@ pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'
 pub fn level_bar(rate: f64, interval: Option<[f64; 2]>, side: BarSide) -> String {
     let mut body = bar([240, 16], 12, rate, side);
     if let Some([low, high]) = interval.map(|ends| ends.map(|end| num(end * 240.0))) {
-        let _ = write!(body, "<path class=\"tick\" d=\"M{low} 8H{high}M{low} 3v10M{high} 3v10\"/>");
+        body += &format!("<path class=\"tick\" d=\"M{low} 8H{high}M{low} 3v10M{high} 3v10\"/>");
     }
     svg("level-bar", [240, 16], true, &body)
 }
@@ -145,7 +131,7 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
     ticks.truncate(50);
     if !ticks.is_empty() {
         let d: String = ticks.iter().map(|x| format!("M{x} 0v14")).collect();
-        let _ = write!(body, "<path class=\"tick\" d=\"{d}\"/>");
+        body += &format!("<path class=\"tick\" d=\"{d}\"/>");
     }
     svg("run-bar", [170, 14], true, &body)
 }
@@ -195,11 +181,9 @@ pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
     }
     let mut body = String::new();
     for (mark, paths) in groups {
-        let _ = write!(body, "<g class=\"check {mark}\">");
-        for (class, path) in paths {
-            let _ = write!(body, "<path class=\"{class}\" d=\"{path}\"/>");
-        }
-        body.push_str("</g>");
+        let path = |(class, path)| format!("<path class=\"{class}\" d=\"{path}\"/>");
+        let paths: String = paths.into_iter().map(path).collect();
+        body += &format!("<g class=\"check {mark}\">{paths}</g>");
     }
     let width = checks.len().min(MOST_CHECKS) as u32 * 16;
     svg("check-grid", [width.max(16), if has_other { 38 } else { 14 }], false, &body)
@@ -219,8 +203,10 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     };
     let height = (share * 12.0).round() as u32;
     if height < 12 {
-        let hollow =
-            if side == BarSide::Candidate { "candidate hollow" } else { "baseline hollow" };
+        let hollow = match side {
+            BarSide::Candidate => "candidate hollow",
+            BarSide::Other => "baseline hollow",
+        };
         add(paths, hollow, format!("M{x}.5 {y}.5h11v11h-11z"));
     }
     if height > 0 {
@@ -237,22 +223,22 @@ pub fn columns(rates: &[Option<f64>], current: usize) -> String {
     for (at, rate) in rates.iter().enumerate() {
         let x = at as u32 * step;
         let Some(rate) = rate else {
-            let _ = write!(body, "<path class=\"none\" d=\"M{} 30h{}\"/>", x + 1, bar - 2);
+            body += &format!("<path class=\"none\" d=\"M{} 30h{}\"/>", x + 1, bar - 2);
             continue;
         };
         let height = (rate.clamp(0.0, 1.0) * 31.0).round().max(1.0) as u32;
         let column = format!("M{x} {}h{bar}v{height}h-{bar}z", 32 - height);
         if at == current {
-            let _ = write!(body, "<path class=\"candidate\" d=\"{column}\"/>");
+            body += &format!("<path class=\"candidate\" d=\"{column}\"/>");
         } else {
             earlier.push_str(&column);
         }
     }
     if !earlier.is_empty() {
-        let _ = write!(body, "<path class=\"past\" d=\"{earlier}\"/>");
+        body += &format!("<path class=\"past\" d=\"{earlier}\"/>");
     }
     let width = (rates.len().max(1) as u32 - 1) * step + bar;
-    let _ = write!(body, "<path class=\"axis\" d=\"M0 32.5H{width}\"/>");
+    body += &format!("<path class=\"axis\" d=\"M0 32.5H{width}\"/>");
     svg("columns", [width, 34], false, &body)
 }
 
@@ -315,30 +301,29 @@ pub fn gain(
         }
     });
     canvas.path("zero-line", &format!("M{}v18", point((middle, 1.0))));
-    canvas.group(tone.class(), |canvas| {
-        let at = num(x(mean));
-        canvas.add(format_args!(
-            "<circle class=\"mark\" cx=\"{at}\" cy=\"10\" r=\"5\" fill=\"currentColor\"/>"
-        ));
-    });
+    let (class, at) = (tone.class(), num(x(mean)));
+    canvas.add(format_args!(
+        "<g class=\"{class}\"><circle class=\"mark\" cx=\"{at}\" cy=\"10\" r=\"5\" \
+         fill=\"currentColor\"/></g>"
+    ));
     canvas.into_inline("chart-inline", (GAIN_WIDTH, 20.0), label)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        BarSide, CheckCell, CheckMark, GainLabels, Tone, both_sides, check_grid, columns,
-        difference_bar, gain, gain_axis, run_bar,
+        BarSide, CheckCell, CheckMark, Tone, both_sides, check_grid, columns, difference_bar, gain,
+        gain_axis, run_bar,
     };
     use crate::chart::tests::xml::checked;
 
     #[test]
     fn an_interval_stays_on_its_axis() {
-        let labels = GainLabels { low: "a", high: "<b>", worse: "c", better: "d" };
-        let axis = gain_axis(0.24, [0.06, 0.41], Tone::Better, labels);
+        let (ends, sides) = (["a", "<b>"], ["c", "d"]);
+        let axis = gain_axis(0.24, [0.06, 0.41], Tone::Better, ends, sides);
         assert!(axis.contains("cx=\"222\""), "{axis}");
         assert!(axis.contains("&lt;b&gt;"), "texts are escaped");
-        let wide = gain_axis(0.0, [-3.0, 0.6], Tone::Neutral, labels);
+        let wide = gain_axis(0.0, [-3.0, 0.6], Tone::Neutral, ends, sides);
         assert!(wide.contains("x=\"0\" y=\"28\" width=\"240\""), "{wide}");
     }
 

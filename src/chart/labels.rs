@@ -34,21 +34,18 @@ impl Labels {
             let every = nice(((rest + 8.0) / spacing).ceil());
             return Self::level(names, shared, every);
         }
-        Self::rising(names, shared, nice((LINE / spacing).ceil()), room)
+        let longest = LONGEST.min(room / DIAGONAL);
+        let short = |index: usize| (index, shorten(&names[index][shared..], longest));
+        let shown = thinned(names.len(), nice((LINE / spacing).ceil())).map(short);
+        let shown: Vec<(usize, String)> = shown.collect();
+        let widest = self::widest(shown.iter().map(|(_, text)| text.as_str()));
+        Self { shown, rising: true, height: widest * DIAGONAL + 20.0 }
     }
 
     fn level(names: &[String], shared: usize, every: usize) -> Self {
         let shown = thinned(names.len(), every);
         let shown = shown.map(|index| (index, names[index][shared..].to_owned())).collect();
         Self { shown, rising: false, height: 20.0 }
-    }
-
-    fn rising(names: &[String], shared: usize, every: usize, room: f64) -> Self {
-        let longest = LONGEST.min(room / DIAGONAL);
-        let short = |index: usize| (index, shorten(&names[index][shared..], longest));
-        let shown: Vec<(usize, String)> = thinned(names.len(), every).map(short).collect();
-        let widest = widest(shown.iter().map(|(_, text)| text.as_str()));
-        Self { shown, rising: true, height: widest * DIAGONAL + 20.0 }
     }
 }
 

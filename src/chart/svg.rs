@@ -14,7 +14,7 @@ pub(super) struct Canvas {
 const KEYBOARD_LINKS: usize = 40;
 
 /// Stands for the `tabindex` of a link until the number of links is known. The character cannot
-/// come from data: [`one_line`] replaces it.
+/// come from data: [`escaped`] replaces it.
 const TAB_STOP: &str = "\u{1}";
 
 /// A text as it is shown, and as it is.
@@ -165,10 +165,12 @@ pub(super) fn num(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// `text` for element content and attribute values in quotes.
+/// `text` for element content and attribute values in quotes, on one line, without characters that
+/// control or reorder.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in one_line(text).chars() {
+    let line = text.replace(['\n', '\r', '\u{2028}', '\u{2029}'], " ");
+    for c in printable(&line).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -180,15 +182,6 @@ pub(super) fn escaped(text: &str) -> String {
         }
     }
     out
-}
-
-/// One line without characters that control or reorder.
-fn one_line(text: &str) -> String {
-    if text.chars().any(|c| matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')) {
-        let lines = text.split(['\n', '\r', '\u{2028}', '\u{2029}']);
-        return printable(&lines.collect::<Vec<_>>().join(" "));
-    }
-    printable(text)
 }
 
 /// Whether `href` is an address in the report: no scheme, no other host, and something in it.

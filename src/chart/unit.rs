@@ -37,18 +37,6 @@ impl Unit {
         (0..=steps).map(tick).collect()
     }
 
-    /// Whether `value` has a place on the axis.
-    pub(super) fn holds(self, value: f64) -> bool {
-        let (low, high) = self.ends();
-        (low..=high).contains(&value)
-    }
-
-    /// `value` as near to the axis as it goes, for the end of an interval.
-    pub(super) fn clamped(self, value: f64) -> Option<f64> {
-        let (low, high) = self.ends();
-        value.is_finite().then(|| value.clamp(low, high))
-    }
-
     pub(super) fn text(self, value: f64, language: &Language) -> String {
         match self {
             Self::Fraction => language.percent(value),
@@ -73,17 +61,6 @@ impl Unit {
 mod tests {
     use super::Unit;
     use crate::language::Language;
-
-    #[test]
-    fn only_measurements_have_a_place() {
-        assert!(Unit::Fraction.holds(1.0) && !Unit::Fraction.holds(1.01));
-        assert!(Unit::Score.holds(1.0) && !Unit::Score.holds(0.9));
-        for value in [f64::NAN, f64::INFINITY, -1.0] {
-            assert!(!Unit::Fraction.holds(value), "{value}");
-        }
-        assert_eq!(Unit::Fraction.clamped(1.2), Some(1.0));
-        assert_eq!(Unit::Score.clamped(f64::NAN), None);
-    }
 
     #[test]
     fn an_axis_shows_its_whole_scale() {

@@ -17,18 +17,18 @@ fn char_width(c: char) -> f64 {
         'w' | 'O' | 'Q' | 'G' | 'D' | 'H' | 'N' => 0.8,
         '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
         '\u{202f}' => 0.2,
-        c if is_wide(c) => 1.05,
+        // East Asian characters and emoji take a whole square.
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{fffd}'
+        | '\u{1f000}'..='\u{3fffd}' => 1.05,
         c if c.is_uppercase() => 0.7,
         _ => 0.62,
     }
-}
-
-/// Whether `c` takes a whole square, as East Asian characters and emoji do.
-fn is_wide(c: char) -> bool {
-    matches!(c,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
-        | '\u{fffd}' | '\u{1f000}'..='\u{3fffd}')
 }
 
 /// `text` in at most `room` pixels: the middle is left out, since names differ at both ends.

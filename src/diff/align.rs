@@ -1,7 +1,5 @@
 //! Which new item of a block is which old one in changed form.
 
-use std::ops::Range;
-
 use super::limits::Work;
 use super::sequence::Block;
 use super::tokens::Bag;
@@ -18,6 +16,17 @@ pub(super) enum Item {
     Pair(usize, usize),
 }
 
+impl Item {
+    /// Its index on each side.
+    pub(super) fn sides(self) -> (Option<usize>, Option<usize>) {
+        match self {
+            Self::Removed(i) => (Some(i), None),
+            Self::Added(j) => (None, Some(j)),
+            Self::Pair(i, j) => (Some(i), Some(j)),
+        }
+    }
+}
+
 /// The items of a different block, paired by the words they share unless it is too large for that.
 pub(super) fn by_words<'a>(
     block: &Block,
@@ -25,13 +34,10 @@ pub(super) fn by_words<'a>(
     new: impl Fn(usize) -> &'a str,
     work: &mut Work<'_>,
 ) -> Vec<Item> {
-    if !allowed(block, work) {
-        return items(block, &[]);
-    }
     let olds: Vec<&str> = block.old.clone().map(old).collect();
     let news: Vec<&str> = block.new.clone().map(new).collect();
     let bytes = |texts: &[&str]| texts.iter().map(|text| text.len()).sum();
-    if !work.allows_bytes(bytes(&olds), bytes(&news)) {
+    if !allowed(block, work) || !work.allows_bytes(bytes(&olds), bytes(&news)) {
         return items(block, &[]);
     }
     let bags = |texts: Vec<&'a str>| texts.into_iter().map(Bag::new).collect::<Vec<_>>();
@@ -74,17 +80,14 @@ pub(super) fn items(block: &Block, pairs: &[(usize, usize)]) -> Vec<Item> {
     let (mut a, mut b) = (block.old.start, block.new.start);
     for &(i, j) in pairs {
         let (i, j) = (block.old.start + i, block.new.start + j);
-        one_sided(a..i, b..j, &mut items);
+        items.extend((a..i).map(Item::Removed));
+        items.extend((b..j).map(Item::Added));
         items.push(Item::Pair(i, j));
         (a, b) = (i + 1, j + 1);
     }
-    one_sided(a..block.old.end, b..block.new.end, &mut items);
+    items.extend((a..block.old.end).map(Item::Removed));
+    items.extend((b..block.new.end).map(Item::Added));
     items
-}
-
-fn one_sided(old: Range<usize>, new: Range<usize>, items: &mut Vec<Item>) {
-    items.extend(old.map(Item::Removed));
-    items.extend(new.map(Item::Added));
 }
 
 /// The rising pairs most alike together; one good pair counts more than two poor ones.

@@ -201,9 +201,26 @@ pub(super) fn exceeded(limit: Limit, found: usize, allowed: usize) -> Option<Rea
     (found > allowed).then_some(Reached { limit, found: found as u64, allowed: allowed as u64 })
 }
 
+/// `length` equal rows: those near a change as `row` makes them of their number, a `fold` for the rest;
+/// `first` and `last` when no change comes before or after them.
+pub(super) fn folded<T>(
+    length: usize,
+    context: usize,
+    [first, last]: [bool; 2],
+    row: impl FnMut(usize) -> T,
+    fold: impl FnOnce(Range<usize>) -> T,
+) -> Vec<T> {
+    let [head, middle, tail] = divided(length, context, first, last);
+    let mut rows: Vec<T> = head.chain(tail.clone()).map(row).collect();
+    if !middle.is_empty() {
+        rows.insert(rows.len() - tail.len(), fold(middle));
+    }
+    rows
+}
+
 /// Equal rows divided: those shown after a change, those to fold (never exactly one), and those shown
 /// before a change; `first` and `last` when no change comes before or after them.
-pub(super) fn divided(length: usize, context: usize, first: bool, last: bool) -> [Range<usize>; 3] {
+fn divided(length: usize, context: usize, first: bool, last: bool) -> [Range<usize>; 3] {
     let head = if first { 0 } else { context.min(length) };
     let tail = if last { 0 } else { context.min(length - head) };
     let end = length - tail;

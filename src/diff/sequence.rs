@@ -46,7 +46,12 @@ fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Blo
     if old.is_empty() || new.is_empty() {
         return push(list, false, old.len(), new.len());
     }
-    let (old, new) = numbered(old, new);
+    // The items as their ranks among all items.
+    let mut all: Vec<&T> = old.iter().chain(new).collect();
+    all.sort_unstable();
+    all.dedup();
+    let number = |item: &T| all.partition_point(|other| *other < item) as u32;
+    let [old, new] = [old, new].map(|items| items.iter().map(number).collect::<Vec<_>>());
     if !work.swapped {
         return compare(&old, &new, work, list);
     }
@@ -57,32 +62,19 @@ fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Blo
     }
 }
 
-/// The items as their ranks among all items.
-fn numbered<T: Ord>(old: &[T], new: &[T]) -> (Vec<u32>, Vec<u32>) {
-    let mut all: Vec<&T> = old.iter().chain(new).collect();
-    all.sort_unstable();
-    all.dedup();
-    let number = |item: &T| all.partition_point(|other| *other < item) as u32;
-    (old.iter().map(number).collect(), new.iter().map(number).collect())
-}
-
 /// Compares everything at once when that is affordable, else between anchors.
 fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if work.affords_pairs(old.len(), new.len()) {
         return histogram(old, new, work, list);
     }
     let (mut a, mut b) = (0, 0);
-    for (i, j) in anchors(old, new) {
-        gap(&old[a..i], &new[b..j], work, list);
-        push(list, true, 1, 1);
-        (a, b) = (i + 1, j + 1);
+    for (i, j) in anchors(old, new).into_iter().chain([(old.len(), new.len())]) {
+        // What lies between two anchors: its common ends aside, compared or taken as replaced.
+        within_ends(&old[a..i], &new[b..j], list, |a, b, list| histogram(a, b, work, list));
+        let anchor = usize::from(i < old.len());
+        push(list, true, anchor, anchor);
+        (a, b) = (i + anchor, j + anchor);
     }
-    gap(&old[a..], &new[b..], work, list);
-}
-
-/// What lies between two anchors: its common ends aside, compared or taken as replaced.
-fn gap(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
-    within_ends(old, new, list, |old, new, list| histogram(old, new, work, list));
 }
 
 /// The Histogram algorithm, or one different block when it would cost too much.
@@ -99,14 +91,8 @@ fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block
 fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
     let distinct = old.iter().chain(new).max().map_or(0, |&number| number as usize + 1);
     let (olds, news) = (single_places(old, distinct), single_places(new, distinct));
-    let mut common = Vec::new();
-    for (place, &number) in old.iter().enumerate() {
-        let number = number as usize;
-        if let (Some(_), Some(other)) = (olds[number], news[number]) {
-            common.push((place, other));
-        }
-    }
-    longest_chain(&common)
+    let common = old.iter().filter_map(|&number| olds[number as usize].zip(news[number as usize]));
+    longest_chain(&common.collect::<Vec<_>>())
 }
 
 /// Where each number stands when it occurs exactly once.

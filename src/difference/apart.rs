@@ -5,7 +5,8 @@ use crate::diff::{Counts, Ends, in_both};
 use crate::difference::budget;
 use crate::difference::fit;
 use crate::language::Language;
-use crate::preview::markup::Markup;
+use crate::preview::markup::{Markup, Safe};
+use crate::text::fnv;
 
 /// Whether two texts with this much in common are better shown apart.
 pub(super) fn is_little(counts: Counts) -> bool {
@@ -29,44 +30,22 @@ pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
 
 /// The hashes of every three words in a row, sorted.
 fn triples(text: &str) -> Vec<u64> {
-    let words: Vec<u64> = text.split_whitespace().map(|word| fnv(word.bytes())).collect();
-    let hash = |triple: &[u64]| fnv(triple.iter().flat_map(|word| word.to_le_bytes()));
+    let words: Vec<u64> = text.split_whitespace().map(|word| fnv(0, word.bytes())).collect();
+    let hash = |triple: &[u64]| fnv(0, triple.iter().flat_map(|word| word.to_le_bytes()));
     let mut triples: Vec<u64> = words.windows(3).map(hash).collect();
     triples.sort_unstable();
     triples
 }
 
-fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 /// Adds the beginning of each text; whether both are shown whole.
-pub(super) fn write(
-    old: Option<&str>,
-    new: Option<&str>,
-    words: &Language,
-    room: usize,
-    out: &mut Markup,
-) -> bool {
+pub(super) fn write(old: Option<&str>, new: Option<&str>, room: usize, out: &mut Markup) -> bool {
+    let whole = |first| Ends { first, last: "", left_out: 0 };
     let mut most = room / 2;
     // Escaped text takes up to six times its bytes.
     while most > 0 {
-        let mut block = Markup::default();
-        let mut is_whole = true;
-        block.raw("<div class=\"b t\">");
-        for (text, (open, close)) in [(old, fit::REMOVED), (new, fit::ADDED)] {
-            let Some(text) = text else { continue };
-            let (first, left_out) = fit::head(text, most);
-            block.raw(open).text(first);
-            more(left_out, words, &mut block);
-            block.raw(close);
-            is_whole &= left_out == 0;
-        }
-        block.raw("</div>");
-        if block.len() <= room {
-            out.safe(&block.finish());
+        let (html, is_whole) = block([old.map(whole), new.map(whole)], most, out.language());
+        if html.as_str().len() <= room {
+            out.safe(&html);
             return is_whole;
         }
         most = most * 2 / 3;
@@ -75,41 +54,37 @@ pub(super) fn write(
 }
 
 /// Adds the first and last part of two texts that are too large to compare.
-pub(super) fn write_ends(
-    old: Ends<'_>,
-    new: Ends<'_>,
-    words: &Language,
-    room: usize,
-    out: &mut Markup,
-) {
-    let most = room / 5;
-    let mut block = Markup::default();
-    block.raw("<div class=\"b t\">");
-    for (ends, (open, close)) in [(old, fit::REMOVED), (new, fit::ADDED)] {
-        let (first, left_out) = fit::head(ends.first, most);
-        let last = &ends.last[ends.last.ceil_char_boundary(ends.last.len().saturating_sub(most))..];
-        let left_out = left_out + ends.left_out + ends.last.len() - last.len();
-        block.wrap(open, first, "");
-        more(left_out, words, &mut block);
-        block.text(last).raw(close);
-    }
-    block.raw("</div>");
-    if block.len() <= room {
-        out.safe(&block.finish());
+pub(super) fn write_ends(old: Ends<'_>, new: Ends<'_>, room: usize, out: &mut Markup) {
+    let (html, _) = block([Some(old), Some(new)], room / 5, out.language());
+    if html.as_str().len() <= room {
+        out.safe(&html);
     }
 }
 
-fn more(left_out: usize, words: &Language, out: &mut Markup) {
-    if left_out > 0 {
-        out.wrap("\n<i>", &words.count(left_out, "more_byte"), "</i>\n");
+/// At most `most` bytes of each end of both sides; whether that is all of them.
+fn block(sides: [Option<Ends<'_>>; 2], most: usize, words: &Language) -> (Safe, bool) {
+    let (mut html, mut is_whole) = (Markup::new(words), true);
+    html.raw("<div class=\"b t\">");
+    for (ends, (open, close)) in sides.into_iter().zip([fit::REMOVED, fit::ADDED]) {
+        let Some(ends) = ends else { continue };
+        let (first, left_out) = fit::head(ends.first, most);
+        let last = &ends.last[ends.last.ceil_char_boundary(ends.last.len().saturating_sub(most))..];
+        let left_out = left_out + ends.left_out + ends.last.len() - last.len();
+        html.wrap(open, first, "");
+        if left_out > 0 {
+            html.raw("\n<i>").count(left_out, "more_byte").raw("</i>\n");
+        }
+        html.text(last).raw(close);
+        is_whole &= left_out == 0;
     }
+    html.raw("</div>");
+    (html.finish(), is_whole)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{are_unrelated, is_little, write};
     use crate::diff::Counts;
-    use crate::language::Language;
     use crate::preview::markup::Markup;
 
     #[test]
@@ -137,11 +112,11 @@ mod tests {
         for room in [100, 400, 3_000] {
             let text = "<&'>".repeat(2_000);
             let mut out = Markup::default();
-            let is_whole = write(Some(&text), Some(&text), &Language::default(), room, &mut out);
+            let is_whole = write(Some(&text), Some(&text), room, &mut out);
             assert!(!is_whole && out.len() <= room, "{room}: {}", out.len());
         }
         let mut out = Markup::default();
-        assert!(write(None, Some("<b>"), &Language::default(), 100, &mut out));
+        assert!(write(None, Some("<b>"), 100, &mut out));
         assert_eq!(out.finish().as_str(), "<div class=\"b t\"><ins>&lt;b&gt;</ins></div>");
     }
 }

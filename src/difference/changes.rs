@@ -94,30 +94,22 @@ impl<'w, 'r> Changes<'w, 'r> {
     }
 
     fn change(&self, (old, new): Matched<'w>) -> FileChange<'w> {
-        let mut change = FileChange {
-            state: FileState::Changed,
-            old,
-            new,
-            old_content: Vec::new(),
-            new_content: Vec::new(),
-        };
-        change.state = match (old, new) {
+        let (mut old_content, mut new_content) = (Vec::new(), Vec::new());
+        let state = match (old, new) {
             (None, _) => FileState::Added,
             (_, None) => FileState::Removed,
             (_, Some(new)) if self.renamed.contains(new.path.as_str()) => FileState::Renamed,
             (Some(old), Some(new)) => match (self.reader.read(old), self.reader.read(new)) {
                 (Some(old), Some(new)) => {
-                    (change.old_content, change.new_content) = (old, new);
+                    (old_content, new_content) = (old, new);
                     // A comparison of bytes looks at their number first.
-                    match change.old_content == change.new_content {
-                        true => FileState::Same,
-                        false => FileState::Changed,
-                    }
+                    let is_same = old_content == new_content;
+                    if is_same { FileState::Same } else { FileState::Changed }
                 }
                 _ => FileState::Unread,
             },
         };
-        change
+        FileChange { state, old, new, old_content, new_content }
     }
 
     /// Reads a file that only one side has, for those that are shown.

@@ -1,6 +1,7 @@
 //! What became of the files of two sides, one after the other.
 
 use std::cell::Cell;
+use std::fmt::Display;
 
 use crate::diff::{self, Compared, Counts, Cut, Limit, Reached};
 use crate::difference::budget;
@@ -25,7 +26,7 @@ pub(crate) struct Tools<'t> {
 
 /// Writes what became of the files, within `room` bytes.
 pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
-    let (source, mut changes, mut out) = (changes.source(), changes, Markup::default());
+    let (source, mut changes, mut out) = (changes.source(), changes, Markup::new(tools.words));
     let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
     let mut left = room.saturating_sub(budget::FILE_HEAD.min(room / 4));
@@ -52,35 +53,23 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
         left -= html.as_str().len();
         out.safe(&html);
     }
-    end(&summary, unlisted, &same, tools.words, room.saturating_sub(out.len()), &mut out);
-    out.finish()
-}
-
-/// Which files are the same, and how many found no room.
-fn end(
-    summary: &Summary,
-    unlisted: usize,
-    same: &[String],
-    words: &Language,
-    room: usize,
-    out: &mut Markup,
-) {
-    let mut lines = Vec::new();
+    let left = room.saturating_sub(out.len());
+    let mut line = |text: &str| {
+        out.wrap("<p class=\"counts\">", text, "</p>");
+    };
     if unlisted > 0 {
-        lines.push(words.count(unlisted, "file_unlisted"));
+        line(&tools.words.count(unlisted, "file_unlisted"));
     }
     if !same.is_empty() {
-        let names =
-            words.fill("diff.same_bytes", &[("names", &same.join(words.text("list.comma")))]);
-        let short = words.count(summary.same, "file_same");
-        lines.push(if names.len() < room / 2 { names } else { short });
+        let names = same.join(tools.words.text("list.comma"));
+        let names = tools.words.fill("diff.same_bytes", &[("names", &names)]);
+        let short = || tools.words.count(summary.same, "file_same");
+        line(&if names.len() < left / 2 { names } else { short() });
     }
-    if *summary == Summary::default() {
-        lines.push(words.text("diff.no_files").to_owned());
+    if summary == Summary::default() {
+        line(tools.words.text("diff.no_files"));
     }
-    for line in lines {
-        out.wrap("<p class=\"counts\">", &line, "</p>");
-    }
+    out.finish()
 }
 
 pub(crate) struct Outcome {
@@ -96,46 +85,15 @@ pub(crate) fn outcome(
     source: &dyn Source,
     room: usize,
 ) -> Outcome {
-    let (body, _) = body(change, tools, source, room);
+    let (body, _) = Body::new(change, tools, source, room);
     Outcome { remarks: body.remarks, html: body.html.finish().clean(source) }
-}
-
-fn body<'c>(
-    change: &'c FileChange<'_>,
-    tools: &Tools<'_>,
-    source: &dyn Source,
-    room: usize,
-) -> (Body, [Option<Comparable<'c>>; 2]) {
-    let words = tools.words;
-    let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
-    let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
-    let mut body = Body::default();
-    match (change.state, &old, &new) {
-        (FileState::Renamed, ..) => {
-            let from = printable(change.old.map_or("", |output| &output.name));
-            let from = fit::head(&from, budget::FILE_NAME).0;
-            body.say(words.fill("diff.renamed", &[("from", &from)]));
-        }
-        (FileState::Unread, ..) => body.say(words.text("diff.unread").to_owned()),
-        (_, Some(old), Some(new)) => {
-            Pair { change, old, new, tools, room }.compare(&mut body);
-        }
-        (_, Some(only), None) | (_, None, Some(only)) => {
-            one_side(change, only, words, room, &mut body);
-        }
-        _ => {}
-    }
-    if body.is_cut {
-        body.say(words.text("diff.shown_in_part").to_owned());
-    }
-    (body, [old, new])
 }
 
 /// One file: its name, what became of it, links to the whole, and what changed in it.
 fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room: usize) -> Safe {
     let room = room.saturating_sub(budget::FILE_HEAD);
-    let (body, [old, new]) = body(change, tools, source, room);
-    let mut out = Markup::default();
+    let (body, files) = Body::new(change, tools, source, room);
+    let mut out = Markup::new(tools.words);
     out.wrap(
         "<section class=\"x\"><h3>",
         fit::head(&printable(change.name()), budget::FILE_NAME).0,
@@ -143,189 +101,192 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
     );
     out.text(&body.remarks.join(tools.words.text("list.comma")));
     if change.state != FileState::Unread && change.state != FileState::Renamed {
-        link(change.old_content.as_slice(), old.as_ref(), "diff.whole_before", tools, &mut out);
-        link(change.new_content.as_slice(), new.as_ref(), "diff.whole_after", tools, &mut out);
+        let contents = [&change.old_content, &change.new_content];
+        let keys = ["diff.whole_before", "diff.whole_after"];
+        for ((file, content), key) in files.iter().zip(contents).zip(keys) {
+            let Some(file) = file else { continue };
+            out.raw(" <a href=\"").text(&(tools.href)(&file.stored, content)).raw("\">");
+            out.words(key, &[("size", &bytes(content.len() as u64))]).raw("</a>");
+        }
     }
     out.raw("</p>").safe(&body.html.finish()).raw("</section>");
     out.finish()
 }
 
-fn link(
-    content: &[u8],
-    file: Option<&Comparable<'_>>,
-    key: &'static str,
-    tools: &Tools<'_>,
-    out: &mut Markup,
-) {
-    let Some(file) = file else { return };
-    let size = bytes(content.len() as u64);
-    out.raw(" <a href=\"").text(&(tools.href)(&file.stored, content)).raw("\">");
-    out.text(&tools.words.fill(key, &[("size", &size)])).raw("</a>");
-}
-
-/// A file that only one side has: its beginning.
-fn one_side(
-    change: &FileChange<'_>,
-    file: &Comparable<'_>,
-    words: &Language,
-    room: usize,
-    body: &mut Body,
-) {
-    let is_new = change.state == FileState::Added;
-    body.say(words.text(if is_new { "diff.added" } else { "diff.removed" }).to_owned());
-    let has_room = room >= budget::FILE_LEAST && file.form != Form::Picture;
-    if let Some(text) = file.text.as_deref().filter(|text| has_room && !text.is_empty()) {
-        let (old, new) = if is_new { (None, Some(text)) } else { (Some(text), None) };
-        body.is_cut = !apart::write(old, new, words, room, &mut body.html);
-    }
-}
-
 /// What is said and shown of one file.
-#[derive(Default)]
-struct Body {
+struct Body<'t> {
+    tools: &'t Tools<'t>,
+    words: &'t Language,
+    /// Bytes of markup that it may take.
+    room: usize,
     remarks: Vec<String>,
     html: Markup,
     is_cut: bool,
 }
 
-impl Body {
+impl<'t> Body<'t> {
+    /// What became of a file, and the file on both sides.
+    fn new<'c>(
+        change: &'c FileChange<'_>,
+        tools: &'t Tools<'t>,
+        source: &dyn Source,
+        room: usize,
+    ) -> (Self, [Option<Comparable<'c>>; 2]) {
+        let (words, html) = (tools.words, Markup::new(tools.words));
+        let mut body = Self { tools, words, room, remarks: Vec::new(), html, is_cut: false };
+        let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
+        let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
+        match (change.state, &old, &new) {
+            (FileState::Renamed, ..) => {
+                let from = printable(change.old.map_or("", |output| &output.name));
+                let from = fit::head(&from, budget::FILE_NAME).0;
+                body.say(words.fill("diff.renamed", &[("from", &from)]));
+            }
+            (FileState::Unread, ..) => body.say_word("diff.unread"),
+            (_, Some(old), Some(new)) => body.compare(change, old, new),
+            (_, Some(file), None) | (_, None, Some(file)) => body.one_side(file, old.is_none()),
+            _ => {}
+        }
+        if body.is_cut {
+            body.say_word("diff.shown_in_part");
+        }
+        (body, [old, new])
+    }
+
     fn say(&mut self, text: String) {
         self.remarks.push(text);
     }
 
-    /// Says which limits made the comparison coarser.
-    fn reached(&mut self, reached: &[Reached], words: &Language) {
-        self.remarks.extend(reached.iter().map(|reached| limit(reached, words)));
+    fn say_word(&mut self, key: &str) {
+        self.say(self.words.text(key).to_owned());
     }
-}
 
-struct Pair<'p> {
-    change: &'p FileChange<'p>,
-    old: &'p Comparable<'p>,
-    new: &'p Comparable<'p>,
-    tools: &'p Tools<'p>,
-    room: usize,
-}
+    /// Says which limits made the comparison coarser.
+    fn say_limits(&mut self, reached: &[Reached]) {
+        self.remarks.extend(reached.iter().map(|reached| limit(reached, self.words)));
+    }
 
-impl Pair<'_> {
-    fn compare(&self, body: &mut Body) {
-        let (old, new) = (self.old.text.as_deref(), self.new.text.as_deref());
-        let form = if self.old.form == self.new.form { self.old.form } else { Form::Lines };
-        let texts = old.zip(new);
+    /// A file that only one side has: its beginning.
+    fn one_side(&mut self, file: &Comparable<'_>, is_new: bool) {
+        self.say_word(if is_new { "diff.added" } else { "diff.removed" });
+        let has_room = self.room >= budget::FILE_LEAST && file.form != Form::Picture;
+        if let Some(text) = file.text.as_deref().filter(|text| has_room && !text.is_empty()) {
+            let (old, new) = if is_new { (None, Some(text)) } else { (Some(text), None) };
+            self.is_cut = !apart::write(old, new, self.room, &mut self.html);
+        }
+    }
+
+    fn compare(&mut self, change: &FileChange<'_>, old: &Comparable<'_>, new: &Comparable<'_>) {
+        let form = if old.form == new.form { old.form } else { Form::Lines };
+        let texts = old.text.as_deref().zip(new.text.as_deref());
         // Where only the beginnings find room, a comparison of unrelated texts is work for nothing.
         let is_narrow = self.room < budget::NARROW && !matches!(form, Form::Picture | Form::Bytes);
         if let Some((old, new)) = texts.filter(|_| is_narrow)
             && apart::are_unrelated(old, new)
         {
-            body.say(self.tools.words.text("diff.unrelated").to_owned());
-            return self.shown_apart(old, new, body);
+            self.say_word("diff.unrelated");
+            return self.show(|room, out| apart::write(Some(old), Some(new), room, out));
         }
-        match (form, texts) {
-            (Form::Picture, _) => self.pictures(body),
-            (Form::Bytes, _) | (_, None) => self.bytes(body),
-            (Form::Prose, Some((old, new))) => self.prose(old, new, body),
-            (Form::Json, Some((old, new))) => self.json(old, new, body),
-            (Form::Table(separator), Some((old, new))) => self.table(old, new, separator, body),
-            (Form::Lines, Some((old, new))) => self.lines(old, new, body),
+        match (form, texts, old.picture.as_ref().zip(new.picture.as_ref())) {
+            (Form::Picture, _, Some((old, new))) => self.pictures(change, old, new),
+            // Neither text nor picture: what tells the files apart.
+            (Form::Picture | Form::Bytes, ..) | (_, None, _) => {
+                let (old, new) = (&old.stored.hash, &new.stored.hash);
+                self.say(self.words.fill("diff.other_bytes", &[("old", old), ("new", new)]));
+            }
+            (Form::Prose, Some((old, new)), _) => self.prose(old, new),
+            (Form::Json, Some((old, new)), _) => self.json(old, new),
+            (Form::Table(separator), Some((old, new)), _) => self.table(old, new, separator),
+            (Form::Lines, Some((old, new)), _) => self.lines(old, new),
         }
     }
 
-    fn lines(&self, old: &str, new: &str, body: &mut Body) {
-        let words = self.tools.words;
-        let Some(diff) = self.full(diff::lines(old, new, &budget::limits(self.room)), body) else {
+    fn lines(&mut self, old: &str, new: &str) {
+        let Some(diff) = self.full(diff::lines(old, new, &budget::limits(self.room))) else {
             return;
         };
         let counts = diff.counts;
-        body.say(fit::changed(counts, "diff.lines_changed", "line", words));
-        diff.notes.iter().for_each(|note| body.say(lines::note(*note, words)));
-        body.reached(&diff.reached, words);
+        self.say(fit::changed(counts, "diff.lines_changed", "line", self.words));
+        diff.notes.iter().for_each(|note| self.say(lines::note(*note, self.words)));
+        self.say_limits(&diff.reached);
         if apart::is_little(counts) {
-            self.apart(old, new, counts, "diff.lines_in_common", body);
+            self.show_apart(old, new, counts, "diff.lines_in_common");
         } else if counts.removed + counts.added > 0 {
-            self.shown(body, |room, out| lines::write(&diff, new, words, room, out));
+            self.show(|room, out| lines::write(&diff, new, room, out));
         }
     }
 
-    fn prose(&self, old: &str, new: &str, body: &mut Body) {
-        let words = self.tools.words;
-        let Some(diff) = self.full(diff::words(old, new, &budget::limits(self.room)), body) else {
+    fn prose(&mut self, old: &str, new: &str) {
+        let Some(diff) = self.full(diff::words(old, new, &budget::limits(self.room))) else {
             return;
         };
         if diff.only_spacing {
-            return body.say(words.text("diff.only_spacing").to_owned());
+            return self.say_word("diff.only_spacing");
         }
-        body.say(fit::changed(diff.counts, "diff.words_changed", "word", words));
-        body.reached(&diff.reached, words);
+        self.say(fit::changed(diff.counts, "diff.words_changed", "word", self.words));
+        self.say_limits(&diff.reached);
         if apart::is_little(diff.counts) {
-            self.apart(old, new, diff.counts, "diff.words_in_common", body);
+            self.show_apart(old, new, diff.counts, "diff.words_in_common");
         } else {
-            self.shown(body, |room, out| prose::write(&diff, words, room, out));
+            self.show(|room, out| prose::write(&diff, room, out));
         }
     }
 
-    fn json(&self, old: &str, new: &str, body: &mut Body) {
-        let words = self.tools.words;
+    fn json(&mut self, old: &str, new: &str) {
         let Some(compared) = diff::json(old, new, &budget::limits(self.room)) else {
-            return self.lines(old, new, body);
+            return self.lines(old, new);
         };
-        let Some(diff) = self.full(compared, body) else { return };
+        let Some(diff) = self.full(compared) else { return };
         if diff.changes.is_empty() {
-            return body.say(words.text("diff.only_spelling").to_owned());
+            return self.say_word("diff.only_spelling");
         }
-        body.say(words.count(diff.changes.len() + diff.omitted, "changed_value"));
-        body.reached(&diff.reached, words);
-        self.shown(body, |room, out| json::write(&diff, words, room, out));
+        self.say(self.words.count(diff.changes.len() + diff.omitted, "changed_value"));
+        self.say_limits(&diff.reached);
+        self.show(|room, out| json::write(&diff, room, out));
     }
 
-    fn table(&self, old: &str, new: &str, separator: u8, body: &mut Body) {
-        let words = self.tools.words;
+    fn table(&mut self, old: &str, new: &str, separator: u8) {
         let Some(compared) = diff::table(old, new, separator, &budget::limits(self.room)) else {
-            return self.lines(old, new, body);
+            return self.lines(old, new);
         };
-        let Some(diff) = self.full(compared, body) else { return };
-        let removed = words.count(diff.counts.removed, "row");
+        let Some(diff) = self.full(compared) else { return };
+        let removed = self.words.count(diff.counts.removed, "row");
         let added = tokens(diff.counts.added as f64);
-        let cells = words.count(diff.counts.cells, "cell");
-        body.say(words.fill(
-            "diff.rows_changed",
-            &[("removed", &removed), ("added", &added), ("cells", &cells)],
-        ));
-        body.reached(&diff.reached, words);
-        self.shown(body, |room, out| table::write(&diff, words, room, out));
+        let cells = self.words.count(diff.counts.cells, "cell");
+        let places: [(&str, &dyn Display); 3] =
+            [("removed", &removed), ("added", &added), ("cells", &cells)];
+        self.say(self.words.fill("diff.rows_changed", &places));
+        self.say_limits(&diff.reached);
+        self.show(|room, out| table::write(&diff, room, out));
     }
 
     /// The comparison; without one the ends of both texts are shown.
-    fn full<T>(&self, compared: Compared<'_, T>, body: &mut Body) -> Option<T> {
-        let say_limit = |cut: &Cut<'_>| {
-            let words = self.tools.words;
-            body.say(limit(&cut.reason, words));
-            self.shown(body, |room, out| {
-                apart::write_ends(cut.old, cut.new, words, room, out);
+    fn full<T>(&mut self, compared: Compared<'_, T>) -> Option<T> {
+        let show_ends = |cut: &Cut<'_>| {
+            self.say(limit(&cut.reason, self.words));
+            self.show(|room, out| {
+                apart::write_ends(cut.old, cut.new, room, out);
                 false
             });
         };
-        compared.inspect_err(say_limit).ok()
+        compared.inspect_err(show_ends).ok()
     }
 
-    fn pictures(&self, body: &mut Body) {
-        let words = self.tools.words;
-        let (Some(old), Some(new)) = (&self.old.picture, &self.new.picture) else {
-            return self.bytes(body);
-        };
+    fn pictures(&mut self, change: &FileChange<'_>, old: &Picture, new: &Picture) {
         let (from, to) = (picture::size(old), picture::size(new));
         if from != to {
-            body.say(format!("{from} → {to}"));
+            self.say(format!("{from} → {to}"));
         }
-        let number = self.tools.pictures.get();
-        self.tools.pictures.set(number + 1);
+        let Tools { href, pictures, sides, .. } = self.tools;
+        let number = pictures.replace(pictures.get() + 1);
         let at = |picture: &Picture, content: &[u8]| {
-            (self.tools.href)(&picture.stored, picture.cleaned.as_deref().unwrap_or(content))
+            href(&picture.stored, picture.cleaned.as_deref().unwrap_or(content))
         };
-        let hrefs = [at(old, &self.change.old_content), at(new, &self.change.new_content)];
-        self.shown(body, |room, out| {
-            let mut html = Markup::default();
-            let name = printable(self.change.name());
-            picture::write(&name, [old, new], &hrefs, (number, self.tools.sides), words, &mut html);
+        let hrefs = [at(old, &change.old_content), at(new, &change.new_content)];
+        self.show(|room, out| {
+            let mut html = Markup::new(out.language());
+            let name = printable(change.name());
+            picture::write(&name, [old, new], &hrefs, (number, *sides), &mut html);
             let fits = html.len() <= room;
             if fits {
                 out.safe(&html.finish());
@@ -334,28 +295,17 @@ impl Pair<'_> {
         });
     }
 
-    /// Neither text nor picture: what tells the files apart.
-    fn bytes(&self, body: &mut Body) {
-        let (old, new) = (&self.old.stored.hash, &self.new.stored.hash);
-        body.say(self.tools.words.fill("diff.other_bytes", &[("old", old), ("new", new)]));
-    }
-
     /// Shows what finds room, where there is any to speak of.
-    fn shown(&self, body: &mut Body, write: impl FnOnce(usize, &mut Markup) -> bool) {
-        body.is_cut = self.room < budget::FILE_LEAST
-            || !write(self.room - budget::FILE_LEAST / 2, &mut body.html);
+    fn show(&mut self, write: impl FnOnce(usize, &mut Markup) -> bool) {
+        self.is_cut = self.room < budget::FILE_LEAST
+            || !write(self.room - budget::FILE_LEAST / 2, &mut self.html);
     }
 
-    fn apart(&self, old: &str, new: &str, counts: Counts, key: &str, body: &mut Body) {
-        let share = self.tools.words.percent(counts.share_in_common());
-        body.say(self.tools.words.fill(key, &[("share", &share)]));
-        self.shown_apart(old, new, body);
-    }
-
-    fn shown_apart(&self, old: &str, new: &str, body: &mut Body) {
-        self.shown(body, |room, out| {
-            apart::write(Some(old), Some(new), self.tools.words, room, out)
-        });
+    /// Shows the beginnings of two texts that have little in common.
+    fn show_apart(&mut self, old: &str, new: &str, counts: Counts, key: &str) {
+        let share = self.words.percent(counts.share_in_common());
+        self.say(self.words.fill(key, &[("share", &share)]));
+        self.show(|room, out| apart::write(Some(old), Some(new), room, out));
     }
 }
 

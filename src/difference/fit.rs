@@ -98,11 +98,11 @@ fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
 }
 
 /// Adds at most `most` bytes of `text`, and how many are left out with `more` that already were.
-pub(super) fn cut(text: &str, more: usize, most: usize, words: &Language, out: &mut Markup) {
+pub(super) fn cut(text: &str, more: usize, most: usize, out: &mut Markup) {
     let (shown, left_out) = head(text, most);
     out.text(shown);
     if left_out + more > 0 {
-        out.wrap(" <i>", &words.count(left_out + more, "more_byte"), "</i>");
+        out.raw(" <i>").count(left_out + more, "more_byte").raw("</i>");
     }
 }
 

@@ -6,54 +6,49 @@ use crate::language::Language;
 use crate::preview::markup::Markup;
 
 /// Adds the changes of `diff` that find room in `room` bytes; whether all did.
-pub(super) fn write(diff: &JsonDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
+pub(super) fn write(diff: &JsonDiff, room: usize, out: &mut Markup) -> bool {
     let most = (room / 8).clamp(60, 4 * 1024);
+    let changes = diff.changes.iter();
     let mut pieces: Vec<Piece> =
-        diff.changes.iter().map(|change| piece(change, most, words)).collect();
+        changes.map(|change| piece(change, most, out.language())).collect();
     if diff.omitted > 0 {
-        let mut html = Markup::default();
-        left_out(diff.omitted, words, &mut html);
+        let mut html = Markup::new(out.language());
+        left_out(diff.omitted, &mut html);
         let piece = Piece::new(html.finish(), Counts::default());
         pieces.insert(diff.before_omitted.min(pieces.len()), piece);
     }
     let start = out.len();
-    head(words, out);
+    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    out.word("diff.changed_values").raw("\"><table class=\"j\"><tr><th scope=\"col\">");
+    out.word("diff.value").raw("<th scope=\"col\">").word("diff.before");
+    out.raw("<th scope=\"col\">").word("diff.after");
     let room = room.saturating_sub(out.len() - start + "</table></div>".len());
     let is_whole = fit::write(&pieces, room, out, |counts, out| {
-        left_out(counts.removed + counts.added, words, out);
+        left_out(counts.removed + counts.added, out);
     });
     out.raw("</table></div>");
     is_whole && diff.omitted == 0
 }
 
-fn head(words: &Language, out: &mut Markup) {
-    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    out.text(words.text("diff.changed_values")).raw("\"><table class=\"j\"><tr><th scope=\"col\">");
-    out.text(words.text("diff.value")).raw("<th scope=\"col\">");
-    out.text(words.text("diff.before")).raw("<th scope=\"col\">");
-    out.text(words.text("diff.after"));
-}
-
-fn left_out(changes: usize, words: &Language, out: &mut Markup) {
-    let text = words.count(changes, "change_left_out");
-    out.wrap("<tr><td class=\"f\" colspan=\"3\">", &text, "");
+fn left_out(changes: usize, out: &mut Markup) {
+    out.raw("<tr><td class=\"f\" colspan=\"3\">").count(changes, "change_left_out");
 }
 
 fn piece(change: &Change, most: usize, words: &Language) -> Piece {
-    let mut html = Markup::default();
+    let mut html = Markup::new(words);
     let path = change.new.as_ref().or(change.old.as_ref()).map_or("", |place| &place.path);
     html.raw("<tr><th scope=\"row\">");
-    fit::cut(path, 0, most, words, &mut html);
+    fit::cut(path, 0, most, &mut html);
     if change.kind == ChangeKind::Moved {
         let from = change.old.as_ref().map_or("", |place| &place.path);
-        let text = words.fill("diff.moved_from", &[("path", &fit::head(from, most).0)]);
-        html.wrap("<td colspan=\"2\">", &text, "");
+        let from = fit::head(from, most).0;
+        html.raw("<td colspan=\"2\">").words("diff.moved_from", &[("path", &from)]);
     } else {
         for (place, (open, close)) in [(&change.old, fit::REMOVED), (&change.new, fit::ADDED)] {
             html.raw("<td>");
             if let Some(place) = place {
                 html.raw(open);
-                fit::cut(&place.value, place.left_out, most, words, &mut html);
+                fit::cut(&place.value, place.left_out, most, &mut html);
                 html.raw(close);
             }
         }
@@ -71,7 +66,7 @@ mod tests {
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = json(old, new, &Limits::default()).and_then(Result::ok).unwrap();
         let mut out = Markup::default();
-        write(&diff, &Language::default(), room, &mut out);
+        write(&diff, room, &mut out);
         out.finish().as_str().to_owned()
     }
 

@@ -13,13 +13,8 @@ use crate::preview::markup::{Markup, Safe};
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
 /// opened where there is room to spare; their text is that of `new`.
-pub(super) fn write(
-    diff: &LineDiff<'_>,
-    new: &str,
-    words: &Language,
-    room: usize,
-    out: &mut Markup,
-) -> bool {
+pub(super) fn write(diff: &LineDiff<'_>, new: &str, room: usize, out: &mut Markup) -> bool {
+    let words = &out.language().clone();
     let mut builder = Builder {
         words,
         waiting: (new.lines(), 1),
@@ -27,9 +22,9 @@ pub(super) fn write(
         line: (room / 4).clamp(120, 16 * 1024),
         block: (room / 6).max(240),
         pieces: Vec::new(),
-        context: List::default(),
-        removed: List::default(),
-        added: List::default(),
+        context: List::new(words),
+        removed: List::new(words),
+        added: List::new(words),
     };
     diff.rows.iter().for_each(|row| builder.add(row));
     builder.flush();
@@ -58,15 +53,24 @@ struct Builder<'w> {
 }
 
 /// A list of lines under construction, empty where none was begun.
-#[derive(Default)]
 struct List {
     html: Markup,
     lines: usize,
 }
 
 impl List {
+    fn new(words: &Language) -> Self {
+        Self { html: Markup::new(words), lines: 0 }
+    }
+
+    /// The list so far; another one begins.
+    fn take(&mut self) -> Self {
+        let next = Self::new(self.html.language());
+        std::mem::replace(self, next)
+    }
+
     /// Adds the line with this number in pieces, cut to `most` bytes.
-    fn add(&mut self, number: usize, spans: &[Span<'_>], most: usize, words: &Language) {
+    fn add(&mut self, number: usize, spans: &[Span<'_>], most: usize) {
         if self.lines == 0 {
             self.html.raw("<ol start=\"").number(number).raw("\">");
         }
@@ -83,7 +87,7 @@ impl List {
                 (false, text) => drop(self.html.text(text)),
             }
         }
-        fit::cut("", left_out, 0, words, &mut self.html);
+        fit::cut("", left_out, 0, &mut self.html);
     }
 
     fn finish(mut self) -> Safe {
@@ -100,19 +104,25 @@ fn whole(text: &str) -> [Span<'_>; 1] {
 impl<'w> Builder<'w> {
     fn add(&mut self, row: &Row<'_>) {
         match row {
-            Row::Equal { new, text, .. } => self.equal(*new, text),
+            Row::Equal { new, text, .. } => {
+                self.flush_change();
+                self.context.add(*new, &whole(text), self.line);
+                if self.context.html.len() > self.block {
+                    self.flush();
+                }
+            }
             Row::Removed { old, text } => {
                 self.begin_change(true);
-                self.removed.add(*old, &whole(text), self.line, self.words);
+                self.removed.add(*old, &whole(text), self.line);
             }
             Row::Added { new, text } => {
                 self.begin_change(true);
-                self.added.add(*new, &whole(text), self.line, self.words);
+                self.added.add(*new, &whole(text), self.line);
             }
             Row::Changed(line) => {
                 self.begin_change(false);
-                self.removed.add(line.old, &line.removed, self.line, self.words);
-                self.added.add(line.new, &line.added, self.line, self.words);
+                self.removed.add(line.old, &line.removed, self.line);
+                self.added.add(line.new, &line.added, self.line);
             }
             Row::Fold { new, lines, .. } => {
                 self.flush();
@@ -139,19 +149,11 @@ impl<'w> Builder<'w> {
         *at = number + lines;
         let bytes: usize = texts.iter().map(|text| text.len() + "<li>".len()).sum();
         self.unchanged = self.unchanged.checked_sub(bytes)?;
-        let mut list = List::default();
+        let mut list = List::new(self.words);
         for (at, text) in texts.into_iter().enumerate() {
-            list.add(number + at, &whole(text), self.line, self.words);
+            list.add(number + at, &whole(text), self.line);
         }
         Some(list.finish())
-    }
-
-    fn equal(&mut self, number: usize, text: &str) {
-        self.flush_change();
-        self.context.add(number, &whole(text), self.line, self.words);
-        if self.context.html.len() > self.block {
-            self.flush();
-        }
     }
 
     /// Ends what cannot go on: the context, and a block in which a pair would not stand at the
@@ -167,20 +169,19 @@ impl<'w> Builder<'w> {
     }
 
     fn flush_context(&mut self) {
-        let context = std::mem::take(&mut self.context);
+        let context = self.context.take();
         if context.lines > 0 {
             self.pieces.push(Piece::new(context.finish(), Counts::default()));
         }
     }
 
     fn flush_change(&mut self) {
-        let removed = std::mem::take(&mut self.removed);
-        let added = std::mem::take(&mut self.added);
+        let (removed, added) = (self.removed.take(), self.added.take());
         let counts = Counts::changed(removed.lines, added.lines);
         if counts == Counts::default() {
             return;
         }
-        let mut html = Markup::default();
+        let mut html = Markup::new(self.words);
         html.raw("<div class=\"b\">");
         for (list, (open, close)) in [(removed, fit::REMOVED), (added, fit::ADDED)] {
             if list.lines > 0 {
@@ -230,7 +231,7 @@ mod tests {
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = lines(old, new, &Limits::default()).ok().unwrap();
         let mut out = Markup::default();
-        write(&diff, new, &Language::default(), room, &mut out);
+        write(&diff, new, room, &mut out);
         out.finish().as_str().to_owned()
     }
 

@@ -1,6 +1,5 @@
 //! Pictures side by side, over each other, and their difference; chosen without a script.
 
-use crate::language::Language;
 use crate::preview::compared::Picture;
 use crate::preview::markup::Markup;
 
@@ -10,19 +9,17 @@ pub(super) fn write(
     pictures: [&Picture; 2],
     hrefs: &[String; 2],
     (number, sides): (usize, [&str; 2]),
-    words: &Language,
     out: &mut Markup,
 ) {
     out.raw("<div class=\"p\"><fieldset class=\"v\"><legend>");
-    out.text(words.text("diff.pictures")).raw("</legend>");
+    out.word("diff.pictures").raw("</legend>");
     for (value, key) in [
         ("s\" checked> ", "diff.side_by_side"),
         ("o\"> ", "diff.overlaid"),
         ("d\"> ", "diff.difference"),
     ] {
         out.raw("<label><input type=\"radio\" name=\"p").number(number).raw("\" value=\"");
-        out.raw(value);
-        out.text(words.text(key)).raw("</label>");
+        out.raw(value).word(key).raw("</label>");
     }
     out.raw("</fieldset><div>");
     for ((picture, href), word) in pictures.into_iter().zip(hrefs).zip(sides) {
@@ -43,7 +40,6 @@ pub(super) fn size(picture: &Picture) -> String {
 #[cfg(test)]
 mod tests {
     use super::write;
-    use crate::language::Language;
     use crate::preview::compared::comparable;
     use crate::preview::markup::Markup;
 
@@ -54,14 +50,7 @@ mod tests {
         let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();
         let hrefs = ["files/x.png".to_owned(), "files/x.png".to_owned()];
         let mut out = Markup::default();
-        write(
-            "a\"<.png",
-            [&picture; 2],
-            &hrefs,
-            (3, ["before", "after"]),
-            &Language::default(),
-            &mut out,
-        );
+        write("a\"<.png", [&picture; 2], &hrefs, (3, ["before", "after"]), &mut out);
         let html = out.finish().as_str().to_owned();
         assert!(html.contains("alt=\"a&quot;&lt;.png, before\" width=\"7\" height=\"5\""));
         assert_eq!(html.matches("name=\"p3\"").count(), 3);

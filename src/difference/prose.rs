@@ -4,16 +4,21 @@ use crate::diff::{Counts, Run, RunKind, WordDiff, WordPart};
 use crate::difference::budget;
 use crate::difference::fit::{self, Piece};
 use crate::language::Language;
-use crate::preview::markup::{Markup, Safe};
+use crate::preview::markup::Markup;
 
 /// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
-pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mut Markup) -> bool {
+pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool {
+    let words = &out.language().clone();
     let mut pieces: Vec<Piece> = Vec::new();
     let most = (room / 4).clamp(200, 32 * 1024);
     let mut unchanged = budget::unchanged(room);
     let mut rest = diff.parts.as_slice();
     while let Some((part, after)) = rest.split_first() {
-        let whole = whole_paragraphs(rest);
+        // Paragraphs that went, with those that came in their place.
+        let of_kind = |wanted| move |part: &&WordPart<'_>| whole(part, wanted).is_some();
+        let removed = rest.iter().take_while(of_kind(RunKind::Removed)).count();
+        let added = rest[removed..].iter().take_while(of_kind(RunKind::Added)).count();
+        let whole = removed + added;
         if whole > 0 {
             pieces.extend(replaced(&rest[..whole], (room / 8).clamp(160, 4 * 1024), words));
             rest = &rest[whole..];
@@ -31,28 +36,28 @@ pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mu
     is_whole
 }
 
-/// How many of the first parts are paragraphs that went, with those that came in their place.
-fn whole_paragraphs(parts: &[WordPart<'_>]) -> usize {
-    let of_kind = |part: &WordPart<'_>, wanted: RunKind| match part {
-        WordPart::Paragraph(runs) => matches!(runs.as_slice(), [run] if run.kind == wanted),
-        _ => false,
-    };
-    let removed = parts.iter().take_while(|part| of_kind(part, RunKind::Removed)).count();
-    let added = parts[removed..].iter().take_while(|part| of_kind(part, RunKind::Added)).count();
-    removed + added
+/// The text of a paragraph that went, or came, as a whole.
+fn whole<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
+    match part {
+        WordPart::Paragraph(runs) => match runs.as_slice() {
+            [run] if run.kind == wanted => Some(run.text),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Paragraphs that went beside those that came in their place, some of each in a piece.
 fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece> {
-    let of_kind = |kind| parts.iter().filter_map(|part| text_of(part, kind)).collect::<Vec<&str>>();
+    let of_kind = |kind| parts.iter().filter_map(|part| whole(part, kind)).collect::<Vec<&str>>();
     let (removed, added) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
     let (mut old, mut new) = (removed.as_slice(), added.as_slice());
     let mut pieces = Vec::new();
     while !(old.is_empty() && new.is_empty()) {
-        let mut html = Markup::default();
+        let mut html = Markup::new(words);
         html.raw("<div class=\"b t\">");
-        let gone = side(&mut old, fit::REMOVED, block, words, &mut html);
-        let come = side(&mut new, fit::ADDED, block, words, &mut html);
+        let gone = side(&mut old, fit::REMOVED, block, &mut html);
+        let come = side(&mut new, fit::ADDED, block, &mut html);
         html.raw("</div>");
         pieces.push(Piece::new(html.finish(), Counts::changed(gone, come)));
     }
@@ -64,7 +69,6 @@ fn side(
     waiting: &mut &[&str],
     (open, close): (&'static str, &'static str),
     block: usize,
-    words: &Language,
     out: &mut Markup,
 ) -> usize {
     let mut bytes = 0;
@@ -77,55 +81,46 @@ fn side(
     *waiting = later;
     if count > 0 {
         out.raw(open);
-        fit::cut(now.concat().trim_end(), 0, block, words, out);
+        fit::cut(now.concat().trim_end(), 0, block, out);
         out.raw(close);
     }
     count
 }
 
-fn text_of<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
-    match part {
-        WordPart::Paragraph(runs) => runs.iter().find(|run| run.kind == wanted).map(|run| run.text),
-        _ => None,
-    }
-}
-
 fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Language) -> Piece {
     match part {
         WordPart::Paragraph(runs) => {
-            let mut html = Markup::default();
+            let mut html = Markup::new(words);
             html.raw("<p>");
-            runs.iter().for_each(|found| run(found, most, words, &mut html));
+            for Run { kind, text } in runs {
+                let (open, close) = match kind {
+                    RunKind::Equal => ("", ""),
+                    RunKind::Removed => fit::REMOVED,
+                    RunKind::Added => fit::ADDED,
+                };
+                html.raw(open);
+                fit::cut(text, 0, most, &mut html);
+                html.raw(close);
+            }
             html.raw("</p>");
             let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
             Piece::new(html.finish(), Counts::changed(has(RunKind::Removed), has(RunKind::Added)))
         }
         WordPart::Fold { paragraphs, text } => {
-            fit::fold(&words.count(*paragraphs, "unchanged_paragraph"), folded(text, unchanged))
+            // What is short enough can be opened.
+            let left = unchanged.checked_sub(text.len());
+            let open = left.map(|left| {
+                *unchanged = left;
+                let mut html = Markup::new(words);
+                html.wrap("<p>", text.trim_end(), "</p>");
+                html.finish()
+            });
+            fit::fold(&words.count(*paragraphs, "unchanged_paragraph"), open)
         }
         WordPart::Omitted { paragraphs } => {
             fit::fold(&words.count(*paragraphs, "omitted_paragraph"), None)
         }
     }
-}
-
-/// Folded paragraphs, where they are short enough to be opened.
-fn folded(text: &str, unchanged: &mut usize) -> Option<Safe> {
-    *unchanged = unchanged.checked_sub(text.len())?;
-    let mut html = Markup::default();
-    html.wrap("<p>", text.trim_end(), "</p>");
-    Some(html.finish())
-}
-
-fn run(run: &Run<'_>, most: usize, words: &Language, out: &mut Markup) {
-    let (open, close) = match run.kind {
-        RunKind::Equal => ("", ""),
-        RunKind::Removed => fit::REMOVED,
-        RunKind::Added => fit::ADDED,
-    };
-    out.raw(open);
-    fit::cut(run.text, 0, most, words, out);
-    out.raw(close);
 }
 
 #[cfg(test)]
@@ -138,7 +133,7 @@ mod tests {
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = words(old, new, &Limits::default()).ok().unwrap();
         let mut out = Markup::default();
-        write(&diff, &Language::default(), room, &mut out);
+        write(&diff, room, &mut out);
         out.finish().as_str().to_owned()
     }
 

@@ -7,21 +7,27 @@ use crate::language::Language;
 use crate::preview::markup::Markup;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did.
-pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
+pub(super) fn write(diff: &TableDiff, room: usize, out: &mut Markup) -> bool {
     let shown = shown_columns(diff);
     let most = (room / 8 / shown.len().max(1)).clamp(16, 1_000);
     let start = out.len();
-    head(diff, &shown, most, words, out);
-    let pieces: Vec<Piece> = diff.rows.iter().map(|row| piece(row, &shown, most, words)).collect();
+    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    out.word("diff.changed_cells").raw("\"><table class=\"c\"><tr><td>");
+    for column in shown.iter().map(|at| &diff.columns[*at]) {
+        out.raw("<th scope=\"col\">");
+        name(column, most, out);
+    }
+    let words = out.language().clone();
+    let pieces: Vec<Piece> = diff.rows.iter().map(|row| piece(row, &shown, most, &words)).collect();
     let room = room.saturating_sub(out.len() - start + "</table></div>".len());
     let columns = shown.len() + 1;
     let is_whole = fit::write(&pieces, room, out, |counts, out| {
-        fold(&fit::changed(counts, "diff.rows_left_out", "row", words), columns, out);
+        fold(&fit::changed(counts, "diff.rows_left_out", "row", &words), columns, out);
     });
     out.raw("</table></div>");
     let hidden = diff.columns.len() - shown.len();
     if hidden > 0 {
-        out.wrap("<p class=\"f\">", &words.count(hidden, "column_left_out"), "</p>");
+        out.raw("<p class=\"f\">").count(hidden, "column_left_out").raw("</p>");
     }
     is_whole && hidden == 0
 }
@@ -35,7 +41,7 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     let changed = |column: &usize| {
         diff.rows.iter().any(|row| match row {
             TableRow::Record { change: RowChange::Changed, cells } => {
-                !matches!(cells.get(*column), Some(Cell::Equal(_) | Cell::Absent) | None)
+                cells.get(*column).is_some_and(Cell::differs)
             }
             _ => false,
         })
@@ -48,30 +54,21 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     first
 }
 
-fn head(diff: &TableDiff, shown: &[usize], most: usize, words: &Language, out: &mut Markup) {
-    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    out.text(words.text("diff.changed_cells")).raw("\"><table class=\"c\"><tr><td>");
-    for column in shown.iter().filter_map(|at| diff.columns.get(*at)) {
-        out.raw("<th scope=\"col\">");
-        name(column, most, out);
-    }
-}
-
 fn name(column: &Column, most: usize, out: &mut Markup) {
-    let text = |at: &Option<ColumnAt>| {
-        let name = at.as_ref().and_then(|at| at.name.clone()).unwrap_or_default();
-        fit::head(&name, most).0.to_owned()
+    let text = |at: &ColumnAt| {
+        let name = at.name.as_deref().unwrap_or_default();
+        fit::head(name, most).0.to_owned()
     };
-    let (old, new) = (&column.old, &column.new);
-    if old.as_ref().zip(new.as_ref()).is_some_and(|(old, new)| old.name == new.name) {
-        out.text(&text(new));
-        return;
-    }
-    if old.is_some() {
-        out.wrap("<del>", &text(old), "</del>");
-    }
-    if new.is_some() {
-        out.wrap("<ins>", &text(new), "</ins>");
+    let [old, new] = [&column.old, &column.new].map(|at| at.as_ref().map(text));
+    match (&column.old, &column.new) {
+        (Some(old), Some(at)) if old.name == at.name => drop(out.text(&text(at))),
+        _ => {
+            for (text, (open, close)) in [(old, fit::REMOVED), (new, fit::ADDED)] {
+                if let Some(text) = text {
+                    out.wrap(open, &text, close);
+                }
+            }
+        }
     }
 }
 
@@ -80,17 +77,9 @@ fn fold(text: &str, columns: usize, out: &mut Markup) {
 }
 
 fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piece {
-    let mut html = Markup::default();
+    let mut html = Markup::new(words);
     let counts = match row {
-        TableRow::Record { change, cells } => {
-            record(*change, cells, shown, most, &mut html);
-            match change {
-                RowChange::Equal => Counts::default(),
-                RowChange::Changed => Counts::changed(1, 1),
-                RowChange::Added => Counts::changed(0, 1),
-                RowChange::Removed => Counts::changed(1, 0),
-            }
-        }
+        TableRow::Record { change, cells } => record(*change, cells, shown, most, &mut html),
         TableRow::Fold { rows } => {
             fold(&words.count(*rows, "unchanged_row"), shown.len() + 1, &mut html);
             Counts::default()
@@ -103,13 +92,21 @@ fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piec
     Piece::new(html.finish(), counts)
 }
 
-fn record(change: RowChange, cells: &[Cell], shown: &[usize], most: usize, out: &mut Markup) {
-    out.raw(match change {
-        RowChange::Equal => "<tr><td>",
-        RowChange::Changed => "<tr><td>±",
-        RowChange::Added => "<tr class=\"a\"><td>+",
-        RowChange::Removed => "<tr class=\"r\"><td>−",
-    });
+/// Adds a row; what is left out without it.
+fn record(
+    change: RowChange,
+    cells: &[Cell],
+    shown: &[usize],
+    most: usize,
+    out: &mut Markup,
+) -> Counts {
+    let (open, removed, added) = match change {
+        RowChange::Equal => ("<tr><td>", 0, 0),
+        RowChange::Changed => ("<tr><td>±", 1, 1),
+        RowChange::Added => ("<tr class=\"a\"><td>+", 0, 1),
+        RowChange::Removed => ("<tr class=\"r\"><td>−", 1, 0),
+    };
+    out.raw(open);
     for cell in shown.iter().filter_map(|at| cells.get(*at)) {
         out.raw("<td>");
         match cell {
@@ -126,6 +123,7 @@ fn record(change: RowChange, cells: &[Cell], shown: &[usize], most: usize, out: 
             Cell::Absent => {}
         }
     }
+    Counts::changed(removed, added)
 }
 
 fn value(text: &str, (open, close): (&'static str, &'static str), most: usize, out: &mut Markup) {
@@ -143,7 +141,7 @@ mod tests {
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = table(old, new, b',', &Limits::default()).and_then(Result::ok).unwrap();
         let mut out = Markup::default();
-        write(&diff, &Language::default(), room, &mut out);
+        write(&diff, room, &mut out);
         out.finish().as_str().to_owned()
     }
 

@@ -44,19 +44,16 @@ pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> u
         let name = String::from_utf8_lossy(&line[sign - name..sign]).to_ascii_lowercase();
         let value = sign + 1 + leading(&line[sign + 1..], among(b"\\\""));
         let end = value + leading(&line[value..], |byte| !b";,\"' \\&)".contains(&byte));
-        if is_secret_of_pair(&name, &line[value..end]) {
+        let is_session = SESSION.split(' ').any(|part| name.contains(part));
+        let bytes = &line[value..end];
+        let is_short_one = bytes.len() >= 6 && bytes.iter().any(u8::is_ascii_digit);
+        let is_one = is_drawn(bytes) || (is_session && is_short_one);
+        if !is_listed(PLAIN, &name) && is_one && !is_stand_in(bytes) {
             found.push(start + value..start + end);
         }
         from = end.max(sign + 1);
     }
     start + line.len()
-}
-
-fn is_secret_of_pair(name: &str, value: &[u8]) -> bool {
-    let is_session = SESSION.split(' ').any(|part| name.contains(part));
-    let has_digit = value.iter().any(u8::is_ascii_digit);
-    let is_one = is_drawn(value) || (is_session && has_digit && value.len() >= 6);
-    !is_listed(PLAIN, name) && is_one && !is_stand_in(value)
 }
 
 /// The values of a Secret of Kubernetes, whose first `data:` is the keyword.
@@ -67,12 +64,18 @@ pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges)
     if !opens_block(text, at) && !opens_object(text, at) {
         return 0;
     }
-    if memchr::memmem::find(around, b"Secret").is_none() {
+    if memmem::find(around, b"Secret").is_none() {
         return from + around.len();
     }
-    let document = document(around, at - from);
-    let end = from + document.end;
-    if is_secret(&around[document]) {
+    let (head, rest) = around.split_at(at - from);
+    let start = memmem::rfind(head, b"\n---").map_or(0, |start| start + 1);
+    let end = at + memmem::find(rest, b"\n---").unwrap_or(rest.len());
+    let is_kind = |line: &[u8]| {
+        let words = line.split(|byte| b" \t\r:\"',{".contains(byte));
+        let mut words = words.filter(|word| !word.is_empty());
+        words.any(|word| word == b"kind") && words.next() == Some(b"Secret")
+    };
+    if text[from + start..end].split(|byte| *byte == b'\n').any(is_kind) {
         for at in at..end {
             if opens_block(text, at) {
                 of_block(text, at, end, found);
@@ -99,20 +102,6 @@ fn opens_object(text: &[u8], at: usize) -> bool {
     let is_key = has_at(text, at, "data\"") || has_at(text, at, "Data\"");
     let mut rest = text[at..].iter().skip(5).take(12).skip_while(|byte| b" :\t\n".contains(byte));
     is_key && rest.next() == Some(&b'{')
-}
-
-fn document(text: &[u8], at: usize) -> Range<usize> {
-    let start = memchr::memmem::rfind(&text[..at], b"\n---").map_or(0, |start| start + 1);
-    start..memchr::memmem::find(&text[at..], b"\n---").map_or(text.len(), |end| at + end)
-}
-
-fn is_secret(document: &[u8]) -> bool {
-    let is_kind = |line: &[u8]| {
-        let mut words =
-            line.split(|byte| b" \t\r:\"',{".contains(byte)).filter(|word| !word.is_empty());
-        words.any(|word| word == b"kind") && words.next() == Some(b"Secret")
-    };
-    document.split(|byte| *byte == b'\n').any(is_kind)
 }
 
 /// The values in the lines below `data:`, as far as they are indented.
@@ -172,7 +161,14 @@ pub(super) struct Table {
 impl Table {
     /// The table whose head holds the name of such a column at `at`, and where its head ends.
     pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
-        let head = is_cell(text, at).then(|| line_at(text, at))?;
+        // The byte must be of a cell that is such a name.
+        let is_end = among(b"|\t;,\r\n");
+        let end = at + leading(&text[at..], |byte| byte.is_ascii_alphabetic());
+        let after = text[end..].iter().find(|byte| !b" \"'`*".contains(byte));
+        let before = trailing(&text[at.saturating_sub(32)..at], |byte| !is_end(byte));
+        let is_cell =
+            after.is_none_or(|byte| is_end(*byte)) && COLUMN.fits(&text[at - before..end]);
+        let head = is_cell.then(|| line_at(text, at))?;
         let line = &text[head.clone()];
         let separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
         let cells = cells(line, separator);
@@ -218,15 +214,6 @@ pub(super) fn line_from(text: &[u8], at: usize) -> usize {
         None | Some(b'\n') => at,
         _ => line_at(text, at).end + 1,
     }
-}
-
-/// Whether the byte at `at` is of a cell that is the name of a column of secrets.
-fn is_cell(text: &[u8], at: usize) -> bool {
-    let is_end = among(b"|\t;,\r\n");
-    let end = at + leading(&text[at..], |byte| byte.is_ascii_alphabetic());
-    let after = text[end..].iter().find(|byte| !b" \"'`*".contains(byte));
-    let before = trailing(&text[at.saturating_sub(32)..at], |byte| !is_end(byte));
-    after.is_none_or(|byte| is_end(*byte)) && COLUMN.fits(&text[at - before..end])
 }
 
 fn is_secret_of_cell(cell: &[u8]) -> bool {

@@ -23,26 +23,23 @@ const BEHIND: usize = 4096;
 
 /// The parts of `text` with escapes, for what begins in `within`.
 pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Plain> {
+    // Most texts in JSON have ends of lines; those that matter begin the values of a Secret.
+    let is_worth_a_look = |at: usize| match one(&text[at..]) {
+        Some((b'\n', _)) => text[..at].ends_with(b"data:") || text[..at].ends_with(b"Data:"),
+        found => found.is_some(),
+    };
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let from = within.start.saturating_sub(BEFORE);
     for at in memchr::memchr3_iter(b'\\', b'&', b'%', &text[from..]).map(|at| from + at) {
         let start = at.saturating_sub(BEFORE).max(from);
         match ranges.last_mut() {
             _ if start >= within.end => break,
-            _ if !is_worth_a_look(text, at) => {}
+            _ if !is_worth_a_look(at) => {}
             Some(last) if at < last.end => last.end = text.len().min(at + BEHIND),
             _ => ranges.push(start..text.len().min(at + BEHIND)),
         }
     }
     ranges.into_iter().map(|range| Plain::new(text, range, &within)).collect()
-}
-
-/// Most texts in JSON have ends of lines; those that matter begin the values of a Secret.
-fn is_worth_a_look(text: &[u8], at: usize) -> bool {
-    match one(&text[at..]) {
-        Some((b'\n', _)) => text[..at].ends_with(b"data:") || text[..at].ends_with(b"Data:"),
-        found => found.is_some(),
-    }
 }
 
 /// The character of the escape that `text` begins with, and the length of the escape.

@@ -1,6 +1,8 @@
 //! Texts in files that are no text: the members of an archive, as office files are, and the streams
 //! of a PDF. What is unpacked is bounded, however much the file would make of itself.
 
+use std::borrow::Cow;
+
 use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use crate::files::archive::{self, Archive};
@@ -57,20 +59,14 @@ fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(
         let mut starts = starts.take(MOST_STREAMS).peekable();
         while let Some(start) = starts.next() {
             let end = starts.peek().map_or(bytes.len(), |next| *next);
-            unpacked(&of_stream(&bytes[start..], end - start, *left), left);
+            // It may be written in letters.
+            let content = match bytes[start..].trim_ascii_start() {
+                packed @ [first, ..] if first & 0x0f == 8 => Cow::Borrowed(packed),
+                _ => ascii85::decode(&bytes[start..end]).into(),
+            };
+            let inflated = decompress_to_vec_zlib_with_limit(&content, *left);
+            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
         }
-    }
-}
-
-/// What a stream of a PDF at the start of `bytes` unpacks to, or its first `length` bytes, which may be
-/// written in letters.
-fn of_stream(bytes: &[u8], length: usize, limit: usize) -> Vec<u8> {
-    let inflated = |packed: &[u8]| {
-        decompress_to_vec_zlib_with_limit(packed, limit).unwrap_or_else(|error| error.output)
-    };
-    match bytes.trim_ascii_start() {
-        packed @ [first, ..] if first & 0x0f == 8 => inflated(packed),
-        _ => inflated(&ascii85::decode(&bytes[..length])),
     }
 }
 

@@ -175,10 +175,17 @@ impl Notices {
             self.redaction.unscanned.push(path.to_owned());
         }
         if found.cannot_be_redacted() {
+            let labels: BTreeSet<&str> = found.places.iter().map(|(.., label)| &**label).collect();
+            let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
+            let message = format!("a file that is no text holds secrets: {labels}");
+            let (code, assumed) = match self.keeps_secret_files {
+                true => (Code::SecretPublished, "published as it is (`--keep-secret-files`)"),
+                false => (Code::SecretWithheld, "not published"),
+            };
             if !self.keeps_secret_files {
                 self.redaction.unsafe_outputs.insert(path.to_owned());
             }
-            self.problems.push(holds_secrets(path, found, self.keeps_secret_files));
+            self.problems.push(Problem::new(code, path, message).assuming(assumed).help(REVOKE));
         } else if found.is_redacted() && !self.redaction.withheld.contains(path) {
             self.add_places(path, found);
         }
@@ -205,20 +212,9 @@ impl Notices {
     }
 }
 
-fn holds_secrets(path: &str, found: &FoundInFile, is_published: bool) -> Problem {
-    let labels: BTreeSet<&str> = found.places.iter().map(|(.., label)| label.as_str()).collect();
-    let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
-    let message = format!("a file that is no text holds secrets: {labels}");
-    let (code, assumed) = match is_published {
-        true => (Code::SecretPublished, "published as it is (`--keep-secret-files`)"),
-        false => (Code::SecretWithheld, "not published"),
-    };
-    Problem::new(code, path, message).assuming(assumed).help(REVOKE)
-}
+type Visit<'v> = dyn FnMut(&mut String) + 'v;
 
-pub(super) type Visit<'v> = dyn FnMut(&mut String) + 'v;
-
-pub(super) trait Texts {
+trait Texts {
     fn visit(&mut self, visit: &mut Visit<'_>);
 }
 

@@ -146,10 +146,7 @@ pub struct FoundInFile {
 
 impl FoundInFile {
     pub(super) fn count(&mut self, label: Label) {
-        match self.replaced.get_mut(label) {
-            Some(times) => *times += 1,
-            None => drop(self.replaced.insert(label.to_owned(), 1)),
-        }
+        *self.replaced.entry(label.to_owned()).or_default() += 1;
     }
 
     /// Whether the secrets of the file stay in it, as it is no text.

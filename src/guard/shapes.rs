@@ -22,8 +22,10 @@ struct Keyword {
 
 #[derive(Debug)]
 pub(super) struct Index {
-    /// Keywords in groups, those with like bytes together.
-    groups: Vec<Vec<Keyword>>,
+    /// Those with like bytes together.
+    keywords: Vec<Keyword>,
+    /// How many of them are a group.
+    size: usize,
     /// By byte, a bit for each group that has it as the first of three, the second and the third.
     masks: Box<[[u64; 256]; 3]>,
 }
@@ -39,11 +41,6 @@ impl Default for Index {
 /// Bytes by how often texts have them, the rarest last: a keyword is looked for by its rarest three.
 const FREQUENT: &[u8] = b" etaoinsrhlducmpfgybw-\"v.,/k_";
 
-fn rarity(byte: u8) -> usize {
-    let byte = byte.to_ascii_lowercase();
-    FREQUENT.iter().position(|other| *other == byte).unwrap_or(FREQUENT.len())
-}
-
 pub(super) fn label(shape: usize) -> Label {
     KINDS[shape].rule.label
 }
@@ -51,7 +48,10 @@ pub(super) fn label(shape: usize) -> Label {
 impl Index {
     /// The rules, and `roots` as folders where the workspace lies.
     pub(super) fn new(roots: &[String]) -> Self {
-        let mut roots: Vec<&String> = roots.iter().filter(|root| is_telling(root)).collect();
+        // Every machine has the root and folders right below it.
+        let names = |root: &str| root.split(['/', '\\']).filter(|name| !name.is_empty()).count();
+        let is_telling = |root: &&String| root.len() >= 4 && names(root) >= 2;
+        let mut roots: Vec<&String> = roots.iter().filter(is_telling).collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
         let of_rules = KINDS.iter().enumerate().flat_map(|(shape, Kind { rule, .. })| {
             rule.keywords.iter().map(move |text| (*text, rule.case, shape))
@@ -65,19 +65,11 @@ impl Index {
             }
         }
         all.sort_by_key(|keyword| keyword.three().to_vec());
-        let mut index = Self { groups: Vec::new(), masks: Box::new([[0; 256]; 3]) };
         let size = all.len().div_ceil(GROUPS);
-        while !all.is_empty() {
-            let rest = all.split_off(size.min(all.len()));
-            index.add_group(std::mem::replace(&mut all, rest));
-        }
-        index
-    }
-
-    fn add_group(&mut self, keywords: Vec<Keyword>) {
-        let bit = 1 << self.groups.len();
-        for keyword in &keywords {
-            for (place, mask) in self.masks.iter_mut().enumerate() {
+        let mut masks = Box::new([[0; 256]; 3]);
+        for (at, keyword) in all.iter().enumerate() {
+            let bit = 1 << (at / size);
+            for (place, mask) in masks.iter_mut().enumerate() {
                 let byte = keyword.three().get(place);
                 let fits = |other: u8| match keyword.case {
                     Case::Exact => byte.is_none_or(|byte| *byte == other),
@@ -88,7 +80,7 @@ impl Index {
                 }
             }
         }
-        self.groups.push(keywords);
+        Self { keywords: all, size, masks }
     }
 
     /// What may not be shown, from character to character, in order; none overlaps another.
@@ -171,7 +163,9 @@ impl Index {
             at += skipped;
             let mut groups = self.groups_at(&text[at..]);
             while groups != 0 {
-                for keyword in &self.groups[groups.trailing_zeros() as usize] {
+                let first = groups.trailing_zeros() as usize * self.size;
+                let end = self.keywords.len().min(first + self.size);
+                for keyword in &self.keywords[first..end] {
                     let Some(place) = keyword.place(text, at) else { continue };
                     for shape in keyword.shapes.iter().copied().filter(|shape| *shape < most) {
                         if place.start >= done[shape] {
@@ -222,8 +216,11 @@ pub(super) fn apart(mut found: Vec<Found>) -> Vec<Found> {
 impl Keyword {
     fn new(text: &str, case: Case, shape: usize) -> Self {
         let bytes = text.as_bytes();
-        let rarity =
-            |at: &usize| bytes[*at..].iter().take(3).map(|byte| rarity(*byte)).sum::<usize>();
+        let rarity = |byte: &u8| {
+            let byte = byte.to_ascii_lowercase();
+            FREQUENT.iter().position(|other| *other == byte).unwrap_or(FREQUENT.len())
+        };
+        let rarity = |at: &usize| bytes[*at..].iter().take(3).map(rarity).sum::<usize>();
         let offset = (0..bytes.len().saturating_sub(2)).max_by_key(rarity).unwrap_or_default();
         Self { text: text.to_owned(), offset, case, shapes: vec![shape] }
     }
@@ -245,9 +242,4 @@ impl Keyword {
         let goes_on = self.case == Case::Word && text.get(end).is_some_and(is_longer);
         (is_here && !goes_on).then_some(start..end)
     }
-}
-
-/// Not the root, and not a folder right below it, which every machine has.
-fn is_telling(root: &str) -> bool {
-    root.len() >= 4 && root.split(['/', '\\']).filter(|name| !name.is_empty()).count() >= 2
 }

@@ -165,7 +165,13 @@ impl<'i, R: Read> Stream<'i, R> {
         if self.is_end && self.given == self.text().len() {
             return Ok(false);
         }
-        self.fill()?;
+        let wanted = (self.done + WINDOW + AHEAD) * self.width();
+        let missing = wanted.saturating_sub(self.raw.len());
+        if !self.is_end && missing > 0 {
+            let read = self.inner.by_ref().take(missing as u64).read_to_end(&mut self.raw)?;
+            self.is_end = read < missing;
+            self.narrow();
+        }
         let end = self.text().len() - if self.is_end { 0 } else { AHEAD };
         let mut out = Vec::with_capacity(self.raw.len());
         for Found { range, shape } in self.find(end) {
@@ -198,17 +204,6 @@ impl<'i, R: Read> Stream<'i, R> {
         };
         found.append(&mut self.pending);
         apart(found)
-    }
-
-    fn fill(&mut self) -> io::Result<()> {
-        let wanted = (self.done + WINDOW + AHEAD) * self.width();
-        let missing = wanted.saturating_sub(self.raw.len());
-        if !self.is_end && missing > 0 {
-            let read = self.inner.by_ref().take(missing as u64).read_to_end(&mut self.raw)?;
-            self.is_end = read < missing;
-            self.narrow();
-        }
-        Ok(())
     }
 
     /// Takes what was read into the narrow text: ASCII as it is, all else as a byte beyond it.

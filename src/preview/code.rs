@@ -22,8 +22,7 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
             "" => out.word("preview.text"),
             name => out.text(name),
         };
-        let lines = out.language().count(lines, "line");
-        out.wrap(" <span class=\"counts\">", &lines, "</span></summary>");
+        out.raw(" <span class=\"counts\">").count(lines, "line").raw("</span></summary>");
     }
     out.raw("<pre class=\"code\">\n");
     match language::named(name) {
@@ -36,7 +35,10 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
 
 /// Adds `text` to `out`, colored where it is small enough.
 pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {
-    if !is_small(text) {
+    let is_small = text.len() <= MAX_BYTES
+        && text.lines().take(MAX_LINES + 1).count() <= MAX_LINES
+        && text.lines().all(|line| line.len() <= MAX_LINE_BYTES);
+    if !is_small {
         out.text(text);
         return;
     }
@@ -68,13 +70,6 @@ pub(super) fn patch(text: &str, out: &mut Markup) {
     }
 }
 
-/// Whether coloring is worth its markup.
-fn is_small(text: &str) -> bool {
-    text.len() <= MAX_BYTES
-        && text.lines().take(MAX_LINES + 1).count() <= MAX_LINES
-        && text.lines().all(|line| line.len() <= MAX_LINE_BYTES)
-}
-
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
@@ -103,7 +98,12 @@ impl<'t> Lexer<'t> {
         if first.is_ascii_digit() {
             return Some("<span class=\"n\">");
         }
-        self.is_keyword(word).then_some("<span class=\"k\">")
+        let is_it = |known: &str| match self.language.any_case {
+            true => known.eq_ignore_ascii_case(word),
+            false => known == word,
+        };
+        let mut keywords = self.language.keywords.split_ascii_whitespace();
+        keywords.any(is_it).then_some("<span class=\"k\">")
     }
 
     fn comment(&self, rest: &str) -> Option<usize> {
@@ -112,29 +112,20 @@ impl<'t> Lexer<'t> {
             let end = rest[open.len()..].find(close);
             return Some(end.map_or(rest.len(), |end| open.len() + end + close.len()));
         }
-        let mark =
-            self.language.line.split_ascii_whitespace().find(|mark| rest.starts_with(mark))?;
+        let mut marks = self.language.line.split_ascii_whitespace();
+        let mark = marks.find(|mark| rest.starts_with(mark))?;
         let alone = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
         let begins = alone || !mark.starts_with(['#', ';']);
         begins.then(|| rest.find('\n').unwrap_or(rest.len()))
     }
 
     fn string(&self, rest: &str, first: char) -> Option<usize> {
-        if let Some(quote) =
-            self.language.long.split_ascii_whitespace().find(|quote| rest.starts_with(quote))
-        {
+        let mut long = self.language.long.split_ascii_whitespace();
+        if let Some(quote) = long.find(|quote| rest.starts_with(quote)) {
             return Some(string_end(rest, quote, true));
         }
         let quoted = self.language.short.contains(first);
         quoted.then(|| string_end(rest, &rest[..first.len_utf8()], false))
-    }
-
-    fn is_keyword(&self, word: &str) -> bool {
-        let same = |known: &str| match self.language.any_case {
-            true => known.eq_ignore_ascii_case(word),
-            false => known == word,
-        };
-        self.language.keywords.split_ascii_whitespace().any(same)
     }
 }
 

@@ -78,29 +78,20 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
         Kind::Drawing if picture.is_some() => Form::Picture,
         Kind::Document | Kind::Slides | Kind::Pdf if shown.is_some() => Form::Prose,
         Kind::Workbook | Kind::Notebook if shown.is_some() => Form::Lines,
-        Kind::Pdf => Form::Bytes,
-        _ => decoded.as_deref().map_or(Form::Bytes, |text| of_text(kind, text)),
-    };
-    let text = shown.map(Cow::Owned).or(decoded).map(|text| clean(text, source));
-    Comparable { form, text, picture, stored }
-}
-
-/// A text that is not the bytes of its file as it may be shown; the others were looked through.
-fn clean<'t>(text: Cow<'t, str>, source: &dyn Source) -> Cow<'t, str> {
-    match text {
-        Cow::Owned(text) => Cow::Owned(source.clean(&text).unwrap_or(text)),
-        Cow::Borrowed(_) => text,
-    }
-}
-
-fn of_text(kind: Kind, text: &str) -> Form {
-    match kind {
+        _ if matches!(kind, Kind::Pdf) || decoded.is_none() => Form::Bytes,
         Kind::Markdown => Form::Prose,
         Kind::Json => Form::Json,
         Kind::Delimited(separator) => Form::Table(separator),
-        Kind::Other if is_prose(text) => Form::Prose,
+        Kind::Other if decoded.as_deref().is_some_and(is_prose) => Form::Prose,
         _ => Form::Lines,
-    }
+    };
+    // A text that is not the bytes of its file was not looked through.
+    let clean = |text: String| Cow::Owned(source.clean(&text).unwrap_or(text));
+    let text = match shown.map(Cow::Owned).or(decoded) {
+        Some(Cow::Owned(text)) => Some(clean(text)),
+        text => text,
+    };
+    Comparable { form, text, picture, stored }
 }
 
 /// Whether the lines of a text are long enough on average to be sentences.

@@ -43,14 +43,9 @@ pub(super) enum Part {
 
 /// Adds a conversation to `out`; whether all of it was shown.
 pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
-    let mut is_whole = turns.len() <= MAX_TURNS;
-    let mut last = None;
+    let (mut is_whole, mut last) = (true, None);
     out.raw("<div class=\"conversation\">");
-    for turn in turns.iter().take(MAX_TURNS) {
-        if out.is_full() {
-            is_whole = false;
-            break;
-        }
+    let shown = out.each(turns.iter().take(MAX_TURNS), |turn, out| {
         if last != Some(&turn.role) && !turn.role.is_empty() {
             out.wrap("<p class=\"speaker\">", &turn.role, "</p>");
         }
@@ -58,9 +53,9 @@ pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
         for part in &turn.parts {
             is_whole &= write_part(part, out);
         }
-    }
+    });
     out.raw("</div>");
-    is_whole
+    is_whole && shown == turns.len()
 }
 
 fn write_part(part: &Part, out: &mut Markup) -> bool {
@@ -88,13 +83,9 @@ fn write_part(part: &Part, out: &mut Markup) -> bool {
 
 /// Adds a transcript in Markdown to `out`; whether all of it was shown.
 pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
-    let mut is_whole = true;
+    let (mut is_whole, sections) = (true, sections(text));
     out.raw("<div class=\"conversation\">");
-    for section in sections(text) {
-        if out.is_full() {
-            is_whole = false;
-            break;
-        }
+    let shown = out.each(&sections, |section, out| {
         let heading = section.lines().next().filter(|line| line.starts_with('#'));
         let heading = heading.map(|line| line.trim_start_matches('#').trim());
         match heading.filter(|heading| is_tool(heading)) {
@@ -106,9 +97,9 @@ pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
             }
             None => is_whole &= markdown::write(section, FOLD_BEYOND, out),
         }
-    }
+    });
     out.raw("</div>");
-    is_whole
+    is_whole && shown == sections.len()
 }
 
 /// Whether a heading names a tool: `Tool call: x`, `Bash: ls`, `Read(a.md)`; not `Read the inputs`.

@@ -11,7 +11,7 @@ use roxmltree::{Document, Node};
 use crate::files::Source;
 use crate::preview::markup::Markup;
 use crate::preview::xml;
-use crate::text::listed;
+use crate::text::{is_listed, listed};
 
 const SPACE: &str = "http://www.w3.org/2000/svg";
 
@@ -29,6 +29,9 @@ const ATTRIBUTES: &str = "id class x y x1 x2 y1 y2 cx cy r rx ry fx fy dx dy d p
      marker-start marker-mid marker-end markerWidth markerHeight markerUnits orient refX refY \
      patternUnits patternTransform patternContentUnits vector-effect paint-order \
      shape-rendering text-rendering role style overflow";
+
+/// Attributes that are no loss.
+const SILENT: &str = "version lang space tabindex focusable baseProfile";
 
 /// Functions that a value may call; none of them loads anything.
 const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale rotate skewx skewy matrix calc \
@@ -116,8 +119,9 @@ impl Writer {
             self.is_cut |= !foreign && name.name() != "metadata";
             return;
         };
+        let text = || node.children().filter_map(|child| child.text());
         if (known == "use" && !self.may_use(node))
-            || (known == "style" && !is_harmless(&text_of(node), false))
+            || (known == "style" && !is_harmless(&text().collect::<String>(), false))
         {
             self.is_cut = true;
             return;
@@ -153,7 +157,11 @@ impl Writer {
                 Some(known) if is_harmless(value, !within_paint) => {
                     self.out.raw(" ").raw(known).raw("=\"").text(value).raw("\"");
                 }
-                _ => self.is_cut |= matters(name),
+                // What is for readers aloud and for programs changes nothing that is seen.
+                _ => {
+                    let is_silent = name.starts_with("aria-") || name.starts_with("data-");
+                    self.is_cut |= !is_silent && !is_listed(SILENT, name);
+                }
             }
         }
     }
@@ -166,10 +174,6 @@ impl Writer {
         self.copies += size.copied().unwrap_or_default();
         size.is_some() && self.copies <= MAX_COPIES
     }
-}
-
-fn text_of(node: Node<'_, '_>) -> String {
-    node.children().filter_map(|child| child.text()).collect()
 }
 
 /// Width and height in pixels: the attributes, else the view box.
@@ -188,13 +192,6 @@ fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
     let sides = 1.0..=20_000.0;
     let fits = sides.contains(&width) && sides.contains(&height);
     fits.then_some((width.round() as usize, height.round() as usize))
-}
-
-/// Whether leaving an attribute out is worth a remark: those for readers aloud and for programs
-/// change nothing that is seen.
-fn matters(name: &str) -> bool {
-    let silent = "version lang space tabindex focusable baseProfile";
-    !name.starts_with("aria-") && !name.starts_with("data-") && listed(silent, name).is_none()
 }
 
 /// Whether a value calls only functions of the list, and `url` only for a part of the drawing,

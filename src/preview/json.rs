@@ -1,7 +1,5 @@
 //! JSON as a tree that folds, each value as the document spells it.
 
-use std::borrow::Cow;
-
 use crate::json::{Node, Spanned, parse};
 use crate::language::Language;
 use crate::preview::markup::Markup;
@@ -77,44 +75,33 @@ impl Tree<'_, '_> {
             self.is_whole = false;
             return;
         }
+        let (number, thing) = match &value.node {
+            Node::List(items) if depth < MAX_DEPTH => (items.len(), "item"),
+            Node::Object(fields) if depth < MAX_DEPTH => (fields.len(), "field"),
+            _ => (0, ""),
+        };
         self.out.raw("<li>");
-        match &value.node {
-            Node::List(items) if !items.is_empty() && depth < MAX_DEPTH => {
-                let entries = items.iter().enumerate();
-                let entries = entries.map(|(at, item)| (at.to_string().into(), item));
-                self.nested(name, (items.len(), "item"), depth, entries);
-            }
-            Node::Object(fields) if !fields.is_empty() && depth < MAX_DEPTH => {
-                let entries = fields.iter().map(|(key, value)| (key.as_ref().into(), value));
-                self.nested(name, (fields.len(), "field"), depth, entries);
-            }
-            _ => {
-                self.name(name);
-                self.scalar(value);
-            }
+        if number == 0 {
+            self.name(name);
+            self.scalar(value);
+            self.out.raw("</li>");
+            return;
         }
-        self.out.raw("</li>");
-    }
-
-    fn nested<'v>(
-        &mut self,
-        name: &str,
-        (number, thing): (usize, &str),
-        depth: usize,
-        entries: impl Iterator<Item = (Cow<'v, str>, &'v Spanned<'v>)>,
-    ) {
         let is_open = depth == 0 || (depth < 3 && number <= FEW);
         self.out.raw(if is_open { "<details open><summary>" } else { "<details><summary>" });
         self.name(name);
-        let count = self.out.language().count(number, thing);
-        self.out.wrap("<span class=\"counts\">", &count, "</span></summary><ul>");
-        for (name, value) in entries {
-            self.value(&name, value, depth + 1);
-            if self.nodes > MAX_NODES {
-                break;
-            }
+        self.out.raw("<span class=\"counts\">").count(number, thing);
+        self.out.raw("</span></summary><ul>");
+        // One more than are shown, so that what is missing is seen.
+        let items = value.node.as_list().unwrap_or_default().iter().take(MAX_NODES + 1);
+        for (at, item) in items.enumerate() {
+            self.value(&at.to_string(), item, depth + 1);
         }
-        self.out.raw("</ul></details>");
+        let fields = value.node.as_object().unwrap_or_default().iter().take(MAX_NODES + 1);
+        for (key, field) in fields {
+            self.value(key, field, depth + 1);
+        }
+        self.out.raw("</ul></details></li>");
     }
 
     fn name(&mut self, name: &str) {

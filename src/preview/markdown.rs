@@ -21,11 +21,18 @@ const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
 
 /// Adds `text` to `out`, code of more lines than `fold_beyond` folded; whether all of it found room.
 pub(super) fn write(text: &str, fold_beyond: usize, out: &mut Markup) -> bool {
-    let (open, table) = (Vec::new(), Table::default());
-    let mut writer = Writer { out, fold_beyond, open, table, code: None };
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    let (open, alignments) = (Vec::new(), Vec::new());
+    let mut writer =
+        Writer { out, fold_beyond, open, alignments, column: 0, in_head: false, code: None };
     writer.out.raw("<div class=\"markdown\">");
     let mut is_whole = true;
-    for event in Parser::new_ext(text, options()) {
+    for event in Parser::new_ext(text, options) {
         if writer.out.is_full() {
             is_whole = false;
             break;
@@ -39,20 +46,14 @@ pub(super) fn write(text: &str, fold_beyond: usize, out: &mut Markup) -> bool {
     is_whole
 }
 
-fn options() -> Options {
-    Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_GFM
-        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
-}
-
 struct Writer<'m> {
     out: &'m mut Markup,
     fold_beyond: usize,
     open: Vec<Open>,
-    table: Table,
+    /// Of the table at hand.
+    alignments: Vec<Alignment>,
+    column: usize,
+    in_head: bool,
     /// The language and the text of the code block at hand.
     code: Option<(String, String)>,
 }
@@ -62,13 +63,6 @@ enum Open {
     /// The target of a link that is not one, and a literal.
     Target(String, &'static str),
     Code,
-}
-
-#[derive(Default)]
-struct Table {
-    alignments: Vec<Alignment>,
-    column: usize,
-    in_head: bool,
 }
 
 impl Writer<'_> {
@@ -102,19 +96,20 @@ impl Writer<'_> {
             return;
         }
         let open = match tag {
-            Tag::CodeBlock(kind) => self.start_code(&kind),
-            Tag::MetadataBlock(_) => self.start_code(&CodeBlockKind::Fenced("yaml".into())),
+            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => self.start_code(&info),
+            Tag::CodeBlock(CodeBlockKind::Indented) => self.start_code(""),
+            Tag::MetadataBlock(_) => self.start_code("yaml"),
             Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, &dest_url),
             Tag::Image { dest_url, .. } => {
                 self.out.raw("<span class=\"picture\">").word("preview.picture_before");
                 Open::Target(dest_url.into_string(), "</span>")
             }
             Tag::Table(alignments) => {
-                self.table.alignments = alignments;
+                self.alignments = alignments;
                 self.simple("<div class=\"wide\" tabindex=\"0\"><table>", "</tbody></table></div>")
             }
             Tag::TableHead => {
-                self.table.in_head = true;
+                self.in_head = true;
                 self.simple("<thead><tr>", "</tr></thead><tbody>")
             }
             Tag::TableCell => self.start_cell(),
@@ -143,11 +138,7 @@ impl Writer<'_> {
         Open::With(close)
     }
 
-    fn start_code(&mut self, kind: &CodeBlockKind<'_>) -> Open {
-        let info = match kind {
-            CodeBlockKind::Fenced(info) => info,
-            CodeBlockKind::Indented => "",
-        };
+    fn start_code(&mut self, info: &str) -> Open {
         let word = info.split([' ', ',', '{', '\t']).next().unwrap_or_default();
         self.code = Some((word.to_ascii_lowercase(), String::new()));
         Open::Code
@@ -166,10 +157,10 @@ impl Writer<'_> {
     }
 
     fn start_cell(&mut self) -> Open {
-        let alignment = self.table.alignments.get(self.table.column).copied();
-        self.table.column += 1;
+        let alignment = self.alignments.get(self.column).copied();
+        self.column += 1;
         let (open, close) =
-            if self.table.in_head { ("<th scope=\"col\"", "</th>") } else { ("<td", "</td>") };
+            if self.in_head { ("<th scope=\"col\"", "</th>") } else { ("<td", "</td>") };
         self.out.raw(open).raw(match alignment {
             Some(Alignment::Right) => " class=\"right\"",
             Some(Alignment::Center) => " class=\"center\"",
@@ -181,10 +172,10 @@ impl Writer<'_> {
     fn end(&mut self, end: TagEnd) {
         match end {
             TagEnd::TableHead => {
-                self.table.in_head = false;
-                self.table.column = 0;
+                self.in_head = false;
+                self.column = 0;
             }
-            TagEnd::TableRow => self.table.column = 0,
+            TagEnd::TableRow => self.column = 0,
             _ => {}
         }
         self.close();

@@ -37,7 +37,7 @@ fn tags(html: &str, source: &dyn Source) -> Option<String> {
 }
 
 /// The tags of markup of ours, in which `<` is nothing else.
-fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + html[at..].find('<')?;
@@ -52,13 +52,11 @@ struct Plain {
     pieces: Vec<Piece>,
 }
 
-/// A piece of markup: text that stands for itself, a character that is written as a reference, or
-/// a tag.
+/// A piece of the text: one that stands for itself in the markup, a character that is written as a
+/// reference there, or the line break that a tag is.
 struct Piece {
     html: Range<usize>,
-    /// What it is in the text; a tag is a line break there, or nothing.
     text: Range<usize>,
-    is_tag: bool,
 }
 
 impl Plain {
@@ -66,72 +64,51 @@ impl Plain {
         let mut plain = Self { text: String::with_capacity(html.len()), pieces: Vec::new() };
         let mut done = 0;
         for tag in tags_of(html) {
-            plain.text_at(html, done..tag.start);
-            let text = if is_listed(INLINE, tag_name(&html[tag.clone()])) { "" } else { "\n" };
-            plain.add(tag.clone(), text, true);
+            plain.add_text(html, done..tag.start);
+            let is_inline = is_listed(INLINE, tag_name(&html[tag.clone()]));
+            plain.add(tag.clone(), if is_inline { "" } else { "\n" });
             done = tag.end;
         }
-        plain.text_at(html, done..html.len());
+        plain.add_text(html, done..html.len());
         plain
     }
 
-    fn add(&mut self, html: Range<usize>, text: &str, is_tag: bool) {
+    fn add(&mut self, html: Range<usize>, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
-        self.pieces.push(Piece { html, text: start..self.text.len(), is_tag });
+        self.pieces.push(Piece { html, text: start..self.text.len() });
     }
 
-    fn text_at(&mut self, html: &str, range: Range<usize>) {
+    fn add_text(&mut self, html: &str, range: Range<usize>) {
         let mut at = range.start;
         while let Some(next) = html[at..range.end].find('&').map(|found| at + found) {
             let length = html[next..range.end].bytes().take(12).position(|byte| byte == b';');
             let end = length.map_or(next + 1, |length| next + length + 1);
-            self.add(at..next, &html[at..next], false);
-            self.add(next..end, &unescaped(&html[next..end]), false);
+            self.add(at..next, &html[at..next]);
+            self.add(next..end, &unescaped(&html[next..end]));
             at = end;
         }
-        self.add(at..range.end, &html[at..range.end], false);
+        self.add(at..range.end, &html[at..range.end]);
+    }
+
+    /// Where a byte of the text stands in the markup; all of a reference and of a tag.
+    fn place(&self, at: usize) -> Range<usize> {
+        let piece = &self.pieces[self.pieces.partition_point(|piece| piece.text.end <= at)];
+        let start = piece.html.start + (at - piece.text.start);
+        if piece.html.len() == piece.text.len() { start..start + 1 } else { piece.html.clone() }
     }
 
     /// `html` with marks in the place of what is hidden.
     fn marked(&self, html: &str, hidden: &[Hidden]) -> String {
-        let mut out = String::with_capacity(html.len());
-        let mut hidden = hidden.iter().peekable();
-        for piece in &self.pieces {
-            if piece.is_tag {
-                out.push_str(&html[piece.html.clone()]);
-                continue;
-            }
-            let mut at = piece.text.start;
-            while let Some(secret) =
-                hidden.peek().filter(|hidden| hidden.range.start < piece.text.end)
-            {
-                let (start, end) = (secret.range.start.max(at), secret.range.end);
-                out.push_str(piece.between(html, at..start));
-                if secret.range.start >= piece.text.start {
-                    out.push_str(&secret.mark);
-                }
-                at = end.min(piece.text.end);
-                if end > piece.text.end {
-                    break;
-                }
-                hidden.next();
-            }
-            out.push_str(piece.between(html, at..piece.text.end));
+        let (mut out, mut done) = (String::with_capacity(html.len()), 0);
+        for Hidden { range, mark } in hidden {
+            let end = self.place(range.end - 1).end;
+            let start = self.place(range.start).start;
+            out.extend([&html[done..start], mark]);
+            out.extend(tags_of(&html[start..end]).map(|tag| &html[start..end][tag]));
+            done = end;
         }
-        out
-    }
-}
-
-impl Piece {
-    /// A part of the piece in the markup; of a reference all or nothing.
-    fn between<'h>(&self, html: &'h str, text: Range<usize>) -> &'h str {
-        let from = self.html.start + (text.start - self.text.start);
-        match () {
-            () if text.is_empty() => "",
-            () if self.html.len() == self.text.len() => &html[from..from + text.len()],
-            () => &html[self.html.clone()],
-        }
+        out + &html[done..]
     }
 }
 

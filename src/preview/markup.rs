@@ -81,6 +81,12 @@ impl Markup {
         self.text(&words)
     }
 
+    /// Adds a number of things in words of this program.
+    pub(crate) fn count(&mut self, number: usize, thing: &str) -> &mut Self {
+        let words = self.language.count(number, thing);
+        self.text(&words)
+    }
+
     /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
     pub(crate) fn left(&self) -> usize {
         if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
@@ -88,6 +94,23 @@ impl Markup {
 
     pub(crate) fn is_full(&self) -> bool {
         self.left() == 0
+    }
+
+    /// Writes things one by one as long as there is room; how many.
+    pub(super) fn each<T>(
+        &mut self,
+        things: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(T, &mut Self),
+    ) -> usize {
+        let mut written = 0;
+        for thing in things {
+            if self.is_full() {
+                break;
+            }
+            write(thing, self);
+            written += 1;
+        }
+        written
     }
 
     pub(crate) fn is_cut(&self) -> bool {
@@ -121,7 +144,17 @@ impl Markup {
             }
             self.html.push_str(&text[done..at]);
             done = at + c.len_utf8();
-            self.special(c, &text[done..]);
+            match c {
+                '&' => self.html.push_str("&amp;"),
+                '<' => self.html.push_str("&lt;"),
+                '>' => self.html.push_str("&gt;"),
+                '"' => self.html.push_str("&quot;"),
+                '\'' => self.html.push_str("&#39;"),
+                '\r' if text[done..].starts_with('\n') => {}
+                '\u{7f}' => self.html.push('\u{2421}'),
+                '\0'..='\u{1f}' => self.html.extend(char::from_u32(0x2400 + u32::from(c))),
+                _ => self.html.push_str(&code_point(c)),
+            }
         }
         self.html.push_str(&text[done..]);
         self
@@ -160,20 +193,6 @@ impl Markup {
 
     pub(crate) fn finish(self) -> Safe {
         Safe(self.html)
-    }
-
-    fn special(&mut self, c: char, after: &str) {
-        match c {
-            '&' => self.html.push_str("&amp;"),
-            '<' => self.html.push_str("&lt;"),
-            '>' => self.html.push_str("&gt;"),
-            '"' => self.html.push_str("&quot;"),
-            '\'' => self.html.push_str("&#39;"),
-            '\r' if after.starts_with('\n') => {}
-            '\u{7f}' => self.html.push('\u{2421}'),
-            '\0'..='\u{1f}' => self.html.extend(char::from_u32(0x2400 + u32::from(c))),
-            _ => self.html.push_str(&code_point(c)),
-        }
     }
 }
 

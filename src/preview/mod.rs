@@ -82,20 +82,12 @@ pub(super) struct Place<'p> {
     pub(super) source: &'p dyn Source,
     /// The workspace's folder below the source's root.
     pub(super) prefix: &'p str,
-    pub(super) store: Store<'p>,
+    pub(super) sink: &'p dyn Sink,
+    /// The way from the page to the report's root, ending in `/` or empty.
+    pub(super) root: &'p str,
+    pub(super) language: &'p Language,
     /// How much of them the page shows.
     pub(super) room: Room,
-}
-
-/// Where files are stored, each under the hash of its content, for which page.
-#[derive(Clone, Copy)]
-pub(super) struct Store<'s> {
-    pub(super) sink: &'s dyn Sink,
-    /// The way from the page to the report's root, ending in `/` or empty.
-    pub(super) root: &'s str,
-    pub(super) language: &'s Language,
-    /// The file of the workspace that is stored.
-    pub(super) path: &'s str,
 }
 
 /// What a file is to the run.
@@ -108,28 +100,42 @@ pub(super) enum Role {
 
 /// Stores `output` and says what to show of it.
 pub(super) fn store_and_show(output: &Output, role: Role, place: &Place<'_>) -> Preview {
-    let path = names::join(place.prefix, &output.path);
-    let store = Store { path: &path, ..place.store };
-    placed(read(output, place.source, &store, (role, place.room.of_next())), place)
-}
-
-/// The preview without secrets, taken from the room of the page.
-fn placed(mut preview: Preview, place: &Place<'_>) -> Preview {
-    preview.html = preview.html.clean(place.source);
-    preview.source = preview.source.clean(place.source);
-    place.room.take(&preview);
-    preview
+    let (path, language) = (names::join(place.prefix, &output.path), place.language);
+    let content = match output.bytes > MAX_STORED_BYTES {
+        true => Err(language.text("preview.too_large").to_owned()),
+        false => Content::open(place.source, &path, output.bytes)
+            .map_err(|error| refused(language, &error)),
+    };
+    show(output, role, content, place)
 }
 
 /// The same of an output whose `content` is read already.
 pub(super) fn of_content(output: &Output, content: &[u8], place: &Place<'_>) -> Preview {
-    let path = names::join(place.prefix, &output.path);
-    let store = Store { path: &path, ..place.store };
     let (head, rest) = content.split_at(content.len().min(MAX_READ_BYTES));
     let content =
         Content { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
-    let shown = (Role::Output, place.room.of_next());
-    placed(inspect(&output.name, content, place.source, &store, shown), place)
+    show(output, Role::Output, Ok(content), place)
+}
+
+/// The preview without secrets, taken from the room of the page.
+fn show(
+    output: &Output,
+    role: Role,
+    content: Result<Content<'_>, String>,
+    place: &Place<'_>,
+) -> Preview {
+    let preview = content.map(|content| inspect(output, role, content, place));
+    let unread = |remark| Preview {
+        name: printable(&output.name),
+        size: bytes(output.bytes),
+        remark,
+        ..Preview::default()
+    };
+    let mut preview = preview.unwrap_or_else(unread);
+    preview.html = preview.html.clean(place.source);
+    preview.source = preview.source.clean(place.source);
+    place.room.take(&preview);
+    preview
 }
 
 /// As much of a text in Markdown as finds `room`, shown as outputs are; whether all of it did.
@@ -144,25 +150,19 @@ pub(super) fn prose(
     (out.finish().clean(source), is_whole)
 }
 
-impl Store<'_> {
-    /// Stores `content`; its address relative to the page.
-    fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
+impl Place<'_> {
+    /// Stores `content`, which is of the file at `path`; its address relative to the page.
+    fn put(&self, path: &str, content: &[u8], extension: &str) -> Result<String, String> {
         let address = address(&hash(content), extension);
         let put = self.sink.put(&address, content).map(|()| address);
-        self.stored(put)
-    }
-
-    /// Stores a file that is not held in memory as a whole: what was read of it, and the rest.
-    fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
-        let address = |hash: &str| address(short(hash), extension);
-        self.stored(self.sink.store(&mut head.chain(rest), &address))
+        self.stored(path, put)
     }
 
     /// Notes the address of a file that was stored; the same relative to the page.
-    fn stored(&self, address: io::Result<String>) -> Result<String, String> {
+    fn stored(&self, path: &str, address: io::Result<String>) -> Result<String, String> {
         let not_stored = |error| failed(self.language, "preview.not_stored", &error);
         let address = address.map_err(not_stored)?;
-        self.sink.note(self.path, &address);
+        self.sink.note(path, &address);
         Ok(format!("{}{address}", self.root))
     }
 }
@@ -212,92 +212,67 @@ impl<'c> Content<'c> {
         let bytes = bytes.max(head.len() as u64);
         Ok(Self { head, rest: Box::new(rest.take(MAX_STORED_BYTES)), bytes })
     }
-
-    /// Whether the beginning is all of it.
-    fn is_whole(&self) -> bool {
-        self.head.len() < MAX_READ_BYTES
-    }
 }
 
-fn read(output: &Output, source: &dyn Source, store: &Store<'_>, shown: (Role, usize)) -> Preview {
-    let unread = |remark: String| Preview {
-        name: printable(&output.name),
-        size: bytes(output.bytes),
-        remark,
-        ..Preview::default()
-    };
-    if output.bytes > MAX_STORED_BYTES {
-        return unread(store.language.text("preview.too_large").to_owned());
-    }
-    match Content::open(source, store.path, output.bytes) {
-        Ok(content) => inspect(&output.name, content, source, store, shown),
-        Err(error) => unread(refused(store.language, &error)),
-    }
-}
-
-/// Stores `content` and shows it within so many bytes.
-fn inspect(
-    name: &str,
-    content: Content<'_>,
-    source: &dyn Source,
-    store: &Store<'_>,
-    shown: (Role, usize),
-) -> Preview {
-    let (role, room) = shown;
-    let language = store.language;
+/// Stores `content` and shows it within the room for the next output.
+fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>) -> Preview {
+    let (name, language) = (&output.name, place.language);
+    let path = &names::join(place.prefix, &output.path);
     let extension = names::split_extension(name).1;
-    let (is_whole, bytes_of_all) = (content.is_whole(), content.bytes);
-    let Content { head, mut rest, .. } = content;
+    let Content { head, mut rest, bytes: size } = content;
+    let is_whole = head.len() < MAX_READ_BYTES;
     let text = text::decode(text_bytes(&head));
     let stored_as = kind::stored_extension(&extension, &head, text.is_some());
     let kind = Kind::new(&extension, name, &head);
-    let mut preview = Preview {
+    let preview = Preview {
         name: printable(name),
-        size: bytes(bytes_of_all),
+        size: bytes(size),
         kind: kind.word(language).to_owned(),
         ..Preview::default()
     };
     let stored = match is_whole {
-        true => store.put(&head, stored_as),
-        false => store.copy(&head, &mut rest, stored_as),
+        true => place.put(path, &head, stored_as),
+        // It is not held in memory as a whole.
+        false => {
+            let address = |hash: &str| address(short(hash), stored_as);
+            place.stored(path, place.sink.store(&mut head.chain(&mut rest), &address))
+        }
     };
-    match stored {
-        Ok(href) => preview.href = href,
-        Err(reason) => return Preview { remark: reason, ..preview },
-    }
-    preview.hash = hash_in(&preview.href).to_owned();
-    let encoding = match text.as_ref().map_or("", |text| text.remark) {
-        "" => "",
-        key => language.text(key),
+    let href = match stored {
+        Ok(href) => href,
+        Err(remark) => return Preview { remark, ..preview },
     };
     let file = File {
         name,
         content: &head,
         is_whole,
-        bytes: bytes_of_all,
+        bytes: size,
         text: text.as_ref().map(|text| text.content.as_ref()),
-        href: &preview.href,
-        store,
-        source,
+        href: &href,
+        place,
+        path,
         is_transcript: role == Role::Transcript || is_named_transcript(name),
-        room,
+        room: place.room.of_next(),
     };
     // A file that no limit here foresaw costs its preview, not the report.
     let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));
     let shown = shown.unwrap_or_else(|_| Err(language.text("preview.failed").to_owned()));
     let shown = shown.unwrap_or_else(|reason| file.fall_back(reason));
-    let cut = if is_whole { "" } else { language.text("preview.beginning_looked_at") };
-    preview.remark = remarks([shown.remark.as_str(), encoding, cut], language);
-    preview.is_document = matches!(kind, Kind::Pdf) && stored_as == "pdf";
-    preview.has_frame = shown.has_frame;
-    (preview.html, preview.source) = (shown.html, shown.source);
-    preview
-}
-
-/// The hash in the address of a stored file.
-fn hash_in(href: &str) -> &str {
-    let name = href.rsplit('/').next().unwrap_or(href);
-    name.split('.').next().unwrap_or(name)
+    let encoding = text.as_ref().map_or("", |text| text.remark);
+    let cut = if is_whole { "" } else { "preview.beginning_looked_at" };
+    let [encoding, cut] =
+        [encoding, cut].map(|key| if key.is_empty() { "" } else { language.text(key) });
+    let hash = href.rsplit('/').next().and_then(|name| name.split('.').next());
+    Preview {
+        hash: hash.unwrap_or_default().to_owned(),
+        remark: remarks([shown.remark.as_str(), encoding, cut], language),
+        is_document: matches!(kind, Kind::Pdf) && stored_as == "pdf",
+        has_frame: shown.has_frame,
+        html: shown.html,
+        source: shown.source,
+        href,
+        ..preview
+    }
 }
 
 /// The part of a file that is looked at as text, cut between characters.

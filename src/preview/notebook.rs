@@ -29,14 +29,8 @@ pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool
     let name = language.and_then(|language| language.get("name")).and_then(Node::as_text);
     let language = name.unwrap_or("python").to_ascii_lowercase();
     out.raw("<div class=\"notebook\">");
-    let mut shown = 0;
-    for cell in cells.iter().take(MAX_CELLS) {
-        if out.is_full() {
-            break;
-        }
-        write_cell(cell, &language, store, out);
-        shown += 1;
-    }
+    let first = cells.iter().take(MAX_CELLS);
+    let shown = out.each(first, |cell, out| write_cell(cell, &language, store, out));
     out.raw("</div>");
     Ok(shown == cells.len())
 }

@@ -1,9 +1,9 @@
 //! Markup back as text: what a preview of ours shows of a file that is no text itself, and the
 //! character references of HTML.
 
-use crate::preview::marked::tag_name;
+use crate::preview::marked::{tag_name, tags_of};
 use crate::preview::markup::Safe;
-use crate::text::listed;
+use crate::text::is_listed;
 
 /// Elements that stand on lines of their own.
 const LINES: &str = "p div section h3 h4 h5 h6 li ul ol dl dt dd pre br hr blockquote figure details \
@@ -17,25 +17,22 @@ const CELLS: &str = "td th";
 
 /// The text of `markup`: blocks on lines of their own, cells of a row divided by tabs.
 pub(super) fn text(markup: &Safe) -> String {
-    let mut text = String::new();
-    let mut rest = markup.as_str();
-    let mut in_cell = false;
-    while let Some(at) = rest.find('<') {
-        text.push_str(&unescaped(&rest[..at]));
-        let end = rest[at..].find('>').map_or(rest.len(), |end| at + end + 1);
-        add_break(&rest[at..end], &mut in_cell, &mut text);
-        rest = &rest[end..];
+    let (html, mut text) = (markup.as_str(), String::new());
+    let (mut done, mut in_cell) = (0, false);
+    for tag in tags_of(html) {
+        text.push_str(&unescaped(&html[done..tag.start]));
+        add_break(&html[tag.clone()], &mut in_cell, &mut text);
+        done = tag.end;
     }
-    text.push_str(&unescaped(rest));
-    let lines: Vec<&str> =
-        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    lines.join("\n")
+    text.push_str(&unescaped(&html[done..]));
+    let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Adds what divides the text before `tag` from that after it. Blocks in a cell stay on its line.
 fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
     let name = tag_name(tag);
-    if listed(CELLS, name).is_some() {
+    if is_listed(CELLS, name) {
         // A cell without an end tag ends where the next begins.
         let ends = tag.starts_with("</") || *in_cell;
         *in_cell = !tag.starts_with("</");
@@ -43,12 +40,12 @@ fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\t');
         }
-    } else if listed(ROWS, name).is_some() {
+    } else if is_listed(ROWS, name) {
         *in_cell = false;
         if !text.ends_with('\n') {
             text.push('\n');
         }
-    } else if listed(LINES, name).is_some() {
+    } else if is_listed(LINES, name) {
         match *in_cell {
             true if !text.ends_with(char::is_whitespace) => text.push(' '),
             false if !text.ends_with('\n') => text.push('\n'),

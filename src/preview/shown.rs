@@ -1,14 +1,13 @@
 //! A stored file by its kind: the one `match` over all kinds.
 
-use crate::files::Source;
 use crate::language::Language as Words;
 use crate::preview::kind::Kind;
 use crate::preview::markup::{Markup, Safe, fitting};
 use crate::preview::page::{self, Copy, LeftOut};
 use crate::preview::text::remarks;
 use crate::preview::{
-    Store, code, conversation, drawing, json, language, markdown, notebook, office, picture, table,
-    text, turns,
+    Place, Preview, code, conversation, drawing, json, language, markdown, notebook, office,
+    picture, table, text, turns,
 };
 use crate::text::bytes;
 
@@ -28,25 +27,17 @@ pub(super) struct File<'f> {
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
-    pub(super) store: &'f Store<'f>,
-    /// What takes secrets out of a text that is made from the file.
-    pub(super) source: &'f dyn Source,
+    pub(super) place: &'f Place<'f>,
+    /// Its place in the source.
+    pub(super) path: &'f str,
     pub(super) is_transcript: bool,
     /// Bytes of markup that it may take.
     pub(super) room: usize,
 }
 
-#[derive(Debug, Default)]
-pub(super) struct Shown {
-    pub(super) html: Safe,
-    pub(super) source: Safe,
-    pub(super) remark: String,
-    pub(super) has_frame: bool,
-}
-
 impl File<'_> {
-    /// The file by its kind, or why it cannot be shown so.
-    pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
+    /// What there is to show of the file by its kind, or why it cannot be shown so.
+    pub(super) fn show(&self, kind: Kind) -> Result<Preview, String> {
         let shown = self.by_kind(kind)?;
         if shown.html.as_str().len() > self.room + MAX_EXCESS {
             return Err("too large to be shown by its structure".to_owned());
@@ -54,7 +45,7 @@ impl File<'_> {
         Ok(shown)
     }
 
-    fn by_kind(&self, kind: Kind) -> Result<Shown, String> {
+    fn by_kind(&self, kind: Kind) -> Result<Preview, String> {
         if self.is_transcript
             && let Some(shown) = self.conversation(kind)
         {
@@ -76,21 +67,25 @@ impl File<'_> {
             Kind::Document => self.office(office::document),
             Kind::Slides => self.office(office::slides),
             Kind::Page => self.page(),
-            Kind::Pdf => Ok(Shown::default()),
+            Kind::Pdf => Ok(Preview::default()),
             Kind::Other => Ok(self.fall_back(String::new())),
         }
     }
 
     /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
-    pub(super) fn fall_back(&self, reason: String) -> Shown {
-        let Some(text) = self.text else { return Shown { remark: reason, ..Shown::default() } };
+    pub(super) fn fall_back(&self, reason: String) -> Preview {
+        let Some(text) = self.text else { return Preview { remark: reason, ..Preview::default() } };
         let (part, cut) = self.part(text);
         let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
-        Shown { html, remark: remarks([reason.as_str(), &cut], self.words()), ..Shown::default() }
+        Preview {
+            html,
+            remark: remarks([reason.as_str(), &cut], self.words()),
+            ..Preview::default()
+        }
     }
 
     fn words(&self) -> &Words {
-        self.store.language
+        self.place.language
     }
 
     fn word(&self, key: &str) -> String {
@@ -127,9 +122,9 @@ impl File<'_> {
     }
 
     /// What was written, with the text as it stands.
-    fn with_source(&self, out: Markup, text: &str, remark: String) -> Shown {
+    fn with_source(&self, out: Markup, text: &str, remark: String) -> Preview {
         let source = text::pre(self.head(text));
-        Shown { html: out.finish(), source, remark, ..Shown::default() }
+        Preview { html: out.finish(), source, remark, ..Preview::default() }
     }
 
     /// How much of the text is kept as it stands; empty for all of it.
@@ -145,7 +140,7 @@ impl File<'_> {
         }
     }
 
-    fn markdown(&self) -> Result<Shown, String> {
+    fn markdown(&self) -> Result<Preview, String> {
         let (text, mut out) = (self.text()?, self.markup());
         let is_whole = markdown::write(self.head(text), usize::MAX, &mut out) && !out.is_cut();
         let mut remark = self.cut(text);
@@ -155,7 +150,10 @@ impl File<'_> {
         Ok(self.with_source(out, text, remark))
     }
 
-    fn tree(&self, write: fn(&str, &mut Markup) -> Result<bool, String>) -> Result<Shown, String> {
+    fn tree(
+        &self,
+        write: fn(&str, &mut Markup) -> Result<bool, String>,
+    ) -> Result<Preview, String> {
         let text = self.text()?;
         if text.len() > MAX_TREE_BYTES {
             return Err(self.word("preview.too_large_for_tree"));
@@ -167,7 +165,7 @@ impl File<'_> {
         Ok(self.with_source(out, text, remark))
     }
 
-    fn conversation(&self, kind: Kind) -> Option<Shown> {
+    fn conversation(&self, kind: Kind) -> Option<Preview> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
         let mut out = self.markup();
         let turns = match kind {
@@ -186,11 +184,11 @@ impl File<'_> {
         Some(self.with_source(out, text, remark))
     }
 
-    fn table(&self, separator: u8) -> Result<Shown, String> {
+    fn table(&self, separator: u8) -> Result<Preview, String> {
         let text = self.text()?;
         let mut table = table::delimited(text, separator);
         if table.rows.is_empty() {
-            return Ok(Shown { remark: self.word("preview.empty"), ..Shown::default() });
+            return Ok(Preview { remark: self.word("preview.empty"), ..Preview::default() });
         }
         let mut out = self.markup();
         table.write(true, &mut out);
@@ -198,23 +196,22 @@ impl File<'_> {
     }
 
     /// What was written, without the text as it stands.
-    fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Shown {
-        let needs_remark = !is_whole && remark.is_empty();
+    fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Preview {
+        let needs_remark = (!is_whole || out.is_cut()) && remark.is_empty();
         let remark = if needs_remark { self.word("preview.beginning") } else { remark };
-        Shown { html: out.finish(), remark, ..Shown::default() }
+        Preview { html: out.finish(), remark, ..Preview::default() }
     }
 
-    fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
+    fn code(&self, language: &'static language::Language) -> Result<Preview, String> {
         let (part, remark) = self.part(self.text()?);
         let mut out = self.markup();
         out.raw("<pre class=\"code\">\n");
         code::highlight(part, language, &mut out);
         out.raw("</pre>");
-        let is_whole = !out.is_cut();
-        Ok(self.alone(out, is_whole, remark))
+        Ok(self.alone(out, true, remark))
     }
 
-    fn picture(&self) -> Shown {
+    fn picture(&self) -> Preview {
         let size = picture::size(self.content);
         let mut out = Markup::new(self.words());
         picture::write(self.href, self.name, size, &mut out);
@@ -223,37 +220,37 @@ impl File<'_> {
     }
 
     /// A safe copy as a picture, and the source.
-    fn drawing(&self) -> Result<Shown, String> {
+    fn drawing(&self) -> Result<Preview, String> {
         let text = self.text()?;
-        let drawing =
-            drawing::clean(text, self.source).ok_or_else(|| self.word("preview.no_drawing"))?;
-        let href = self.store.put(&drawing.svg, "svg")?;
+        let drawing = drawing::clean(text, self.place.source)
+            .ok_or_else(|| self.word("preview.no_drawing"))?;
+        let href = self.place.put(self.path, &drawing.svg, "svg")?;
         let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);
         let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
         Ok(self.with_source(out, text, remark))
     }
 
-    fn notebook(&self) -> Result<Shown, String> {
+    fn notebook(&self) -> Result<Preview, String> {
         let mut out = self.markup();
-        let store = |bytes: &[u8], extension: &str| self.store.put(bytes, extension).ok();
-        let is_whole = notebook::write(self.text()?, &store, &mut out)? && !out.is_cut();
+        let store =
+            |bytes: &[u8], extension: &str| self.place.put(self.path, bytes, extension).ok();
+        let is_whole = notebook::write(self.text()?, &store, &mut out)?;
         Ok(self.alone(out, is_whole, String::new()))
     }
 
-    fn office(&self, write: fn(&[u8], &mut Markup) -> Option<String>) -> Result<Shown, String> {
+    fn office(&self, write: fn(&[u8], &mut Markup) -> Option<String>) -> Result<Preview, String> {
         if !self.is_whole {
             return Err(self.word("preview.too_large_for_preview"));
         }
         let mut out = self.markup();
-        let remark =
-            write(self.content, &mut out).ok_or_else(|| self.word("preview.not_its_kind"))?;
-        let is_whole = !out.is_cut();
-        Ok(self.alone(out, is_whole, remark))
+        let remark = write(self.content, &mut out);
+        let remark = remark.ok_or_else(|| self.word("preview.not_its_kind"))?;
+        Ok(self.alone(out, true, remark))
     }
 
     /// A clean copy in a frame, with what is not in it in words; structure and source.
-    fn page(&self) -> Result<Shown, String> {
+    fn page(&self) -> Result<Preview, String> {
         let text = self.text()?;
         let copy = page::copy(text, self.name, self.words());
         let mut out = self.markup();
@@ -262,13 +259,17 @@ impl File<'_> {
             out.raw("<p class=\"reason\">").value(&remark).raw("</p>");
         }
         if !copy.is_empty {
-            let html = copy.html.clone().clean(self.source);
-            let href = self.store.put(html.as_str().as_bytes(), "html")?;
+            let html = copy.html.clone().clean(self.place.source);
+            let href = self.place.put(self.path, html.as_str().as_bytes(), "html")?;
             write_frame(copy.lines, self.name, &href, &mut out);
-            write_outline(self.head(text), &mut out);
+            out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
+            if !page::outline(self.head(text), &mut out) || out.is_cut() {
+                out.raw("<p class=\"counts\">").value(&self.word("preview.beginning")).raw("</p>");
+            }
+            out.raw("</details>");
         }
         let shown = self.with_source(out, text, self.source_cut(text));
-        Ok(Shown { has_frame: !copy.is_empty, ..shown })
+        Ok(Preview { has_frame: !copy.is_empty, ..shown })
     }
 }
 
@@ -282,16 +283,6 @@ fn write_frame(lines: usize, name: &str, href: &str, out: &mut Markup) {
     out.raw("<iframe sandbox loading=\"lazy\" referrerpolicy=\"no-referrer\" title=\"").value(name);
     out.raw("\" src=\"").value(href).raw("\"></iframe></div><p class=\"counts\"><a href=\"");
     out.value(href).raw("\">").word("frame.alone").raw("</a></p>");
-}
-
-/// Adds text and structure of the page in `text`, folded.
-fn write_outline(text: &str, out: &mut Markup) {
-    out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
-    if !page::outline(text, out) || out.is_cut() {
-        let words = out.language().text("preview.beginning").to_owned();
-        out.raw("<p class=\"counts\">").value(&words).raw("</p>");
-    }
-    out.raw("</details>");
 }
 
 /// What is not in the copy, and what that means for a reader; empty for nothing.

@@ -52,7 +52,8 @@ impl Table {
         }
         out.raw("<tbody>");
         for cells in body {
-            if least_bytes(cells, width) > out.left() {
+            let least = cells.iter().map(String::len).sum::<usize>() + "<td>".len() * width;
+            if least + "<tr>".len() > out.left() {
                 break;
             }
             row(cells, width, "<td>", out);
@@ -61,11 +62,6 @@ impl Table {
         out.raw("</table></div>");
         self.rows.truncate(shown);
     }
-}
-
-/// The bytes of a row at least.
-fn least_bytes(cells: &[String], width: usize) -> usize {
-    cells.iter().map(String::len).sum::<usize>() + "<td>".len() * width + "<tr>".len()
 }
 
 fn row(cells: &[String], width: usize, open: &'static str, out: &mut Markup) {
@@ -101,7 +97,11 @@ fn is_number(text: &str) -> bool {
 
 /// Reads separated values; quotes and line breaks within them as in RFC 4180.
 pub(super) fn delimited(text: &str, separator: u8) -> Table {
-    let separator = if separator == b',' { guessed_separator(text) } else { separator };
+    // A semicolon or a tab where the first line has more of them than commas.
+    let first = text.lines().next().unwrap_or_default();
+    let times = |mark: &u8| first.bytes().filter(|byte| byte == mark).count();
+    let guessed = || [b'\t', b';', b','].into_iter().max_by_key(times).unwrap_or(b',');
+    let separator = if separator == b',' { guessed() } else { separator };
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -119,14 +119,6 @@ pub(super) fn delimited(text: &str, separator: u8) -> Table {
         }
     }
     table
-}
-
-/// A semicolon or a tab where the first line has more of them than commas.
-fn guessed_separator(text: &str) -> u8 {
-    let first = text.lines().next().unwrap_or_default();
-    let times = |mark: &u8| first.bytes().filter(|byte| byte == mark).count();
-    let candidates = [b'\t', b';', b','];
-    candidates.into_iter().max_by_key(times).unwrap_or(b',')
 }
 
 #[cfg(test)]

@@ -22,10 +22,14 @@ pub(super) struct Text<'b> {
 
 /// The text in `content`; `None` when it is no text.
 pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
-    if let Some(rest) = content.strip_prefix(b"\xef\xbb\xbf") {
-        return utf8(rest);
-    }
-    let Some((order, mark)) = utf_16(content) else { return utf8(content) };
+    let marked = content.strip_prefix(b"\xef\xbb\xbf");
+    let wide = if marked.is_some() { None } else { utf_16(content) };
+    let Some((order, mark)) = wide else {
+        let content = marked.unwrap_or(content);
+        let text = String::from_utf8_lossy(content);
+        let remark = if matches!(text, Cow::Owned(_)) { "preview.not_utf_8" } else { "" };
+        return (!is_binary(content)).then_some(Text { content: text, remark });
+    };
     let units = content[mark..].chunks_exact(2).map(|pair| match order {
         Utf16::Little => u16::from_le_bytes([pair[0], pair[1]]),
         Utf16::Big => u16::from_be_bytes([pair[0], pair[1]]),
@@ -34,15 +38,6 @@ pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
         char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     let is_text = !is_binary(text.as_bytes());
     is_text.then_some(Text { content: Cow::Owned(text), remark: "preview.utf_16" })
-}
-
-fn utf8(content: &[u8]) -> Option<Text<'_>> {
-    if is_binary(content) {
-        return None;
-    }
-    let content = String::from_utf8_lossy(content);
-    let remark = if matches!(content, Cow::Owned(_)) { "preview.not_utf_8" } else { "" };
-    Some(Text { content, remark })
 }
 
 /// Whether the sample holds a zero, or more than a tenth of it is no text.

@@ -6,7 +6,7 @@
 
 use crate::json::{Node, Spanned, number_text, parse_strict};
 use crate::preview::conversation::{Part, Turn};
-use crate::text::listed;
+use crate::text::{is_listed, listed};
 
 /// Names under which an object keeps its list of messages.
 const LISTS: &str = "messages entries conversation transcript turns events history steps log";
@@ -72,7 +72,7 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
 
 /// The same turn, where a tool speaks with what it said folded as its result.
 fn with_answers_folded(turn: Turn) -> Turn {
-    if listed(TOOLS, &turn.role.to_ascii_lowercase()).is_none() {
+    if !is_listed(TOOLS, &turn.role.to_ascii_lowercase()) {
         return turn;
     }
     let mut parts = Vec::new();
@@ -103,7 +103,8 @@ fn turn(message: &Node<'_>) -> Option<Turn> {
     let role = inner.and_then(role).or_else(|| role(message))?;
     let message = inner.unwrap_or(message);
     let mut parts = Vec::new();
-    if is_tool(message) {
+    let kind = message.get("type").and_then(Node::as_text).unwrap_or_default();
+    if is_listed("tool_use tool_call tool_result function_call function_call_output", kind) {
         part(message, &mut parts, 0);
     } else {
         fields(message, CONTENTS).take(1).for_each(|field| part(field, &mut parts, 0));
@@ -116,11 +117,6 @@ fn turn(message: &Node<'_>) -> Option<Turn> {
 fn role(message: &Node<'_>) -> Option<String> {
     let found = fields(message, ROLES).find_map(Node::as_text);
     found.map(|role| role.chars().take(40).collect())
-}
-
-fn is_tool(message: &Node<'_>) -> bool {
-    let kind = message.get("type").and_then(Node::as_text).unwrap_or_default();
-    listed("tool_use tool_call tool_result function_call function_call_output", kind).is_some()
 }
 
 fn part(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {

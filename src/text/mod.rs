@@ -11,11 +11,13 @@ pub use number::{
     Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points,
     signed_score, tokens,
 };
-pub use slug::Slugs;
+pub use slug::{Slugs, fnv};
 
 /// Text without differences of case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {
-    if is_folded(text) {
+    // Plainly as it would be made, so that nothing has to be copied.
+    let is_kept = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase() || byte == b' ';
+    if text.bytes().all(is_kept) && text.trim_matches(' ') == text && !text.contains("  ") {
         return Cow::Borrowed(text);
     }
     let mut words = String::with_capacity(text.len());
@@ -28,15 +30,6 @@ pub fn folded(text: &str) -> Cow<'_, str> {
         return Cow::Owned(words);
     }
     Cow::Owned(words.to_lowercase())
-}
-
-/// Whether a text is plainly as [`folded`] would make it, so that nothing has to be copied.
-fn is_folded(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_kept =
-        |byte: &u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase() || *byte == b' ';
-    let ends_in_space = [bytes.first(), bytes.last()].contains(&Some(&b' '));
-    !ends_in_space && bytes.iter().all(is_kept) && !text.contains("  ")
 }
 
 /// The name among `names`, which are apart by spaces.

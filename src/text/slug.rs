@@ -4,13 +4,6 @@ use std::collections::BTreeSet;
 
 const MAX_LENGTH: usize = 40;
 
-/// Whether Windows keeps `name` for a device.
-fn is_device(name: &str) -> bool {
-    let numbered = ["com", "lpt"].iter().find_map(|word| name.strip_prefix(word));
-    let is_digit = |rest: &str| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit();
-    matches!(name, "con" | "prn" | "aux" | "nul") || numbered.is_some_and(is_digit)
-}
-
 #[derive(Clone, Debug, Default)]
 pub struct Slugs {
     taken: BTreeSet<String>,
@@ -22,7 +15,12 @@ impl Slugs {
     /// a mark made from the name itself, so that the slug does not depend on what else there is.
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
-        let faithful = plain == name && !plain.is_empty() && !is_device(name);
+        // Windows keeps these names for devices.
+        let numbered = ["com", "lpt"].iter().find_map(|word| name.strip_prefix(word));
+        let is_digit = |rest: &str| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit();
+        let is_device =
+            matches!(name, "con" | "prn" | "aux" | "nul") || numbered.is_some_and(is_digit);
+        let faithful = plain == name && !plain.is_empty() && !is_device;
         let first = if faithful { plain } else { marked(&plain, name, 0) };
         let (mut slug, mut round) = (first.clone(), 0);
         while !self.taken.insert(slug.clone()) {
@@ -51,15 +49,15 @@ fn plain(name: &str) -> String {
 
 fn marked(plain: &str, name: &str, round: u32) -> String {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let hash = fnv(name, round);
+    let hash = fnv(round.into(), name.bytes());
     let digit = |index| char::from(DIGITS[(hash >> (index * 5)) as usize % 32]);
     let mark: String = (0..6).map(digit).collect();
     if plain.is_empty() { mark } else { format!("{plain}-{mark}") }
 }
 
-/// FNV-1a with 64 bits, salted with the round.
-fn fnv(name: &str, round: u32) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325 ^ u64::from(round), |hash, byte| {
+/// FNV-1a with 64 bits, salted.
+pub fn fnv(salt: u64, bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325 ^ salt, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }

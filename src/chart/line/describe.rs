@@ -1,6 +1,6 @@
 //! A line chart in words: its description, the titles of its points, the table of its numbers.
 
-use crate::chart::line::{Break, LineChart, Point, Series};
+use crate::chart::line::{Break, LineChart, Point};
 use crate::chart::{Cell, DASH};
 use crate::language::Language;
 
@@ -29,27 +29,15 @@ pub(super) fn broken(chart: &LineChart, language: &Language, found: &Break) -> S
     language.fill("chart.break_at", &[("iteration", name), ("reason", &found.reason)])
 }
 
-pub(super) fn point(
-    chart: &LineChart,
-    language: &Language,
-    series: &Series,
-    index: usize,
-    point: &Point,
-) -> String {
-    let (iteration, value) = (&chart.ticks[index].name, value(chart, language, point));
-    let name = series.name_at(point);
-    language.fill("chart.point", &[("iteration", iteration), ("series", name), ("value", &value)])
-}
-
 /// `62 % (9/11), 21 % to 90 %`.
-fn value(chart: &LineChart, language: &Language, point: &Point) -> String {
+pub(super) fn value(chart: &LineChart, language: &Language, point: &Point) -> String {
     let text = |value| chart.unit.text(value, language);
     let value = text(point.value);
     let whole = match point.label.as_str() {
         "" => value,
         label => language.fill("chart.labelled", &[("value", &value), ("label", &label)]),
     };
-    let Some((low, high)) = point.interval() else { return whole };
+    let Some((low, high)) = point.interval else { return whole };
     whole + &language.fill("chart.from_to", &[("low", &text(low)), ("high", &text(high))])
 }
 
@@ -59,24 +47,22 @@ pub(super) fn table(chart: &LineChart, language: &Language) -> (Vec<String>, Vec
     let mut head = vec![language.text("chart.iteration").to_owned()];
     head.extend(chart.series.iter().map(|series| series.name.clone()));
     head.extend(has_notes.then(|| language.text("chart.note").to_owned()));
+    let cell = |point: Option<&Point>| {
+        let Some(point) = point else { return Cell::plain(DASH) };
+        let value = value(chart, language, point);
+        let text = match point.name.as_str() {
+            "" => value,
+            name => language.fill("chart.cell_of", &[("name", &name), ("value", &value)]),
+        };
+        Cell { text, href: point.href.clone() }
+    };
     let row = |index: usize| {
         let mut cells = vec![Cell::plain(&chart.ticks[index].name)];
-        let points = chart.series.iter().map(|series| series.points[index].as_ref());
-        cells.extend(points.map(|point| cell(chart, language, point)));
+        cells.extend(chart.series.iter().map(|series| cell(series.points[index].as_ref())));
         let notes = chart.breaks.iter().filter(|found| found.index == index);
         let notes: Vec<&str> = notes.map(|found| found.reason.as_str()).collect();
         cells.extend(has_notes.then(|| Cell::plain(notes.join(language.text("list.semicolon")))));
         cells
     };
     (head, (0..chart.ticks.len()).map(row).collect())
-}
-
-fn cell(chart: &LineChart, language: &Language, point: Option<&Point>) -> Cell {
-    let Some(point) = point else { return Cell::plain(DASH) };
-    let value = value(chart, language, point);
-    let text = match point.name.as_str() {
-        "" => value,
-        name => language.fill("chart.cell_of", &[("name", &name), ("value", &value)]),
-    };
-    Cell { text, href: point.href.clone() }
 }

@@ -1,7 +1,9 @@
 //! One drawing of a line chart, from the grid below to the values on top.
 
+use std::fmt::Display;
+
 use crate::chart::line::frame::{Frame, Sizes};
-use crate::chart::line::{LineChart, Point, Series, describe};
+use crate::chart::line::{LineChart, Series, describe};
 use crate::chart::shape::Look;
 use crate::chart::svg::{self, Canvas, num, point};
 use crate::chart::words::{shorten, width};
@@ -17,22 +19,25 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     let frame = Frame::new(chart, language, sizes);
     let mut canvas = Canvas::default();
     frame.legend.draw(&mut canvas);
-    grid(&mut canvas, &frame);
-    ticks(&mut canvas, chart, &frame);
-    breaks(&mut canvas, chart, language, &frame);
-    let looks = Look::of_all(chart);
-    for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
-        canvas.group(look.class, |canvas| lines(canvas, chart, &frame, (number, series), look));
+    for (value, text) in &frame.values {
+        let y = frame.y(*value);
+        canvas.line("grid", (frame.left - 8.0, y), (frame.right, y));
+        canvas.text("quiet", (frame.left - 14.0, y + 4.0), "end", text);
     }
-    for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
-        canvas.group(look.class, |canvas| {
-            marks(canvas, (chart, language), &frame, (number, series), look);
-        });
+    ticks(&mut canvas, &frame);
+    breaks(&mut canvas, &frame);
+    let looks = Look::of_all(chart);
+    let series = || chart.series.iter().zip(&looks).enumerate().rev();
+    for (number, (series, look)) in series() {
+        canvas.group(look.class, |canvas| lines(canvas, &frame, (number, series), look));
+    }
+    for (number, (series, look)) in series() {
+        canvas.group(look.class, |canvas| marks(canvas, &frame, (number, series), look));
     }
     if frame.has_values() {
-        values(&mut canvas, chart, &frame);
+        values(&mut canvas, &frame);
     }
-    ends(&mut canvas, chart, &frame, &looks);
+    ends(&mut canvas, &frame, &looks);
     if chart.series.iter().all(|series| series.present().next().is_none()) {
         let middle = ((frame.left + frame.right) / 2.0, frame.top + 40.0);
         canvas.text("quiet halo", middle, "middle", language.text("chart.nothing"));
@@ -46,17 +51,9 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     })
 }
 
-fn grid(canvas: &mut Canvas, frame: &Frame<'_>) {
-    for (value, text) in &frame.values {
-        let y = frame.y(*value);
-        canvas.line("grid", (frame.left - 8.0, y), (frame.right, y));
-        canvas.text("quiet", (frame.left - 14.0, y + 4.0), "end", text);
-    }
-}
-
-fn ticks(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>) {
+fn ticks(canvas: &mut Canvas, frame: &Frame<'_>) {
     for (index, shown) in &frame.labels.shown {
-        let (x, name) = (frame.x(*index), &chart.ticks[*index].name);
+        let (x, name) = (frame.x(*index), &frame.chart.ticks[*index].name);
         if frame.labels.rising {
             canvas.rising("quiet", (x + 4.0, frame.bottom + 14.0), (shown, name));
             continue;
@@ -72,10 +69,11 @@ fn ticks(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>) {
 }
 
 /// A dotted line at each gap, with its reason where there is room.
-fn breaks(canvas: &mut Canvas, chart: &LineChart, language: &Language, frame: &Frame<'_>) {
-    for (found, reason) in chart.breaks.iter().zip(&frame.reasons) {
+fn breaks(canvas: &mut Canvas, frame: &Frame<'_>) {
+    for (found, reason) in frame.chart.breaks.iter().zip(&frame.reasons) {
         let x = frame.x_before(found.index);
-        canvas.link(None, &describe::broken(chart, language, found), |canvas| {
+        let title = describe::broken(frame.chart, frame.language, found);
+        canvas.link(None, &title, |canvas| {
             let start = point((x, frame.top - 4.0));
             canvas.path("break", &format!("M{start}V{}", num(frame.bottom)));
             if let Some(reason) = reason {
@@ -86,22 +84,16 @@ fn breaks(canvas: &mut Canvas, chart: &LineChart, language: &Language, frame: &F
 }
 
 /// The intervals of a series, and the lines between its comparable points.
-fn lines(
-    canvas: &mut Canvas,
-    chart: &LineChart,
-    frame: &Frame<'_>,
-    (number, series): (usize, &Series),
-    look: &Look,
-) {
-    let has_intervals = frame.has_intervals(chart);
+fn lines(canvas: &mut Canvas, frame: &Frame<'_>, (number, series): (usize, &Series), look: &Look) {
+    let has_intervals = frame.has_intervals();
     let mut path = String::new();
     for (index, found) in series.present() {
         let at = (frame.x_of(index, number), frame.y(found.value));
-        if let Some((low, high)) = found.interval().filter(|_| has_intervals) {
+        if let Some((low, high)) = found.interval.filter(|_| has_intervals) {
             let low = point((at.0, frame.y(low)));
             canvas.path("bar", &format!("M{low}V{}", num(frame.y(high))));
         }
-        let joint = if chart.are_joined(series, index) { "L" } else { "M" };
+        let joint = if frame.chart.are_joined(series, index) { "L" } else { "M" };
         path += &format!("{joint}{}", point(at));
     }
     if path.contains('L') {
@@ -110,43 +102,40 @@ fn lines(
 }
 
 /// The points of a series, with title and link where a pointer can meet them: the table has both.
-fn marks(
-    canvas: &mut Canvas,
-    (chart, language): (&LineChart, &Language),
-    frame: &Frame<'_>,
-    (number, series): (usize, &Series),
-    look: &Look,
-) {
+fn marks(canvas: &mut Canvas, frame: &Frame<'_>, (number, series): (usize, &Series), look: &Look) {
     for (index, found) in series.present() {
         let at = (frame.x_of(index, number), frame.y(found.value));
         if frame.spacing < POINTED {
             look.mark(canvas, at, frame.radius());
             continue;
         }
-        let title = describe::point(chart, language, series, index, found);
+        let (iteration, name) = (&frame.chart.ticks[index].name, series.name_at(found));
+        let value = describe::value(frame.chart, frame.language, found);
+        let places: [(&str, &dyn Display); 3] =
+            [("iteration", iteration), ("series", name), ("value", &value)];
+        let title = frame.language.fill("chart.point", &places);
         let mark = |canvas: &mut Canvas| look.mark(canvas, at, frame.radius());
         canvas.link(found.href.as_deref(), &title, mark);
     }
 }
 
 /// The value of each point: of two at an iteration the upper one has it above, the other one below.
-fn values(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>) {
-    for (number, series) in chart.series.iter().enumerate() {
-        let other = chart.series.iter().enumerate().find(|(at, _)| *at != number);
-        for (index, found) in series.present() {
+fn values(canvas: &mut Canvas, frame: &Frame<'_>) {
+    let series = &frame.chart.series;
+    for (number, own) in series.iter().enumerate() {
+        let other = series.iter().enumerate().find(|(at, _)| *at != number);
+        for (index, found) in own.present() {
             let rival = other.and_then(|(at, other)| Some((at, other.points[index].as_ref()?)));
-            let is_upper = rival.is_none_or(|(at, rival)| is_above(found, rival, number < at));
+            // Of equals the first one is the upper.
+            let is_upper = rival.is_none_or(|(at, rival)| {
+                found.value > rival.value || (found.value >= rival.value && number < at)
+            });
             let (x, y) = (frame.x_of(index, number), frame.y(found.value));
             let y = if is_upper { y - 10.0 } else { y + 19.0 };
             let class = if number == 0 { "name halo" } else { "quiet halo" };
-            canvas.text(class, (x, y), "middle", &chart.unit.bare(found.value));
+            canvas.text(class, (x, y), "middle", &frame.chart.unit.bare(found.value));
         }
     }
-}
-
-/// Whether a point is above its rival; of equals the first one is.
-fn is_above(point: &Point, rival: &Point, is_first: bool) -> bool {
-    point.value > rival.value || (point.value >= rival.value && is_first)
 }
 
 /// The name of each series at the newest iteration; empty for one that ended before the others, as
@@ -162,9 +151,9 @@ pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
 }
 
 /// The name of each series that has one beside its last point.
-fn ends(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>, looks: &[Look]) {
+fn ends(canvas: &mut Canvas, frame: &Frame<'_>, looks: &[Look]) {
     let mut ends = Vec::new();
-    for ((text, series), look) in frame.ends.iter().zip(&chart.series).zip(looks) {
+    for ((text, series), look) in frame.ends.iter().zip(&frame.chart.series).zip(looks) {
         if let Some((_, last)) = series.present().next_back().filter(|_| !text.is_empty()) {
             ends.push((text, look, frame.y(last.value)));
         }

@@ -1,5 +1,7 @@
 //! Where everything of a line chart goes.
 
+use std::collections::BTreeSet;
+
 use crate::chart::labels::Labels;
 use crate::chart::line::legend::Legend;
 use crate::chart::line::{LineChart, draw};
@@ -57,6 +59,8 @@ const INTERVAL: f64 = 9.0;
 const VALUE: f64 = 56.0;
 
 pub(super) struct Frame<'a> {
+    pub(super) chart: &'a LineChart,
+    pub(super) language: &'a Language,
     pub(super) sizes: Sizes,
     /// The lowest and the highest value of the axis.
     scale: (f64, f64),
@@ -78,17 +82,16 @@ pub(super) struct Frame<'a> {
     pub(super) spacing: f64,
     /// Pixels from one series to the next at an iteration.
     step: f64,
-    series: usize,
 }
 
 impl<'a> Frame<'a> {
-    pub(super) fn new(chart: &'a LineChart, language: &Language, sizes: Sizes) -> Self {
+    pub(super) fn new(chart: &'a LineChart, language: &'a Language, sizes: Sizes) -> Self {
         let ends = if sizes.has_ends { draw::end_texts(chart) } else { Vec::new() };
         let room = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
         let (left, right) = (sizes.left, sizes.right - room);
         let spacing = (right - left) / chart.ticks.len().max(1) as f64;
-        let series = chart.series.len();
-        let can_stand_apart = sizes.is_whole && series as f64 * INTERVAL <= spacing;
+        let series = chart.series.len() as f64;
+        let can_stand_apart = sizes.is_whole && series * INTERVAL <= spacing;
         let names: Vec<String> = chart.ticks.iter().map(|tick| tick.name.clone()).collect();
         let mut frame = Self {
             labels: Labels::new(&names, spacing, left + spacing / 2.0),
@@ -98,7 +101,9 @@ impl<'a> Frame<'a> {
             size: (sizes.width, 0.0),
             top: 0.0,
             bottom: 0.0,
-            step: if can_stand_apart { (spacing * 0.6 / series as f64).min(18.0) } else { 0.0 },
+            step: if can_stand_apart { (spacing * 0.6 / series).min(18.0) } else { 0.0 },
+            chart,
+            language,
             sizes,
             scale: chart.unit.ends(),
             values: chart.unit.ticks(sizes.is_whole, language),
@@ -106,19 +111,17 @@ impl<'a> Frame<'a> {
             left,
             right,
             spacing,
-            series,
         };
-        frame.reasons = frame.placed_reasons(chart);
+        frame.reasons = frame.placed_reasons();
         if sizes.is_whole {
-            let mut reasons = chart.reasons();
-            reasons.retain(|reason| !frame.reasons.contains(&Some(*reason)));
-            if reasons.len() > 1 {
-                // Which one is meant where, only the table can say.
-                reasons = vec![language.text("chart.gaps")];
-            }
-            let intervals = frame.has_intervals(chart);
-            frame.legend = Legend::new(chart, language, &reasons, intervals, sizes.width);
-            frame.notes = frame.placed_notes(chart);
+            let all: BTreeSet<&str> = chart.breaks.iter().map(|found| &*found.reason).collect();
+            let mut reasons = all.into_iter().filter(|found| !frame.reasons.contains(&Some(found)));
+            // Of several only the table can say which one is meant where.
+            let reason = reasons
+                .next()
+                .map(|one| reasons.next().map_or(one, |_| language.text("chart.gaps")));
+            frame.legend = Legend::new(&frame, reason);
+            frame.notes = frame.placed_notes();
         }
         let marks = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
         frame.top = frame.legend.height + marks + 16.0;
@@ -129,9 +132,9 @@ impl<'a> Frame<'a> {
     }
 
     /// Each reason at its gap where all of them find room there.
-    fn placed_reasons(&self, chart: &'a LineChart) -> Vec<Option<&'a str>> {
+    fn placed_reasons(&self) -> Vec<Option<&'a str>> {
         let (mut free, mut placed) = (0.0, Vec::new());
-        for found in &chart.breaks {
+        for found in &self.chart.breaks {
             let (x, half) = (self.x_before(found.index), width(&found.reason) / 2.0);
             let fits = self.sizes.is_whole && x - half >= free && x + half <= self.size.0;
             free = x + half + 12.0;
@@ -141,12 +144,13 @@ impl<'a> Frame<'a> {
     }
 
     /// The notes below the iterations in the longest form that finds room for all.
-    fn placed_notes(&self, chart: &'a LineChart) -> Vec<&'a str> {
+    fn placed_notes(&self) -> Vec<&'a str> {
         if self.labels.rising {
             return Vec::new();
         }
-        let whole = chart.ticks.iter().map(|tick| tick.note.as_str()).collect();
-        let short = chart.ticks.iter().map(|tick| tick.short_note.as_str()).collect();
+        let ticks = &self.chart.ticks;
+        let whole = ticks.iter().map(|tick| tick.note.as_str()).collect();
+        let short = ticks.iter().map(|tick| tick.short_note.as_str()).collect();
         let finds_room = |notes: &Vec<&str>| {
             notes.iter().any(|note| !note.is_empty())
                 && notes.iter().all(|note| width(note) + 10.0 <= self.spacing)
@@ -155,14 +159,14 @@ impl<'a> Frame<'a> {
     }
 
     /// Whether intervals are drawn, and there are any.
-    pub(super) fn has_intervals(&self, chart: &LineChart) -> bool {
-        let mut points = chart.series.iter().flat_map(|series| series.present());
-        self.step > 0.0 && points.any(|(_, point)| point.interval().is_some())
+    pub(super) fn has_intervals(&self) -> bool {
+        let mut points = self.chart.series.iter().flat_map(|series| series.present());
+        self.step > 0.0 && points.any(|(_, point)| point.interval.is_some())
     }
 
     pub(super) fn has_values(&self) -> bool {
         let least = if self.sizes.has_ends { VALUE } else { VALUE * 0.75 };
-        self.sizes.is_whole && self.series <= 2 && self.spacing >= least
+        self.sizes.is_whole && self.chart.series.len() <= 2 && self.spacing >= least
     }
 
     /// Where the iteration with this index is.
@@ -172,7 +176,7 @@ impl<'a> Frame<'a> {
 
     /// Where it is for one of the series.
     pub(super) fn x_of(&self, index: usize, series: usize) -> f64 {
-        self.x(index) + (series as f64 - (self.series as f64 - 1.0) / 2.0) * self.step
+        self.x(index) + (series as f64 - (self.chart.series.len() as f64 - 1.0) / 2.0) * self.step
     }
 
     pub(super) fn y(&self, value: f64) -> f64 {

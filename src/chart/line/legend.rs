@@ -1,10 +1,9 @@
 //! The legend above a line chart: the shape and whole name of each series, and what else is drawn.
 
-use crate::chart::line::LineChart;
+use crate::chart::line::frame::Frame;
 use crate::chart::shape::Look;
 use crate::chart::svg::{Canvas, num, point};
 use crate::chart::words::{shorten, width};
-use crate::language::Language;
 
 #[derive(Default)]
 pub(super) struct Legend {
@@ -35,20 +34,15 @@ const ROW: f64 = 20.0;
 const SIGN: f64 = 16.0;
 
 impl Legend {
-    /// The legend of `chart` in rows of this width, with these reasons of breaks.
-    pub(super) fn new(
-        chart: &LineChart,
-        language: &Language,
-        reasons: &[&str],
-        has_intervals: bool,
-        room: f64,
-    ) -> Self {
-        let mut all: Vec<(Sign, &str)> = Vec::new();
-        for (look, series) in Look::of_all(chart).into_iter().zip(&chart.series) {
-            all.push((Sign::Series(look), &series.name));
-        }
-        all.extend(has_intervals.then(|| (Sign::Line("bar"), language.text("chart.interval_of"))));
-        all.extend(reasons.iter().map(|reason| (Sign::Line("break"), *reason)));
+    /// The legend of a chart, with the reason of breaks that have none at their place.
+    pub(super) fn new(frame: &Frame<'_>, reason: Option<&str>) -> Self {
+        let (chart, room) = (frame.chart, frame.size.0);
+        let series = Look::of_all(chart).into_iter().zip(&chart.series);
+        let mut all: Vec<(Sign, &str)> =
+            series.map(|(look, series)| (Sign::Series(look), series.name.as_str())).collect();
+        let interval = || (Sign::Line("bar"), frame.language.text("chart.interval_of"));
+        all.extend(frame.has_intervals().then(interval));
+        all.extend(reason.map(|reason| (Sign::Line("break"), reason)));
         all.push((Sign::Nothing, &chart.title));
         let (mut x, mut y) = (0.0, 13.0);
         let mut items = Vec::new();

@@ -63,8 +63,8 @@ pub enum Role {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     pub value: f64,
-    pub low: Option<f64>,
-    pub high: Option<f64>,
+    /// Its lower and its upper end.
+    pub interval: Option<(f64, f64)>,
     /// The configuration, where it is not the series'; no line joins two of them.
     pub name: String,
     /// The counts behind it, `53/77`, or empty.
@@ -125,16 +125,6 @@ impl LineChart {
         let pair = before.zip(series.points[index].as_ref());
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
     }
-
-    fn reasons(&self) -> Vec<&str> {
-        let mut reasons: Vec<&str> = Vec::new();
-        for found in &self.breaks {
-            if !reasons.contains(&found.reason.as_str()) {
-                reasons.push(&found.reason);
-            }
-        }
-        reasons
-    }
 }
 
 impl Series {
@@ -152,21 +142,18 @@ impl Series {
 impl Point {
     /// The point with an interval and an address that can be shown; `None` off the axis.
     fn on_axis(mut self, unit: Unit) -> Option<Self> {
-        let low = self.low.and_then(|low| unit.clamped(low));
-        let high = self.high.and_then(|high| unit.clamped(high));
-        (self.low, self.high) = low.zip(high).filter(|(low, high)| low <= high).unzip();
+        let (least, most) = unit.ends();
+        let clamped = |end: f64| end.is_finite().then(|| end.clamp(least, most));
+        let ends = self.interval.and_then(|(low, high)| clamped(low).zip(clamped(high)));
+        self.interval = ends.filter(|(low, high)| low <= high);
         self.href = self.href.filter(|href| is_plain_address(href));
-        unit.holds(self.value).then_some(self)
-    }
-
-    fn interval(&self) -> Option<(f64, f64)> {
-        self.low.zip(self.high)
+        (least..=most).contains(&self.value).then_some(self)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Break, Role, drawable};
+    use super::{Break, Point, Role, Unit, drawable};
     use crate::chart::tests::gallery::{chart, series};
 
     #[test]
@@ -183,6 +170,22 @@ mod tests {
         assert_eq!(joined(&chart), [1, 4]);
         chart.series[0].points[1].as_mut().unwrap().name = "b".to_owned();
         assert_eq!(joined(&chart), [4]);
+    }
+
+    #[test]
+    fn only_measurements_have_a_place() {
+        let holds =
+            |unit: Unit, value: f64| Point { value, ..Point::default() }.on_axis(unit).is_some();
+        assert!(holds(Unit::Fraction, 1.0) && !holds(Unit::Fraction, 1.01));
+        assert!(holds(Unit::Score, 1.0) && !holds(Unit::Score, 0.9));
+        for value in [f64::NAN, f64::INFINITY, -1.0] {
+            assert!(!holds(Unit::Fraction, value), "{value}");
+        }
+        let ends = |unit: Unit, ends| {
+            Point { value: 1.0, interval: Some(ends), ..Point::default() }.on_axis(unit)?.interval
+        };
+        assert_eq!(ends(Unit::Fraction, (0.5, 1.2)), Some((0.5, 1.0)));
+        assert_eq!(ends(Unit::Score, (f64::NAN, 2.0)), None);
     }
 
     #[test]

@@ -39,12 +39,11 @@ fn wandering(name: &str, role: Role, count: usize, start: u64) -> Series {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let noise = (state >> 33) as f64 / f64::from(1_u32 << 31) - 0.5;
         level = (level + noise * 0.12 + 0.01).clamp(0.05, 0.97);
-        let end = |by: f64| Some((level + by).clamp(0.0, 1.0));
+        let end = |by: f64| (level + by).clamp(0.0, 1.0);
         Some(Point {
             value: level,
             name: String::new(),
-            low: end(-0.12),
-            high: end(0.1),
+            interval: Some((end(-0.12), end(0.1))),
             label: format!("{}/77", (level * 77.0).round()),
             href: Some(format!("{}/index.html", index + 1)),
         })
@@ -109,7 +108,8 @@ fn hostile() -> LineChart {
         series.name = HOSTILE.repeat(4);
         let values = [f64::NAN, f64::INFINITY, -1.0, 0.5, 1e308, f64::MIN_POSITIVE];
         for (point, value) in series.points.iter_mut().flatten().zip(values) {
-            (point.value, point.low) = (value, Some(f64::NEG_INFINITY));
+            point.value = value;
+            point.interval = Some((f64::NEG_INFINITY, value));
             (point.label, point.href) =
                 (HOSTILE.to_owned(), Some("javascript:alert(1)".to_owned()));
         }

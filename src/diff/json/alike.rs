@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::diff::in_both;
-use crate::diff::json::tree::{Children, Node};
+use crate::diff::json::tree::Node;
 
 /// The longest part of two strings that is looked at to tell how alike they are, in bytes.
 const LOOKED_AT: usize = 200;
@@ -21,52 +21,35 @@ pub(super) fn identities(old: &[&Node<'_>], new: &[&Node<'_>]) -> Option<(Vec<u3
 
 /// The numbers of one field; `None` when an item lacks it or two have the same.
 fn distinct(nodes: &[&Node<'_>], key: &str) -> Option<Vec<u32>> {
-    let numbers: Vec<u32> = nodes.iter().map(|node| field(node, key)).collect::<Option<_>>()?;
+    let number = |node: &&Node<'_>| {
+        let place = node.parts.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+        Some(node.parts[place].1.id)
+    };
+    let numbers: Vec<u32> = nodes.iter().map(number).collect::<Option<_>>()?;
     let unique: BTreeSet<u32> = numbers.iter().copied().collect();
     (unique.len() == numbers.len()).then_some(numbers)
 }
 
-fn field(node: &Node<'_>, key: &str) -> Option<u32> {
-    let Children::Fields(fields) = &node.children else { return None };
-    let place = fields.binary_search_by_key(&key, |(key, _)| *key).ok()?;
-    Some(fields[place].1.id)
-}
-
-/// How much there is to look at when a value is measured against another.
-pub(super) fn weight(node: &Node<'_>) -> usize {
-    match &node.children {
-        Children::None => 1,
-        Children::Items(items) => 1 + items.len(),
-        Children::Fields(fields) => 1 + fields.len(),
-    }
-}
-
 /// How alike two unequal values are, in thousandths.
 pub(super) fn alike(old: &Node<'_>, new: &Node<'_>) -> u32 {
-    match (&old.children, &new.children) {
-        (Children::Fields(a), Children::Fields(b)) => fields_alike(a, b),
-        (Children::Items(a), Children::Items(b)) => {
-            let same = a.iter().zip(b).filter(|(a, b)| a.id == b.id).count();
+    let (a, b) = (&old.parts, &new.parts);
+    match (old.value, new.value) {
+        // Objects with the same keys are of a kind; others are alike by their equal fields.
+        (Value::Object(_), Value::Object(_)) => {
+            let both = || in_both(a, b, |(key, _)| *key);
+            let same = both().filter(|((_, a), (_, b))| a.id == b.id).count();
+            let most = a.len().max(b.len());
+            let share = share(same, most);
+            if both().count() == most { 500 + share / 2 } else { share }
+        }
+        (Value::Array(_), Value::Array(_)) => {
+            let same = a.iter().zip(b).filter(|((_, a), (_, b))| a.id == b.id).count();
             500 + share(same, a.len().max(b.len())) / 2
         }
-        (Children::None, Children::None) => match (old.value, new.value) {
-            (Value::String(a), Value::String(b)) => 500 + share(common_ends(a, b), LOOKED_AT) / 2,
-            (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => 500,
-            _ => 0,
-        },
+        (Value::String(a), Value::String(b)) => 500 + share(common_ends(a, b), LOOKED_AT) / 2,
+        (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => 500,
         _ => 0,
     }
-}
-
-/// Objects with the same keys are of a kind; others are alike by their equal fields.
-fn fields_alike(old: &[(&str, Node<'_>)], new: &[(&str, Node<'_>)]) -> u32 {
-    let (mut keys, mut same) = (0, 0);
-    for ((_, old), (_, new)) in in_both(old, new, |(key, _)| *key) {
-        keys += 1;
-        same += usize::from(old.id == new.id);
-    }
-    let most = old.len().max(new.len());
-    if keys == most { 500 + share(same, most) / 2 } else { share(same, most) }
 }
 
 fn share(part: usize, whole: usize) -> u32 {

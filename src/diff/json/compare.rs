@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::Value;
 
 use crate::diff::align::{self, Item};
-use crate::diff::json::alike::{self, alike, weight};
-use crate::diff::json::tree::{Children, Node, Numbers};
+use crate::diff::json::alike::{self, alike};
+use crate::diff::json::tree::{Node, Numbers};
 use crate::diff::json::{Change, ChangeKind, Place};
 use crate::diff::limits::Work;
 use crate::diff::sequence::{Block, blocks};
@@ -22,6 +22,8 @@ pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<Chan
     found.into_iter().map(|(_, change)| change).collect()
 }
 
+type Part<'v> = (&'v str, Node<'v>);
+
 struct Comparison<'v, 'w, 'l> {
     /// The changes with the path they are sorted by.
     found: Vec<(Vec<Step<'v>>, Change)>,
@@ -35,14 +37,14 @@ impl<'v> Comparison<'v, '_, '_> {
         if old.id == new.id {
             return;
         }
-        match (&old.children, &new.children) {
-            (Children::Fields(a), Children::Fields(b)) => self.fields(a, b),
-            (Children::Items(a), Children::Items(b)) => self.items(a, b),
+        match (old.value, new.value) {
+            (Value::Object(_), Value::Object(_)) => self.fields(&old.parts, &new.parts),
+            (Value::Array(_), Value::Array(_)) => self.items(&old.parts, &new.parts),
             _ => self.record(ChangeKind::Changed, Some(old), Some(new)),
         }
     }
 
-    fn fields(&mut self, old: &[(&'v str, Node<'v>)], new: &[(&'v str, Node<'v>)]) {
+    fn fields(&mut self, old: &[Part<'v>], new: &[Part<'v>]) {
         let mut sides: BTreeMap<&'v str, [Option<&Node<'v>>; 2]> = BTreeMap::new();
         for (side, fields) in [old, new].into_iter().enumerate() {
             for (key, node) in fields {
@@ -54,8 +56,8 @@ impl<'v> Comparison<'v, '_, '_> {
         }
     }
 
-    fn items(&mut self, old: &[Node<'v>], new: &[Node<'v>]) {
-        let ids = |nodes: &[Node<'v>]| nodes.iter().map(|node| node.id).collect::<Vec<_>>();
+    fn items(&mut self, old: &[Part<'v>], new: &[Part<'v>]) {
+        let ids = |items: &[Part<'v>]| items.iter().map(|(_, node)| node.id).collect::<Vec<_>>();
         let mut different = blocks(&ids(old), &ids(new), self.work);
         different.retain(|block| !block.equal);
         let moved = moved(&different, old, new);
@@ -64,7 +66,7 @@ impl<'v> Comparison<'v, '_, '_> {
         for (i, j) in moved {
             let (from, to) = (Step::Index(i), Step::Index(j));
             self.step(from, to, |this| {
-                this.record(ChangeKind::Moved, Some(&old[i]), Some(&new[j]));
+                this.record(ChangeKind::Moved, Some(&old[i].1), Some(&new[j].1));
             });
         }
         for block in different {
@@ -76,20 +78,16 @@ impl<'v> Comparison<'v, '_, '_> {
 
     /// The items of both lists that stand at the given indices between two equal stretches:
     /// matched by what identifies them, the rest by how alike they are.
-    fn different(&mut self, old: &[Node<'v>], new: &[Node<'v>], olds: &[usize], news: &[usize]) {
-        let a: Vec<_> = olds.iter().map(|&i| &old[i]).collect();
-        let b: Vec<_> = news.iter().map(|&j| &new[j]).collect();
+    fn different(&mut self, old: &[Part<'v>], new: &[Part<'v>], olds: &[usize], news: &[usize]) {
+        let a: Vec<_> = olds.iter().map(|&i| &old[i].1).collect();
+        let b: Vec<_> = news.iter().map(|&j| &new[j].1).collect();
         let parts = match alike::identities(&a, &b) {
             Some((x, y)) => blocks(&x, &y, self.work),
             None => vec![Block { equal: false, old: 0..olds.len(), new: 0..news.len() }],
         };
         for part in parts {
             for item in self.paired(&part, &a, &b) {
-                let (i, j) = match item {
-                    Item::Removed(i) => (Some(i), None),
-                    Item::Added(j) => (None, Some(j)),
-                    Item::Pair(i, j) => (Some(i), Some(j)),
-                };
+                let (i, j) = item.sides();
                 let from = Step::Index(i.map_or(0, |i| olds[i]));
                 let to = Step::Index(j.map_or(0, |j| news[j]));
                 self.at(from, to, i.map(|i| a[i]), j.map(|j| b[j]));
@@ -103,7 +101,8 @@ impl<'v> Comparison<'v, '_, '_> {
             let pairs: Vec<_> = (0..part.old.len()).map(|index| (index, index)).collect();
             return align::items(part, &pairs);
         }
-        let heaviest = |nodes: &[&Node<'v>]| nodes.iter().map(|node| weight(node)).max();
+        // How much there is to look at when a value is measured against another.
+        let heaviest = |nodes: &[&Node<'v>]| nodes.iter().map(|node| 1 + node.parts.len()).max();
         let cost = heaviest(&old[part.old.clone()]).max(heaviest(&new[part.new.clone()]));
         align::by_measure(part, cost.unwrap_or(0), self.work, |i, j| alike(old[i], new[j]))
     }
@@ -144,13 +143,13 @@ fn place(steps: &[Step<'_>], node: &Node<'_>, most: usize) -> Place {
 
 /// Items that left one place of their list and came back at another: indices of both sides. The
 /// first of several equal ones that left is the first that came back.
-fn moved(different: &[Block], old: &[Node<'_>], new: &[Node<'_>]) -> Vec<(usize, usize)> {
+fn moved(different: &[Block], old: &[Part<'_>], new: &[Part<'_>]) -> Vec<(usize, usize)> {
     let mut left: BTreeMap<u32, VecDeque<usize>> = BTreeMap::new();
     for index in different.iter().flat_map(|block| block.old.clone()) {
-        left.entry(old[index].id).or_default().push_back(index);
+        left.entry(old[index].1.id).or_default().push_back(index);
     }
     let came = different.iter().flat_map(|block| block.new.clone());
-    came.filter_map(|index| Some((left.get_mut(&new[index].id)?.pop_front()?, index))).collect()
+    came.filter_map(|index| Some((left.get_mut(&new[index].1.id)?.pop_front()?, index))).collect()
 }
 
 /// One step from a value to a part of it.
@@ -169,7 +168,11 @@ fn written(steps: &[Step<'_>]) -> String {
     for step in steps {
         match step {
             Step::Index(index) => path.push_str(&format!("[{index}]")),
-            Step::Key(key) if is_plain(key) => {
+            // Such a key can stand without quotes.
+            Step::Key(key)
+                if key.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                    && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) =>
+            {
                 if !path.is_empty() {
                     path.push('.');
                 }
@@ -179,12 +182,6 @@ fn written(steps: &[Step<'_>]) -> String {
         }
     }
     path
-}
-
-/// Whether a key can stand without quotes.
-fn is_plain(key: &str) -> bool {
-    key.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
 #[cfg(test)]

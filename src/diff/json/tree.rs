@@ -53,23 +53,18 @@ pub(super) struct Node<'v> {
     /// Its number: values of both documents are equal when their numbers are.
     pub(super) id: u32,
     pub(super) value: &'v Value,
-    pub(super) children: Children<'v>,
-}
-
-pub(super) enum Children<'v> {
-    /// Nothing: it is no list and no object.
-    None,
-    Items(Vec<Node<'v>>),
-    /// The fields of an object, sorted by key.
-    Fields(Vec<(&'v str, Node<'v>)>),
+    /// The items of a list, each with an empty key, or the fields of an object, sorted by key.
+    pub(super) parts: Vec<(&'v str, Node<'v>)>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Content<'v> {
     /// As JSON, which tells a text from all else.
     Scalar(String),
-    Items(Vec<u32>),
-    Fields(Vec<(&'v str, u32)>),
+    Parts {
+        is_list: bool,
+        ids: Vec<(&'v str, u32)>,
+    },
 }
 
 #[derive(Default)]
@@ -79,27 +74,23 @@ pub(super) struct Numbers<'v> {
 
 impl<'v> Numbers<'v> {
     pub(super) fn node(&mut self, value: &'v Value) -> Node<'v> {
-        let mut children = Children::None;
-        let content = match value {
-            Value::Array(items) => {
-                let nodes: Vec<_> = items.iter().map(|item| self.node(item)).collect();
-                let ids = nodes.iter().map(|node| node.id).collect();
-                children = Children::Items(nodes);
-                Content::Items(ids)
-            }
+        let mut parts: Vec<_> = match value {
+            Value::Array(items) => items.iter().map(|item| ("", self.node(item))).collect(),
             Value::Object(fields) => {
-                let mut nodes: Vec<_> =
-                    fields.iter().map(|(key, value)| (key.as_str(), self.node(value))).collect();
-                nodes.sort_unstable_by_key(|(key, _)| *key);
-                let ids = nodes.iter().map(|(key, node)| (*key, node.id)).collect();
-                children = Children::Fields(nodes);
-                Content::Fields(ids)
+                fields.iter().map(|(key, value)| (key.as_str(), self.node(value))).collect()
             }
+            _ => Vec::new(),
+        };
+        // The items of a list stay in their order, as their keys are equal.
+        parts.sort_by_key(|(key, _)| *key);
+        let ids = parts.iter().map(|(key, node)| (*key, node.id)).collect();
+        let content = match value {
+            Value::Array(_) | Value::Object(_) => Content::Parts { is_list: value.is_array(), ids },
             scalar => Content::Scalar(scalar.to_string()),
         };
         let next = self.known.len() as u32;
         let id = *self.known.entry(content).or_insert(next);
-        Node { id, value, children }
+        Node { id, value, parts }
     }
 }
 

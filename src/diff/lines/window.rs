@@ -15,40 +15,22 @@ pub(super) struct Window {
 impl Window {
     /// The window of two texts with up to `keep` equal lines on each side.
     pub(super) fn new(old: &str, new: &str, keep: usize) -> Self {
-        let head = common(ended(old), ended(new));
-        let (a, b) = (length(ended(old), head), length(ended(new), head));
-        let tail = common(ended(&old[a..]).rev(), ended(&new[b..]).rev());
+        let [a, b] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+        // As `str::lines` gives them.
+        let plain = |line: &str| match line.strip_suffix('\n') {
+            Some(line) => line.strip_suffix('\r').unwrap_or(line).len(),
+            None => line.len(),
+        };
+        let same = |(a, b): &(&&str, &&str)| a[..plain(a)] == b[..plain(b)];
+        let head = a.iter().zip(&b).take_while(same).count();
+        let (rest_a, rest_b) = (a[head..].iter().rev(), b[head..].iter().rev());
+        let tail = rest_a.zip(rest_b).take_while(same).count();
         let (before, after) = (head.saturating_sub(keep), tail.saturating_sub(keep));
-        Self {
-            before,
-            old: length(ended(old), before)..old.len() - length(ended(old).rev(), after),
-            new: length(ended(new), before)..new.len() - length(ended(new).rev(), after),
-            after,
-        }
+        let bytes = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
+        let [old, new] =
+            [a, b].map(|lines| bytes(&lines[..before])..bytes(&lines[..lines.len() - after]));
+        Self { before, old, new, after }
     }
-}
-
-/// The lines of `text` with their endings.
-fn ended(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    text.split_inclusive('\n')
-}
-
-/// How many lines are the same at the beginning, endings aside.
-fn common<'a>(old: impl Iterator<Item = &'a str>, new: impl Iterator<Item = &'a str>) -> usize {
-    old.zip(new).take_while(|(a, b)| without_ending(a) == without_ending(b)).count()
-}
-
-/// A line as `str::lines` gives it.
-fn without_ending(line: &str) -> &str {
-    match line.strip_suffix('\n') {
-        Some(line) => line.strip_suffix('\r').unwrap_or(line),
-        None => line,
-    }
-}
-
-/// The bytes of the first `count` lines.
-fn length<'a>(lines: impl Iterator<Item = &'a str>, count: usize) -> usize {
-    lines.take(count).map(str::len).sum()
 }
 
 #[cfg(test)]

@@ -9,40 +9,29 @@ use crate::diff::table::{Column, ColumnAt, Table};
 /// Columns with the same name correspond, the second `x` to the second `x`. Columns without a
 /// partner that are equally many between two partners are taken for renamed ones.
 pub(super) fn columns(old: &Table, new: &Table) -> Vec<Column> {
-    let mut partners = by_name(old, new);
+    let known: BTreeMap<_, _> = names(old).into_iter().zip(0..).collect();
+    let mut partners: Vec<Option<usize>> =
+        names(new).iter().map(|name| known.get(name).copied()).collect();
     by_place(old.width, &mut partners);
-    let mut taken = vec![false; old.width];
-    partners.iter().flatten().for_each(|&column| taken[column] = true);
+    let removed = |range: std::ops::Range<usize>| {
+        let free = range.filter(|column| !partners.contains(&Some(*column)));
+        free.map(|column| Column { old: Some(at(old, column)), new: None })
+    };
     let mut columns = Vec::new();
     let mut next = 0;
     for (index, partner) in partners.iter().enumerate() {
         if let Some(end) = *partner {
-            columns.extend(removed(old, next..end, &taken));
+            columns.extend(removed(next..end));
             next = next.max(end);
         }
         columns.push(Column { old: partner.map(|p| at(old, p)), new: Some(at(new, index)) });
     }
-    columns.extend(removed(old, next..old.width, &taken));
+    columns.extend(removed(next..old.width));
     columns
-}
-
-fn removed(
-    old: &Table,
-    range: std::ops::Range<usize>,
-    taken: &[bool],
-) -> impl Iterator<Item = Column> {
-    let free = range.filter(|&column| !taken[column]);
-    free.map(|column| Column { old: Some(at(old, column)), new: None })
 }
 
 fn at(table: &Table, index: usize) -> ColumnAt {
     ColumnAt { index, name: table.name(index).map(str::to_owned) }
-}
-
-/// The old column of each new one with the same name.
-fn by_name(old: &Table, new: &Table) -> Vec<Option<usize>> {
-    let known: BTreeMap<_, _> = names(old).into_iter().zip(0..).collect();
-    names(new).iter().map(|name| known.get(name).copied()).collect()
 }
 
 /// The names of a table, each with how often it stood before.

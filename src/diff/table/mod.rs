@@ -77,6 +77,13 @@ pub enum Cell {
     Absent,
 }
 
+impl Cell {
+    /// Whether the sides have something else there.
+    pub fn differs(&self) -> bool {
+        !matches!(self, Self::Equal(_) | Self::Absent)
+    }
+}
+
 /// Records below the names by what became of them, and cells of changed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableCounts {

@@ -1,7 +1,5 @@
 //! Prose taken apart into paragraphs.
 
-use std::ops::Range;
-
 /// A paragraph and the blank lines after it.
 #[derive(Clone, Debug)]
 pub(super) struct Paragraph<'a> {
@@ -38,27 +36,22 @@ pub(super) fn paragraphs<'a>(old: &'a str, new: &'a str) -> [Vec<Paragraph<'a>>;
 }
 
 fn divided(text: &str, every_line: bool) -> Vec<Paragraph<'_>> {
-    let mut paragraphs = Vec::new();
-    let (mut start, mut at, mut ended) = (0, 0, false);
+    let (mut starts, mut at, mut ended) = (vec![0], 0, false);
     for line in text.split_inclusive('\n') {
         let blank = line.trim().is_empty();
-        if at > start && !blank && (ended || every_line || begins(line)) {
-            paragraphs.push(paragraph(text, start..at));
-            start = at;
+        if at > 0 && !blank && (ended || every_line || begins(line)) {
+            starts.push(at);
         }
         ended = blank;
         at += line.len();
     }
-    if at > start {
-        paragraphs.push(paragraph(text, start..at));
-    }
-    paragraphs
-}
-
-fn paragraph(text: &str, place: Range<usize>) -> Paragraph<'_> {
-    let start = place.start;
-    let all = &text[place];
-    Paragraph { body: all.trim_end(), all, start }
+    starts.push(text.len());
+    let places = starts.windows(2).filter(|place| place[0] < place[1]);
+    let paragraphs = places.map(|place| {
+        let (start, all) = (place[0], &text[place[0]..place[1]]);
+        Paragraph { body: all.trim_end(), all, start }
+    });
+    paragraphs.collect()
 }
 
 /// Whether a line begins something of its own in Markdown.

@@ -50,16 +50,14 @@ fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
 fn relations(archive: &Archive<'_>, part: &str) -> BTreeMap<String, String> {
     let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
     let text = archive.text(&format!("{folder}/_rels/{name}.rels"));
-    let Some((text, _)) = text else { return BTreeMap::new() };
-    let Some(xml) = parse(&text) else { return BTreeMap::new() };
-    let relations = children(xml.root_element(), "Relationship");
+    let xml = text.as_ref().and_then(|(text, _)| parse(text));
+    let relations = xml.iter().flat_map(|xml| children(xml.root_element(), "Relationship"));
     let inside = relations.filter(|relation| relation.attribute("TargetMode") != Some("External"));
-    inside
-        .filter_map(|relation| {
-            let target = resolve(folder, relation.attribute("Target")?);
-            Some((relation.attribute("Id")?.to_owned(), target))
-        })
-        .collect()
+    let target = |relation: Node<'_, '_>| {
+        let target = resolve(folder, relation.attribute("Target")?);
+        Some((relation.attribute("Id")?.to_owned(), target))
+    };
+    inside.filter_map(target).collect()
 }
 
 /// A path relative to a folder of the archive as a path from its root.

@@ -18,16 +18,11 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let slides = children(child(xml.root_element(), "sldIdLst")?, "sldId");
     let slides: Vec<_> = slides.filter_map(|slide| parts.get(relation(slide)?)).collect();
     out.raw("<ol class=\"slides\">");
-    let mut shown = 0;
-    for part in slides.iter().take(MAX_SLIDES) {
-        if out.is_full() {
-            break;
-        }
-        shown += 1;
+    let shown = out.each(slides.iter().take(MAX_SLIDES), |part, out| {
         out.raw("<li>");
         slide(&archive, part, out);
         out.raw("</li>");
-    }
+    });
     out.raw("</ol>");
     let cut =
         out.language().fill("preview.first_slides", &[("shown", &shown), ("all", &slides.len())]);

@@ -24,18 +24,13 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let parts = relations(&archive, PART);
     let sheets: Vec<_> = children(child(xml.root_element(), "sheets")?, "sheet").collect();
     let values = Values::read(&archive, xml.root_element());
-    let mut shown = 0;
-    for sheet in sheets.iter().take(MAX_SHEETS) {
-        if out.is_full() {
-            break;
-        }
-        shown += 1;
+    let shown = out.each(sheets.iter().take(MAX_SHEETS), |sheet, out| {
         let part = relation(*sheet).and_then(|id| parts.get(id));
         let text = part.and_then(|part| archive.text(part));
         let table = text.and_then(|(text, _)| read(&text, &values));
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
         write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
-    }
+    });
     let cut =
         out.language().fill("preview.first_sheets", &[("shown", &shown), ("all", &sheets.len())]);
     Some(if sheets.len() > shown { cut } else { String::new() })
@@ -45,7 +40,11 @@ fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup)
     let mut sheet = Markup::within(out.language(), out.left());
     let remark = match table {
         Some(mut table) if !table.rows.is_empty() => {
-            table.write(has_head(&table), &mut sheet);
+            // The first row names the columns where every cell is filled and none begins like a number.
+            let starts_with_digit = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
+            let is_name = |cell: &String| !cell.is_empty() && !starts_with_digit(cell);
+            let has_head = table.rows.len() > 1 && table.rows[0].iter().all(is_name);
+            table.write(has_head, &mut sheet);
             table.remark(out.language())
         }
         empty => {
@@ -62,12 +61,6 @@ fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup)
         out.wrap(" <span class=\"counts\">", &remark, "</span>");
     }
     out.raw("</h4>").safe(&sheet.finish());
-}
-
-/// Whether the first row names the columns: every cell is filled and none begins like a number.
-fn has_head(table: &Table) -> bool {
-    let named = |cell: &String| !cell.is_empty() && !cell.starts_with(|c: char| c.is_ascii_digit());
-    table.rows.len() > 1 && table.rows.first().is_some_and(|row| row.iter().all(named))
 }
 
 /// What the cells of all sheets refer to.
@@ -87,8 +80,8 @@ enum Format {
 
 impl Values {
     fn read(archive: &Archive<'_>, workbook: Node<'_, '_>) -> Self {
-        let strings = archive.text("xl/sharedStrings.xml").map(|(text, _)| strings(&text));
-        let formats = archive.text("xl/styles.xml").map(|(text, _)| formats(&text));
+        let strings = archive.text("xl/sharedStrings.xml").and_then(|(text, _)| strings(&text));
+        let formats = archive.text("xl/styles.xml").and_then(|(text, _)| formats(&text));
         let properties = child(workbook, "workbookPr");
         let from_1904 = properties.and_then(|property| attribute(property, "date1904"));
         Self {
@@ -118,10 +111,9 @@ impl Values {
     }
 }
 
-fn strings(text: &str) -> Vec<String> {
+fn strings(text: &str) -> Option<Vec<String>> {
     let text = cut(text, "</si>", usize::MAX, "</sst>");
-    let Some(xml) = parse(&text) else { return Vec::new() };
-    children(xml.root_element(), "si").map(text_of).collect()
+    Some(children(parse(&text)?.root_element(), "si").map(text_of).collect())
 }
 
 /// The text of a string, without its phonetic reading.
@@ -131,29 +123,24 @@ fn text_of(item: Node<'_, '_>) -> String {
     parts.filter_map(|part| part.text()).collect()
 }
 
-fn formats(text: &str) -> Vec<Format> {
-    let Some(xml) = parse(text) else { return Vec::new() };
+fn formats(text: &str) -> Option<Vec<Format>> {
+    let xml = parse(text)?;
     let root = xml.root_element();
-    let custom: Vec<(&str, &str)> = child(root, "numFmts")
-        .into_iter()
-        .flat_map(|list| children(list, "numFmt"))
-        .filter_map(|child| Some((attribute(child, "numFmtId")?, attribute(child, "formatCode")?)))
-        .collect();
-    let format = |id: &str| {
-        let code = custom.iter().find(|(known, _)| *known == id).map(|(_, code)| *code);
-        code.map_or_else(|| built_in(id), by_code)
+    let listed =
+        |list, item| child(root, list).into_iter().flat_map(move |list| children(list, item));
+    let pair = |child| Some((attribute(child, "numFmtId")?, attribute(child, "formatCode")?));
+    let custom: Vec<(&str, &str)> = listed("numFmts", "numFmt").filter_map(pair).collect();
+    let format = |id: &str| match custom.iter().find(|(known, _)| *known == id) {
+        Some((_, code)) => by_code(code),
+        None => match id.parse::<u32>() {
+            Ok(9 | 10) => Format::Percent,
+            Ok(14..=17 | 22) => Format::Date,
+            Ok(18..=21 | 45..=47) => Format::Time,
+            _ => Format::Number,
+        },
     };
-    let cells = child(root, "cellXfs").into_iter().flat_map(|list| children(list, "xf"));
-    cells.map(|cell| format(attribute(cell, "numFmtId").unwrap_or_default())).collect()
-}
-
-fn built_in(id: &str) -> Format {
-    match id.parse::<u32>() {
-        Ok(9 | 10) => Format::Percent,
-        Ok(14..=17 | 22) => Format::Date,
-        Ok(18..=21 | 45..=47) => Format::Time,
-        _ => Format::Number,
-    }
+    let id = |cell| attribute(cell, "numFmtId").unwrap_or_default();
+    Some(listed("cellXfs", "xf").map(|cell| format(id(cell))).collect())
 }
 
 /// What a format code shows, outside of its quotes and brackets.
@@ -169,11 +156,11 @@ fn by_code(code: &str) -> Format {
             _ => {}
         }
     }
-    match bare {
-        bare if bare.contains(['y', 'd']) => Format::Date,
-        bare if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
-        bare if bare.contains('%') => Format::Percent,
-        _ => Format::Number,
+    match () {
+        () if bare.contains(['y', 'd']) => Format::Date,
+        () if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
+        () if bare.contains('%') => Format::Percent,
+        () => Format::Number,
     }
 }
 
@@ -221,40 +208,32 @@ fn read(text: &str, values: &Values) -> Option<Table> {
     let mut table = Table::default();
     let mut next = 0;
     for row in children(child(xml.root_element(), "sheetData")?, "row") {
-        let at = attribute(row, "r").and_then(|attribute| attribute.parse::<usize>().ok());
-        let at = at.map_or(next, |number| number.saturating_sub(1));
+        let number = attribute(row, "r").and_then(|number| number.parse::<usize>().ok());
+        let at = number.map_or(next, |number| number.saturating_sub(1));
         next = at + 1;
-        place(row, at, values, &mut table);
+        let mut next_column = 0;
+        for cell in children(row, "c") {
+            let column = attribute(cell, "r").and_then(column).unwrap_or(next_column);
+            next_column = column + 1;
+            let text = values.cell(cell);
+            if text.is_empty() {
+                continue;
+            }
+            table.all_rows = table.all_rows.max(at + 1);
+            table.all_columns = table.all_columns.max(column + 1);
+            if at <= MAX_ROWS && column < MAX_COLUMNS {
+                let rows = table.rows.len().max(at + 1);
+                table.rows.resize(rows, Vec::new());
+                let cells = &mut table.rows[at];
+                cells.resize(cells.len().max(column + 1), String::new());
+                cells[column] = text;
+            }
+        }
     }
     if is_cut {
         table.all_rows = table.all_rows.max(total);
     }
     Some(table)
-}
-
-fn place(row: Node<'_, '_>, at: usize, values: &Values, table: &mut Table) {
-    let mut next = 0;
-    for cell in children(row, "c") {
-        let column = attribute(cell, "r").and_then(column).unwrap_or(next);
-        next = column + 1;
-        let text = values.cell(cell);
-        if text.is_empty() {
-            continue;
-        }
-        table.all_rows = table.all_rows.max(at + 1);
-        table.all_columns = table.all_columns.max(column + 1);
-        if at > MAX_ROWS || column >= MAX_COLUMNS {
-            continue;
-        }
-        if table.rows.len() <= at {
-            table.rows.resize(at + 1, Vec::new());
-        }
-        let cells = &mut table.rows[at];
-        if cells.len() <= column {
-            cells.resize(column + 1, String::new());
-        }
-        cells[column] = text;
-    }
 }
 
 /// The column of an address such as `BC12`, from 0.

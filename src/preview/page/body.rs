@@ -6,7 +6,7 @@ use crate::preview::page::rules::{self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABL
 use crate::preview::page::sheet;
 use crate::preview::page::token::{Tag, Token, Tokens};
 use crate::preview::plain::unescaped;
-use crate::text::listed;
+use crate::text::{is_listed, listed};
 
 /// What of a page is not in its copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,14 +97,14 @@ impl<'w> Writer<'w> {
                 let relation = tag.attribute("rel").unwrap_or_default().to_ascii_lowercase();
                 self.left.styles += usize::from(relation.contains("stylesheet"));
             }
-            name => self.left.embedded += usize::from(listed(EMBEDDED, name).is_some()),
+            name => self.left.embedded += usize::from(is_listed(EMBEDDED, name)),
         }
     }
 
     fn element(&mut self, name: &'static str, own: &'static str, tag: &Tag<'_>) {
         self.make_room_for(name);
-        self.lines += usize::from(listed("span a b i td th", name).is_none());
-        let is_void = listed(VOID, name).is_some();
+        self.lines += usize::from(!is_listed("span a b i td th", name));
+        let is_void = is_listed(VOID, name);
         if !is_void && self.open.len() >= MAX_DEPTH {
             self.beyond += 1;
             return;
@@ -114,7 +114,7 @@ impl<'w> Writer<'w> {
         if name == "a" {
             self.address(tag);
         }
-        self.out.raw(if listed(CONTROLS, name).is_some() { " disabled>" } else { ">" });
+        self.out.raw(if is_listed(CONTROLS, name) { " disabled>" } else { ">" });
         if !is_void {
             self.open.push(name);
         }
@@ -183,19 +183,15 @@ impl<'w> Writer<'w> {
             }
             None => {
                 self.left.pictures += 1;
-                self.in_place_of_picture(alt.as_deref());
+                match alt.as_deref() {
+                    // It has no words on purpose.
+                    Some("") => return,
+                    Some(alt) => self.out.raw("<span>[").word("preview.picture_before").text(alt),
+                    None => self.out.raw("<span>[").word("preview.picture"),
+                };
+                self.out.raw("]</span>");
             }
         }
-    }
-
-    /// The words for a picture; none where it has none on purpose.
-    fn in_place_of_picture(&mut self, alt: Option<&str>) {
-        match alt {
-            Some("") => return,
-            Some(alt) => self.out.raw("<span>[").word("preview.picture_before").text(alt),
-            None => self.out.raw("<span>[").word("preview.picture"),
-        };
-        self.out.raw("]</span>");
     }
 
     /// A field that shows what it holds and takes nothing.
@@ -224,8 +220,8 @@ impl<'w> Writer<'w> {
             self.beyond -= 1;
             return;
         }
-        let is_cell = listed(TABLES, name).is_some();
-        let is_wall = |open: &&str| !is_cell && listed(CELLS, open).is_some();
+        let is_cell = is_listed(TABLES, name);
+        let is_wall = |open: &&str| !is_cell && is_listed(CELLS, open);
         let open = self.open.iter().enumerate().rev();
         let mut within = open.take_while(|(_, open)| **open == name || !is_wall(open));
         if let Some((at, _)) = within.find(|(_, open)| **open == name) {
@@ -235,10 +231,10 @@ impl<'w> Writer<'w> {
 
     /// Closes what the beginning of `name` ends: the outermost of what is open.
     fn make_room_for(&mut self, name: &str) {
-        for (ended, beyond) in rules::ended_by(name) {
+        for (_, ended, beyond) in rules::ENDS.iter().filter(|(begun, ..)| is_listed(begun, name)) {
             let open = self.open.iter().enumerate().rev();
-            let within = open.take_while(|(_, open)| listed(beyond, open).is_none());
-            if let Some((at, _)) = within.filter(|(_, open)| listed(ended, open).is_some()).last() {
+            let within = open.take_while(|(_, open)| !is_listed(beyond, open));
+            if let Some((at, _)) = within.filter(|(_, open)| is_listed(ended, open)).last() {
                 self.close_to(at);
             }
         }

@@ -29,7 +29,8 @@ pub(crate) fn copy(text: &str, name: &str, language: &Language) -> Copy {
     let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
     let head = Head::new(text, room / 4 * 3, language, &mut left_out);
-    let rest = room.saturating_sub(head.bytes());
+    let head_bytes = head.sheets.len() + head.root.len() + head.body.len();
+    let rest = room.saturating_sub(head_bytes);
     let mut writer = Writer::new(Markup::within(language, rest), &mut left_out);
     let is_whole = writer.page(text) && head.is_whole;
     let lines = writer.lines + writer.seen / 90;
@@ -75,27 +76,21 @@ impl Head {
                 let title = unescaped(tag.content);
                 self.title = title.trim().chars().take(MAX_TITLE).collect();
             }
-            "style" => self.sheet(tag, room, left),
+            "style" => {
+                let mut sheet = sheet::rules(tag.content);
+                if let Some(media) = tag.attribute("media").filter(|media| !media.is_empty()) {
+                    sheet = sheet::for_media(sheet, &media);
+                }
+                left.styles += sheet.left_out;
+                if self.sheets.len() + sheet.css.len() <= room {
+                    self.sheets += &sheet.css;
+                } else {
+                    left.styles += 1;
+                    self.is_whole = false;
+                }
+            }
             _ => {}
         }
-    }
-
-    fn sheet(&mut self, tag: &Tag<'_>, room: usize, left: &mut LeftOut) {
-        let mut sheet = sheet::rules(tag.content);
-        if let Some(media) = tag.attribute("media").filter(|media| !media.is_empty()) {
-            sheet = sheet::for_media(sheet, &media);
-        }
-        left.styles += sheet.left_out;
-        if self.sheets.len() + sheet.css.len() <= room {
-            self.sheets += &sheet.css;
-        } else {
-            left.styles += 1;
-            self.is_whole = false;
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.sheets.len() + self.root.len() + self.body.len()
     }
 
     /// The document with this head around `body`.

@@ -7,7 +7,7 @@
 use crate::preview::markup::Markup;
 use crate::preview::page::token::{Tag, Token, Tokens};
 use crate::preview::plain::unescaped;
-use crate::text::listed;
+use crate::text::{is_listed, listed};
 
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;
@@ -83,7 +83,14 @@ impl Writer<'_> {
             Token::Start(tag) => match tag.name.as_str() {
                 "br" => drop(self.out.raw("<br>")),
                 "hr" => drop(self.out.raw("<hr>")),
-                "img" => self.picture(&tag),
+                "img" => {
+                    self.out.raw("<span class=\"picture\">");
+                    match tag.attribute("alt").filter(|alt| !alt.is_empty()) {
+                        Some(alt) => self.out.word("preview.picture_before").text(&alt),
+                        None => self.out.word("preview.picture"),
+                    };
+                    self.out.raw("</span>");
+                }
                 "a" => self.link(&tag),
                 name => self.element(name),
             },
@@ -101,7 +108,7 @@ impl Writer<'_> {
         };
         let Some((name, open, close)) = KEPT.iter().find_map(kept) else { return };
         let top = self.open.last().map_or("", |(top, _)| top);
-        if ENDS.iter().any(|(begun, ended)| listed(begun, name).and(listed(ended, top)).is_some()) {
+        if ENDS.iter().any(|(begun, ended)| is_listed(begun, name) && is_listed(ended, top)) {
             self.close_to(self.open.len() - 1);
         }
         if self.open.len() < MAX_DEPTH {
@@ -118,15 +125,6 @@ impl Writer<'_> {
             self.out.raw("<a rel=\"noreferrer noopener\" href=\"").value(&target).raw("\">");
             self.open.push(("a", "</a>"));
         }
-    }
-
-    fn picture(&mut self, tag: &Tag<'_>) {
-        self.out.raw("<span class=\"picture\">");
-        match tag.attribute("alt").filter(|alt| !alt.is_empty()) {
-            Some(alt) => self.out.word("preview.picture_before").text(&alt),
-            None => self.out.word("preview.picture"),
-        };
-        self.out.raw("</span>");
     }
 
     fn close_to(&mut self, length: usize) {

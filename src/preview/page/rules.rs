@@ -73,7 +73,7 @@ pub(super) const DROPPED: &str =
 pub(super) const EMBEDDED: &str = "applet audio embed frame iframe math object svg video";
 
 /// What begins, which open elements it ends, and beyond which it ends none.
-const ENDS: &[(&str, &str, &str)] = &[
+pub(super) const ENDS: &[(&str, &str, &str)] = &[
     ("li", "li", "ul ol menu dir table"),
     ("dt dd", "dt dd", "dl table"),
     ("td th", "td th", "tr table"),
@@ -126,10 +126,4 @@ pub(super) fn is_fit(value: &str, kind: Value) -> bool {
             digits.len() <= 5 && digits.parse::<u32>().is_ok_and(|number| number <= most)
         }
     }
-}
-
-/// The open elements that `name` ends, the outermost first, and beyond which it ends none.
-pub(super) fn ended_by(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let ends = ENDS.iter().filter(move |(begins, ..)| listed(begins, name).is_some());
-    ends.map(|(_, ended, beyond)| (*ended, *beyond))
 }

@@ -224,40 +224,32 @@ impl Scanner<'_> {
                 continue;
             }
             let Some(c) = self.next() else { break };
-            let end = match c {
-                '{' => Some(End::Open),
-                '}' => Some(End::Close),
-                ';' if open.is_empty() => Some(End::Semicolon),
-                _ => None,
-            };
-            if let Some(end) = end {
-                item.end = end;
-                break;
+            match c {
+                '{' => item.end = End::Open,
+                '}' => item.end = End::Close,
+                ';' if open.is_empty() => item.end = End::Semicolon,
+                '(' => open.push(')'),
+                '[' => open.push(']'),
+                ')' | ']' => item.is_sound &= open.pop() == Some(c),
+                '@' => item.is_sound &= item.text.trim().is_empty(),
+                '\\' => {
+                    // What is escaped ends nothing.
+                    self.next();
+                    item.is_sound = false;
+                }
+                '<' => item.is_sound = false,
+                c if c.is_control() && !c.is_ascii_whitespace() => item.is_sound = false,
+                _ => {}
             }
-            self.character(c, &mut open, &mut item);
+            match c {
+                _ if item.end != End::Text => break,
+                '"' | '\'' => self.quoted(c, &mut item),
+                '\n' | '\t' | '\r' | '\u{c}' => item.text.push(' '),
+                _ => item.text.push(c),
+            }
         }
         item.is_sound &= open.is_empty();
         item
-    }
-
-    fn character(&mut self, c: char, open: &mut Vec<char>, item: &mut Item) {
-        match c {
-            '"' | '\'' => return self.quoted(c, item),
-            '(' => open.push(')'),
-            '[' => open.push(']'),
-            ')' | ']' => item.is_sound &= open.pop() == Some(c),
-            '@' => item.is_sound &= item.text.trim().is_empty(),
-            '\\' => {
-                // What is escaped ends nothing.
-                self.next();
-                item.is_sound = false;
-            }
-            '<' => item.is_sound = false,
-            '\n' | '\t' | '\r' | '\u{c}' => return item.text.push(' '),
-            c if c.is_control() => item.is_sound = false,
-            _ => {}
-        }
-        item.text.push(c);
     }
 
     /// Takes what stands in quotes, with numbered escapes undone.

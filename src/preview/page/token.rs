@@ -52,19 +52,6 @@ impl<'t> Tokens<'t> {
         self.rest.is_empty()
     }
 
-    fn skip_declaration(&mut self) {
-        self.rest = match self.rest.strip_prefix("<!--") {
-            Some(comment) => after_comment(comment),
-            None => after(self.rest, ">"),
-        };
-    }
-
-    fn end_tag(&mut self) -> Token<'t> {
-        let name = name(&self.rest[2..]);
-        self.rest = after(self.rest, ">");
-        Token::End(name)
-    }
-
     /// The tag that begins the rest; none where it never ends.
     fn start_tag(&mut self) -> Option<Token<'t>> {
         let name = name(&self.rest[1..]);
@@ -84,7 +71,13 @@ impl<'t> Tokens<'t> {
     /// What stands before the end tag of `wanted`, which is passed over.
     fn content(&mut self, wanted: &str) -> &'t str {
         let text = self.rest;
-        let is_end = |(at, _): &(usize, &str)| wanted != "plaintext" && begins(text, *at, wanted);
+        let is_end = |(at, _): &(usize, &str)| {
+            let (name, next) = (at + "</".len(), at + "</".len() + wanted.len());
+            let is_wanted = |found: &str| found.eq_ignore_ascii_case(wanted);
+            wanted != "plaintext"
+                && text.get(name..next).is_some_and(is_wanted)
+                && text.as_bytes().get(next).is_some_and(|next| ends_name(char::from(*next)))
+        };
         let Some((at, _)) = text.match_indices("</").find(is_end) else {
             self.rest = "";
             return text;
@@ -102,8 +95,14 @@ impl<'t> Tokens<'t> {
             let second = inner.as_bytes()[usize::from(inner.starts_with('/'))..].first();
             let is_name = second.is_some_and(u8::is_ascii_alphabetic);
             match inner.as_bytes().first() {
-                Some(b'!' | b'?') => self.skip_declaration(),
-                Some(b'/') if is_name => return Some(self.end_tag()),
+                Some(b'!' | b'?') => {
+                    let comment = inner.strip_prefix("!--");
+                    self.rest = comment.map_or_else(|| after(inner, ">"), after_comment);
+                }
+                Some(b'/') if is_name => {
+                    self.rest = after(inner, ">");
+                    return Some(Token::End(name(&inner[1..])));
+                }
                 Some(b'/') if !inner[1..].is_empty() => self.rest = after(self.rest, ">"),
                 Some(_) if is_name => match self.start_tag() {
                     Some(tag) => return Some(tag),
@@ -216,13 +215,6 @@ fn ends_name(c: char) -> bool {
 fn name(text: &str) -> String {
     let end = text.find(ends_name).unwrap_or(text.len());
     if end > MAX_NAME { String::new() } else { text[..end].to_ascii_lowercase() }
-}
-
-fn begins(text: &str, at: usize, wanted: &str) -> bool {
-    let found = text.as_bytes().get(at + 2..at + 2 + wanted.len());
-    let next = text.as_bytes().get(at + 2 + wanted.len());
-    found.is_some_and(|found| found.eq_ignore_ascii_case(wanted.as_bytes()))
-        && next.is_some_and(|next| ends_name(char::from(*next)))
 }
 
 fn after<'t>(text: &'t str, mark: &str) -> &'t str {

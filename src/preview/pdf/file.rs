@@ -48,9 +48,8 @@ impl<'b> Objects<'b> {
             }
         }
         let holders = objects.values.iter().filter(|(_, (value, _))| is_of(value, "ObjStm"));
-        let holders: Vec<u32> = holders.map(|(number, _)| *number).collect();
-        let held: Vec<_> = holders.iter().filter_map(|number| objects.held_by(*number)).collect();
-        objects.packed.extend(held.into_iter().flatten());
+        let held = holders.filter_map(|(number, _)| objects.held_by(*number)).flatten();
+        objects.packed = held.collect();
         Some(objects)
     }
 
@@ -69,8 +68,8 @@ impl<'b> Objects<'b> {
 
     /// The first object of that type.
     pub(super) fn first_of(&self, kind: &str) -> Option<&Value> {
-        let values = self.values.values().map(|(value, _)| value).chain(self.packed.values());
-        values.into_iter().find(|value| is_of(value, kind))
+        let mut values = self.values.values().map(|(value, _)| value).chain(self.packed.values());
+        values.find(|value| is_of(value, kind))
     }
 
     /// The unpacked content of a stream; `None` where it is none, or packed in another way.

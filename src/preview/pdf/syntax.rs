@@ -62,10 +62,28 @@ impl<'b> Reader<'b> {
     fn value_within(&mut self, depth: usize) -> Option<Value> {
         self.skip_space();
         match self.rest() {
-            [b'<', b'<', ..] => self.dictionary(depth.checked_sub(1)?),
+            [b'<', b'<', ..] => {
+                self.at += 2;
+                let (depth, mut entries) = (depth.checked_sub(1)?, BTreeMap::new());
+                while let Value::Name(key) = self.value_within(depth)? {
+                    entries.insert(key, self.value_within(depth)?);
+                }
+                // The end was read as a single bracket.
+                self.take(1);
+                Some(Value::Dictionary(entries))
+            }
             [b'<', ..] => Some(self.hexadecimal()),
             [b'(', ..] => Some(self.text()),
-            [b'[', ..] => self.list(depth.checked_sub(1)?),
+            [b'[', ..] => {
+                self.at += 1;
+                let (depth, mut values) = (depth.checked_sub(1)?, Vec::new());
+                loop {
+                    match self.value_within(depth)? {
+                        Value::Word(word) if word == b"]" => return Some(Value::List(values)),
+                        value => values.push(value),
+                    }
+                }
+            }
             [b'/', ..] => {
                 self.at += 1;
                 Some(Value::Name(unescaped(self.regular())))
@@ -138,11 +156,8 @@ impl<'b> Reader<'b> {
         let rest = self.rest();
         let digits = self.take(rest.iter().position(|byte| *byte == b'>').unwrap_or(rest.len()));
         self.take(1);
-        let digits: Vec<u8> = digits
-            .iter()
-            .filter_map(|byte| char::from(*byte).to_digit(16))
-            .map(|d| d as u8)
-            .collect();
+        let digit = |byte: &u8| Some(char::from(*byte).to_digit(16)? as u8);
+        let digits: Vec<u8> = digits.iter().filter_map(digit).collect();
         let byte = |pair: &[u8]| pair[0] << 4 | pair.get(1).unwrap_or(&0);
         Value::Text(digits.chunks(2).map(byte).collect())
     }
@@ -179,50 +194,24 @@ impl<'b> Reader<'b> {
             b'f' => Some(12),
             b'\r' | b'\n' => None,
             b'0'..=b'7' => {
-                let digits =
-                    self.rest().iter().take(2).take_while(|byte| (b'0'..=b'7').contains(byte));
-                let more = self.take(digits.count());
-                let octal =
-                    |value: u8, digit: &u8| value.wrapping_mul(8).wrapping_add(digit - b'0');
-                Some(more.iter().fold(byte - b'0', octal))
+                let is_digit = |byte: &&u8| (b'0'..=b'7').contains(*byte);
+                let more = self.rest().iter().take(2).take_while(is_digit).count();
+                let octal = |value: u8, byte: &u8| (value << 3).wrapping_add(byte - b'0');
+                Some(self.take(more).iter().fold(byte - b'0', octal))
             }
             other => Some(other),
         }
-    }
-
-    fn list(&mut self, depth: usize) -> Option<Value> {
-        self.at += 1;
-        let mut values = Vec::new();
-        loop {
-            match self.value_within(depth)? {
-                Value::Word(word) if word == b"]" => return Some(Value::List(values)),
-                value => values.push(value),
-            }
-        }
-    }
-
-    fn dictionary(&mut self, depth: usize) -> Option<Value> {
-        self.at += 2;
-        let mut entries = BTreeMap::new();
-        while let Value::Name(key) = self.value_within(depth)? {
-            entries.insert(key, self.value_within(depth)?);
-        }
-        // The end was read as a single bracket.
-        self.take(1);
-        Some(Value::Dictionary(entries))
     }
 }
 
 /// A name with its `#20` as bytes.
 fn unescaped(name: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::new();
     let mut parts = name.split(|byte| *byte == b'#');
-    bytes.extend_from_slice(parts.next().unwrap_or_default());
+    let mut bytes = parts.next().unwrap_or_default().to_vec();
     for part in parts {
         let (code, rest) = part.split_at(part.len().min(2));
-        let code =
-            std::str::from_utf8(code).ok().and_then(|code| u8::from_str_radix(code, 16).ok());
-        bytes.extend(code);
+        let code = std::str::from_utf8(code).ok();
+        bytes.extend(code.and_then(|code| u8::from_str_radix(code, 16).ok()));
         bytes.extend_from_slice(rest);
     }
     bytes

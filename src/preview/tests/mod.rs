@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use crate::files::Memory;
 use crate::language::Language;
-use crate::preview::{Content, MAX_READ_BYTES, Preview, Role, Store, bytes_per_page, inspect};
+use crate::model::Output;
+use crate::preview::{
+    Content, MAX_READ_BYTES, Place, Preview, Role, Room, bytes_per_page, store_and_show,
+};
 use crate::write::MemorySink;
 
 /// The preview of a file and what was stored, by address.
@@ -18,10 +21,12 @@ pub(super) fn preview(
 ) -> (Preview, BTreeMap<String, Vec<u8>>) {
     let sink = MemorySink::default();
     let language = &Language::default();
-    let store = Store { sink: &sink, root: "../", language, path: name };
     let source = Memory::new([(name, content)]);
-    let content = Content::open(&source, name, content.len() as u64).unwrap();
-    let preview = inspect(name, content, &source, &store, (role, bytes_per_page(1)));
+    let room = Room::new(bytes_per_page(1), 1);
+    let (name, bytes) = (name.to_owned(), content.len() as u64);
+    let output = Output { path: name.clone(), name, bytes };
+    let place = Place { source: &source, prefix: "", sink: &sink, root: "../", language, room };
+    let preview = store_and_show(&output, role, &place);
     (preview, sink.into_pages())
 }
 

@@ -104,9 +104,8 @@ fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
 }
 
 pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): Level) -> Point {
-    let (low, high) = interval.unzip();
     let href = Some(page.link(&page.addresses.iteration(index)));
-    Point { value, low, high, label, href, name: String::new() }
+    Point { value, interval, label, href, name: String::new() }
 }
 
 fn tick(site: Site<'_>, index: usize) -> Tick {

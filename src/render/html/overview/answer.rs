@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analyze::{
     Against, Change, Claim, ConfigurationSummary, Gain, Measure, SCORES, Side, Verdict,
 };
-use crate::chart::inline::{BarSide, GainLabels, gain_axis, level_bar};
+use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, Site, view};
@@ -90,12 +90,7 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
 fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     let Some(range) = digest::interval(gain) else { return Value::Null };
     let [low, high] = [range.low, range.high].map(|end| verdict::number(gain.measure(), end));
-    let labels = GainLabels {
-        low: &low,
-        high: &high,
-        worse: language.text("answer.worse"),
-        better: language.text("answer.better"),
-    };
+    let sides = [language.text("answer.worse"), language.text("answer.better")];
     let tone = compared::tone(gain.verdict());
     let note = match gain.verdict() {
         Verdict::Better(Claim::TheseCases) | Verdict::Worse(Claim::TheseCases) => {
@@ -105,7 +100,7 @@ fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     };
     json!({
         "axis": Drawn {
-            svg: gain_axis(mean, [range.low, range.high], tone, labels),
+            svg: gain_axis(mean, [range.low, range.high], tone, [&low, &high], sides),
             text: language.fill("answer.interval", &[("low", &low), ("high", &high)]),
         },
         "axis_note": note,
