@@ -9,7 +9,7 @@ use libm::{exp, log1p};
 use super::distribution::binomial_cdf;
 use super::proportion::Share;
 use super::sample::{Interval, sorted, sum};
-use super::sign_flip::SignFlip;
+use super::sign_flip::sign_flip_p;
 
 /// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first
 /// version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
@@ -22,8 +22,8 @@ pub struct HeadToHead {
     pub win_rate: f64,
     /// Mean verdict (+1, 0, −1) of each case: one that flips with the order counts as a tie.
     pub scores: Vec<f64>,
-    /// The sign-flip test of the scores: the p to show.
-    pub sign_flip: SignFlip,
+    /// Of the sign-flip test of the scores: the p to show.
+    pub p: f64,
 }
 
 impl HeadToHead {
@@ -37,12 +37,12 @@ impl HeadToHead {
             sum(case.iter().map(|verdict| f64::from(*verdict as i8))) / case.len() as f64
         };
         let scores: Vec<f64> = cases.iter().map(score).collect();
-        let sign_flip = SignFlip::new(&scores)?;
+        let p = sign_flip_p(&scores)?;
         let all = cases.concat();
         let count = |wanted| all.iter().filter(|verdict| **verdict == wanted).count() as u64;
         let [wins, losses, ties] = [Ordering::Greater, Ordering::Less, Ordering::Equal].map(count);
         let win_rate = (wins as f64 + 0.5 * ties as f64) / all.len() as f64;
-        Some(Self { wins, losses, ties, win_rate, scores, sign_flip })
+        Some(Self { wins, losses, ties, win_rate, scores, p })
     }
 }
 
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn only_ties() {
         let ties = HeadToHead::of(&[[Ordering::Equal; 2]; 3]).unwrap();
-        assert_eq!((ties.win_rate, ties.sign_flip.p), (0.5, 1.0));
+        assert_eq!((ties.win_rate, ties.p), (0.5, 1.0));
     }
 
     #[test]

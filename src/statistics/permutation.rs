@@ -17,7 +17,7 @@ const DRAWN_WORK: usize = 10_000_000;
 const SEED: u64 = 0x5EED_0F5A_3E5F_0002;
 
 /// Values in ascending order, with how many arrangements have each: a multiple of the true count.
-type Counts = Vec<(f64, f64)>;
+pub(super) type Counts = Vec<(f64, f64)>;
 
 /// Two-sided p of the mean gain over `cases` (Fisher 1935; Pitman 1937): the share of arrangements
 /// of the run labels, permuted within each case, whose gain is at least as far from 0 as the
@@ -133,7 +133,7 @@ fn convolved(a: &Counts, b: &Counts, work: &mut usize) -> Option<Counts> {
 
 /// The share of the arrangements whose gains add up to `bound` or more, up or down, by the sums of
 /// two halves of the cases.
-fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64> {
+pub(super) fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64> {
     let mut halves: [Counts; 2] = [const { Vec::new() }; 2].map(|_: Counts| vec![(0.0, 0.5)]);
     for (at, case) in gains.iter().enumerate() {
         halves[at % 2] = convolved(&halves[at % 2], case.as_ref()?, work)?;

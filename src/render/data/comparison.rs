@@ -89,7 +89,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("gain_low", interval.map(|interval| interval.low).into()),
         ("gain_high", interval.map(|interval| interval.high).into()),
         // Of the exact sign-flip test.
-        ("p", paired.map(|paired| paired.sign_flip.p).into()),
+        ("p", paired.map(|paired| paired.p).into()),
         // How many candidates are compared at once, this one included; 0 without a shared case.
         ("at_once", gain.at_once.into()),
         // Adjusted for all of them (Holm), one for each rule of the verdict.
