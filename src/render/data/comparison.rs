@@ -2,7 +2,7 @@
 
 use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Names, Side};
 use crate::digest::{self, FlipCache};
-use crate::gate::{Decision, Question, Ruling};
+use crate::gate::{Question, Ruling};
 use crate::language::Language;
 use crate::model::Tally;
 use crate::render::data::json::{Json, list, object};
@@ -169,9 +169,9 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     let rule = |(ruling, line): (&Ruling, Line)| {
         // What is unchecked counts as failed.
         let decision = match ruling.decision {
-            Decision::Passed => "passed",
-            Decision::Failed => "failed",
-            Decision::Unchecked(_) => "unchecked",
+            Ok(true) => "passed",
+            Ok(false) => "failed",
+            Err(_) => "unchecked",
         };
         object([("decision", decision.into()), ("text", line.text.into())])
     };
