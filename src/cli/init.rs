@@ -84,7 +84,12 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcom
     let workspace = workspace_of(args.workspace.as_deref(), path, &folder);
     let taken = names_in(&workspace)?;
     let runs = usize::from(args.runs);
-    let plan = iteration::plan(&evals, &args.configurations, runs, &taken).map_err(refused)?;
+    let plan = iteration::plan(&evals, &args.configurations, runs, &taken);
+    let plan = plan.map_err(|error| match error {
+        PlanError::Usage(message) => Failure::usage(message),
+        PlanError::NoCase => Failure::nothing(error.to_string())
+            .help("an eval has a `prompt`, and `expectations` that a grader can check"),
+    })?;
     let begins_history =
         iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
     if !args.dry_run {
@@ -216,14 +221,6 @@ fn no_file(path: &Path) -> Failure {
         Some(found) => format!("give the file: `--evals {}`", found.display()),
         None => "give the file of the evals, such as `evals.json`".to_owned(),
     })
-}
-
-fn refused(error: PlanError) -> Failure {
-    match error {
-        PlanError::Usage(message) => Failure::usage(message),
-        PlanError::NoCase => Failure::nothing(error.to_string())
-            .help("an eval has a `prompt`, and `expectations` that a grader can check"),
-    }
 }
 
 pub(super) fn open_skill(path: &Path) -> Outcome<Disk> {

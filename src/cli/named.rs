@@ -46,39 +46,30 @@ pub(super) fn check_configurations(all: &[Named<'_>]) -> Outcome<()> {
         let order = settings.order.iter().map(|name| ("order", "--order", name));
         let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
         for (key, flag, name) in baseline.chain(order).chain(labels) {
-            if !all.iter().any(|named| has_configuration(named, name)) {
-                return Err(unknown(settings, key, flag, name, &known));
+            let is_known = |(workspace, settings): &Named<'_>| {
+                let names = [name, settings.unlabelled(name)];
+                let mut known = workspace.iterations.iter().flat_map(|own| &own.configurations);
+                known.any(|known| {
+                    let mut names = names.iter();
+                    *known != UNASSIGNED && names.any(|name| is_called(known, name, settings))
+                })
+            };
+            if all.iter().any(is_known) {
+                continue;
             }
+            let place = match settings.origin(key) {
+                Origin::File { path, line } => format!("{path}:{line}: `{key}`"),
+                Origin::Flag | Origin::Default => format!("`{flag}`"),
+            };
+            let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
+            return Err(match nearest(name, known.iter().copied()) {
+                None if known.len() == 1 => failure.help(format!("there is only {}", list(&known))),
+                None => failure.help(format!("there are {}", list(&known))),
+                near => failure.meant(near),
+            });
         }
     }
     Ok(())
-}
-
-fn has_configuration((workspace, settings): &Named<'_>, name: &str) -> bool {
-    let names = [name, settings.unlabelled(name)];
-    let known = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
-    known
-        .filter(|known| *known != UNASSIGNED)
-        .any(|known| names.iter().any(|name| is_called(known, name, settings)))
-}
-
-fn unknown(
-    settings: &Settings,
-    key: &str,
-    flag: &str,
-    name: &str,
-    known: &BTreeSet<&str>,
-) -> Failure {
-    let place = match settings.origin(key) {
-        Origin::File { path, line } => format!("{path}:{line}: `{key}`"),
-        Origin::Flag | Origin::Default => format!("`{flag}`"),
-    };
-    let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
-    match nearest(name, known.iter().copied()) {
-        None if known.len() == 1 => failure.help(format!("there is only {}", list(known))),
-        None => failure.help(format!("there are {}", list(known))),
-        near => failure.meant(near),
-    }
 }
 
 pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
