@@ -42,7 +42,7 @@ impl IntoArgs {
             }
             (Some(name), _) if name.trim().is_empty() => Err(Failure::usage("`--name` is empty")
                 .help("give a name such as `--name pr-12`, or leave it out")),
-            (Some(name), _) if is_reserved(name) => {
+            (Some(name), _) if RESERVED.iter().any(|own| own.eq_ignore_ascii_case(name.trim())) => {
                 let failure = Failure::usage(format!("`--name`: no report can be called `{name}`"));
                 Err(failure.help("a site keeps that name for itself"))
             }
@@ -54,10 +54,6 @@ impl IntoArgs {
             }
         }
     }
-}
-
-fn is_reserved(name: &str) -> bool {
-    RESERVED.iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
 }
 
 fn slug(name: &str) -> String {

@@ -13,7 +13,8 @@ use crate::language::theme::Theme;
 use crate::language::{LANGUAGES, Language};
 use crate::pipeline::BadSettings;
 use crate::render::{Look, Publication};
-use crate::settings::{Robots, Settings, Shown};
+use crate::settings::keys::{KEYS, Key};
+use crate::settings::{Origin, Robots, Settings};
 use crate::text::printable;
 
 /// Every flag that stands above a setting.
@@ -293,7 +294,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
     let section = |opened: &Opened| {
-        let lines = opened.settings.shown().iter().map(line).collect::<String>();
+        let lines = KEYS.iter().map(|key| line(key, &opened.settings)).collect::<String>();
         match opened.prefix.as_str() {
             "" => lines,
             prefix => format!("# {}\n{lines}", printable(prefix)),
@@ -302,11 +303,15 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     console.result(&opened.iter().map(section).collect::<Vec<_>>().join("\n"))
 }
 
-fn line(shown: &Shown) -> String {
-    match &shown.value {
-        Some(value) => format!("{} = {value}  # {}\n", shown.key, printable(&shown.origin)),
-        None => format!("# {} is not set\n", shown.key),
-    }
+fn line(key: &Key, settings: &Settings) -> String {
+    let name = key.name;
+    let Some(value) = (key.show)(settings) else { return format!("# {name} is not set\n") };
+    let origin = match settings.origin(name) {
+        Origin::Default => "default".to_owned(),
+        Origin::File { path, line } => format!("{path}:{line}"),
+        Origin::Flag => "flag".to_owned(),
+    };
+    format!("{name} = {value}  # {}\n", printable(&origin))
 }
 
 /// The largest file a theme may bring, in bytes.

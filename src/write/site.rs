@@ -160,7 +160,8 @@ impl Site {
         exchange(&temporary, &fresh, &to, &to)
     }
 
-    /// Replaces what stands above the reports by `files`, in which all of `reports` are linked.
+    /// Replaces what stands above the reports by `files`, in which all of `reports` are linked. What
+    /// was written there before and is no longer is removed, unless it was changed.
     pub fn write(
         &mut self,
         files: &[(String, Vec<u8>)],
@@ -181,22 +182,17 @@ impl Site {
                 self.put(&place, bytes)?;
             }
         }
-        let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-        self.forget(&paths);
-        let now = files.iter().zip(hashes);
-        self.state.files =
-            now.map(|((path, _), hash)| (path.clone(), BTreeSet::from([hash]))).collect();
-        self.save()
-    }
-
-    /// Removes what was written above the reports before and is no longer, unless it was changed.
-    fn forget(&self, paths: &BTreeSet<&str>) {
-        for path in self.state.files.keys().filter(|path| !paths.contains(path.as_str())) {
+        let paths: BTreeSet<&String> = files.iter().map(|(path, _)| path).collect();
+        for path in self.state.files.keys().filter(|path| !paths.contains(path)) {
             if self.refuse_file(path, None).is_ok() {
                 // What stays does no harm, and nobody is told of it as new.
                 let _ = system::remove_file(&self.root.join(path));
             }
         }
+        let now = files.iter().zip(hashes);
+        self.state.files =
+            now.map(|((path, _), hash)| (path.clone(), BTreeSet::from([hash]))).collect();
+        self.save()
     }
 
     /// Refuses a file that others wrote or changed, unless it is empty or as it is to be.

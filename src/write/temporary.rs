@@ -106,21 +106,17 @@ pub fn sweep(place: &Path) {
         }
         let folder = found.path();
         let Ok(lock) = open_lock(folder) else { continue };
-        if lock.try_lock().is_ok() && is_locked_still(folder) {
-            put_back(folder);
-            clear(folder);
+        if lock.try_lock().is_err() || !is_locked_still(folder) {
+            continue;
         }
-    }
-}
-
-/// What was set aside belongs beside the folder, unless something took its place.
-fn put_back(folder: &Path) {
-    let aside = folder.join(ASIDE);
-    if !aside.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-        return;
-    }
-    for found in system::children(&aside) {
-        let _ = system::rename_to_free(found.path(), &parent(folder).join(found.file_name()));
+        let aside = folder.join(ASIDE);
+        if aside.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            // What was set aside goes back to its place, unless something took that.
+            for found in system::children(&aside) {
+                let _ = system::rename_to_free(found.path(), &place.join(found.file_name()));
+            }
+        }
+        clear(folder);
     }
 }
 

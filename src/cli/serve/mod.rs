@@ -100,7 +100,9 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
                 console.remark(&summary);
             }
             Err(failure) => {
-                stage.fail(&failure_text(&failure));
+                let lines = std::iter::once(&failure.message).chain(&failure.help);
+                let lines: Vec<_> = lines.map(|line| printable(line).to_string()).collect();
+                stage.fail(&lines.join("\n"));
                 console.failure(&failure);
             }
         }
@@ -133,11 +135,6 @@ fn roots(args: &ServeArgs) -> Vec<PathBuf> {
     let given = if args.workspaces.is_empty() { &here[..] } else { &args.workspaces };
     let all = given.iter().map(PathBuf::as_path).chain(args.look.theme.as_deref());
     all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
-}
-
-fn failure_text(failure: &Failure) -> String {
-    let lines = std::iter::once(&failure.message).chain(&failure.help);
-    lines.map(|line| printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
 struct Watch {
@@ -267,15 +264,12 @@ fn name(number: u64) -> String {
 }
 
 fn place(opened: &Opened, reviewed: Reviewed) -> Place {
-    let file = opened.locate(&reviewed.file);
-    let folder = opened.locate(names::folder(&reviewed.file));
     let shown = opened.path(&reviewed.file);
     Place {
         source: Arc::clone(opened.disk.inner()),
         path: opened.disk.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),
-        folder,
-        file,
+        file: opened.locate(&reviewed.file),
         shown,
         names: reviewed.names,
         guard: Arc::clone(opened.disk.guard()),
