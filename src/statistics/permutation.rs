@@ -40,7 +40,11 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
     if bound <= 0.0 {
         return Some(1.0);
     }
-    labels.sort_by(|a, b| a.pooled.len().cmp(&b.pooled.len()).then_with(|| a.compare(b)));
+    labels.sort_by(|a, b| {
+        let counts = (a.pooled.len(), a.first).cmp(&(b.pooled.len(), b.first));
+        let scores = a.pooled.iter().zip(&b.pooled).map(|(a, b)| a.total_cmp(b));
+        scores.fold(counts, std::cmp::Ordering::then)
+    });
     let mut work = EXACT_WORK;
     let gains: Vec<Option<Counts>> = labels.iter().map(|case| case.gains(&mut work)).collect();
     Some(exact_p(&gains, bound, &mut work).unwrap_or_else(|| drawn_p(&labels, &gains, bound)))
@@ -59,11 +63,6 @@ impl Labels {
         let pooled = sorted(&[case.first, case.second].concat())?;
         let total = sum(pooled.iter().copied());
         Some(Self { pooled, first: case.first.len(), total })
-    }
-
-    fn compare(&self, other: &Self) -> std::cmp::Ordering {
-        let scores = self.pooled.iter().zip(&other.pooled).map(|(a, b)| a.total_cmp(b));
-        scores.fold(self.first.cmp(&other.first), std::cmp::Ordering::then)
     }
 
     /// The gain when the scores of the first side add up to `sum_of_first`.

@@ -1,7 +1,7 @@
 //! A report in the making, and how it takes the place of the earlier one.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -91,7 +91,7 @@ impl Folder {
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let file = self.fresh.join(path);
-        in_its_folder(&file, || system::write_file(&file, bytes))
+        in_its_folder(&file, || fs::write(&file, bytes))
     }
 
     fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<Stored> {
@@ -145,7 +145,7 @@ impl Sink for Folder {
             return Ok(path);
         }
         let place = self.fresh.join(&path);
-        self.noted(&path, in_its_folder(&place, || system::rename(&copied, &place)))?;
+        self.noted(&path, in_its_folder(&place, || fs::rename(&copied, &place)))?;
         self.files().insert(path.clone(), entry);
         Ok(path)
     }
@@ -174,7 +174,7 @@ pub(super) fn exchange(
     shown: &Path,
 ) -> Result<(), WriteError> {
     if target.symlink_metadata().is_err() {
-        return attempt(shown, || system::rename(fresh, target));
+        return attempt(shown, || fs::rename(fresh, target));
     }
     if system::swap(fresh, target).is_ok() {
         return refuse_foreign(fresh, shown).or_else(|error| {
@@ -183,10 +183,10 @@ pub(super) fn exchange(
         });
     }
     let earlier = attempt(shown, || temporary.set_aside(target))?;
-    let replaced = refuse_foreign(&earlier, shown)
-        .and_then(|()| attempt(shown, || system::rename(fresh, target)));
+    let replaced =
+        refuse_foreign(&earlier, shown).and_then(|()| attempt(shown, || fs::rename(fresh, target)));
     replaced.or_else(|error| {
-        attempt(shown, || system::rename(&earlier, target))?;
+        attempt(shown, || fs::rename(&earlier, target))?;
         Err(error)
     })
 }
@@ -199,7 +199,7 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     for entry in entries(target)?.iter().rev() {
         if entry.file_type().is_dir() {
             // It may hold what systems put there.
-            let _ = system::remove_empty_folder(entry.path());
+            let _ = fs::remove_dir(entry.path());
         } else if !is_mark(below(target, entry)) {
             system::remove(entry.path())?;
         }
@@ -209,7 +209,7 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     files.sort_by_key(|entry| !is_mark(below(fresh, entry)));
     for entry in files {
         let place = target.join(below(fresh, &entry));
-        in_its_folder(&place, || system::rename(entry.path(), &place))?;
+        in_its_folder(&place, || fs::rename(entry.path(), &place))?;
     }
     Ok(())
 }
@@ -322,8 +322,6 @@ pub fn size(path: &Path) -> Size {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::disallowed_methods, reason = "tests look at the disk")]
-
     use std::fs;
 
     use super::exchange;
