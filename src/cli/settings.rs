@@ -176,6 +176,11 @@ impl PublishArgs {
 
 impl GateArgs {
     pub(super) fn settings(&self) -> Outcome<Settings> {
+        let is_text = |entry: &&String| !entry.trim_start().starts_with('{');
+        if let Some(entry) = self.known_issue.iter().find(is_text) {
+            return Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
+                .help(format!("write it as `--known-issue '{ISSUE}'`")));
+        }
         read(&[
             ("--fail-on", "gate.fail_on", list(&self.fail_on, text)),
             ("--min-pass-rate", "gate.min_pass_rate", one(&self.min_pass_rate, number)),
@@ -185,7 +190,7 @@ impl GateArgs {
                 "gate.max_token_increase",
                 one(&self.max_token_increase, number),
             ),
-            ("--known-issue", "known_issues", issues(&self.known_issue)?),
+            ("--known-issue", "known_issues", list(&self.known_issue, str::to_owned)),
         ])
     }
 }
@@ -223,14 +228,6 @@ fn one(value: &Option<String>, write: fn(&str) -> String) -> Option<String> {
 fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
     let items: Vec<String> = items.iter().map(|item| write(item)).collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
-}
-
-fn issues(entries: &[String]) -> Outcome<Option<String>> {
-    match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
-        None => Ok(list(entries, str::to_owned)),
-        Some(entry) => Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
-            .help(format!("write it as `--known-issue '{ISSUE}'`"))),
-    }
 }
 
 pub(super) fn summed_up(line: String, settings: &Settings) -> String {

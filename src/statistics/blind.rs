@@ -149,7 +149,19 @@ impl BradleyTerry {
     /// The estimate exists and is unique when every version is linked to every other by wins in
     /// both directions (Ford 1957); otherwise the reason is returned.
     pub fn new(wins: &[Vec<f64>], prior: f64) -> Result<Self, Unranked> {
-        let wins = prepared(wins, prior)?;
+        let count = wins.len();
+        if !(RANKED_VERSIONS..=MOST_VERSIONS).contains(&count) {
+            return Err(Unranked::Count);
+        }
+        let is_count = |value: &f64| value.is_finite() && *value >= 0.0;
+        let is_table = wins.iter().all(|row| row.len() == count && row.iter().all(is_count));
+        if !is_table || !is_count(&prior) {
+            return Err(Unranked::Table);
+        }
+        let more = |i: usize, j: usize| if wins[i][j] + wins[j][i] > 0.0 { prior } else { 0.0 };
+        let cell = |i: usize, j: usize| if i == j { 0.0 } else { wins[i][j] + more(i, j) };
+        let row = |i: usize| (0..count).map(|j| cell(i, j)).collect();
+        let wins: Vec<Vec<f64>> = (0..count).map(row).collect();
         if !reaches_all(&wins, |won, lost| won + lost) {
             return Err(Unranked::Disconnected);
         }
@@ -173,22 +185,6 @@ impl BradleyTerry {
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
-}
-
-/// The table with the prior added, its diagonal empty.
-fn prepared(wins: &[Vec<f64>], prior: f64) -> Result<Vec<Vec<f64>>, Unranked> {
-    let count = wins.len();
-    if !(RANKED_VERSIONS..=MOST_VERSIONS).contains(&count) {
-        return Err(Unranked::Count);
-    }
-    let is_count = |value: &f64| value.is_finite() && *value >= 0.0;
-    let is_table = wins.iter().all(|row| row.len() == count && row.iter().all(is_count));
-    if !is_table || !is_count(&prior) {
-        return Err(Unranked::Table);
-    }
-    let more = |i: usize, j: usize| if wins[i][j] + wins[j][i] > 0.0 { prior } else { 0.0 };
-    let cell = |i: usize, j: usize| if i == j { 0.0 } else { wins[i][j] + more(i, j) };
-    Ok((0..count).map(|i| (0..count).map(|j| cell(i, j)).collect()).collect())
 }
 
 /// Whether all are reached from the first version, along pairs where `step(won, lost)` is above 0.

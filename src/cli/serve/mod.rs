@@ -75,7 +75,14 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let ends = ends()?;
     let roots = roots(args);
     let builder = Builder::new(args, &roots)?;
-    let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
+    let server = Server::bind(args.port).map_err(|error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
+            _ => files::reason(&error),
+        };
+        Failure::nothing(format!("cannot listen on port {} of 127.0.0.1: {why}", args.port))
+            .help("give another `--port`, or none for a free one; no other program is ended")
+    })?;
     let (lines, messages) = channel();
     let mut watch = Watch { seen: look(&roots), roots, ends, messages };
     let (site, places, summary) = builder.build(0, None)?;
@@ -119,15 +126,6 @@ fn ends() -> Outcome<Arc<AtomicBool>> {
             .map_err(|error| Failure::nothing(format!("cannot listen for Ctrl-C: {error}")))?;
     }
     Ok(ends)
-}
-
-fn refused(port: u16, error: &std::io::Error) -> Failure {
-    let why = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
-        _ => files::reason(error),
-    };
-    let failure = Failure::nothing(format!("cannot listen on port {port} of 127.0.0.1: {why}"));
-    failure.help("give another `--port`, or none for a free one; no other program is ended")
 }
 
 fn roots(args: &ServeArgs) -> Vec<PathBuf> {
