@@ -187,7 +187,7 @@ impl Site {
         for path in self.state.files.keys().filter(|path| !paths.contains(path)) {
             if self.refuse_file(path, None).is_ok() {
                 // What stays does no harm, and nobody is told of it as new.
-                let _ = fs::remove_file(&self.root.join(path));
+                let _ = fs::remove_file(self.root.join(path));
             }
         }
         let now = files.iter().zip(hashes);

@@ -39,7 +39,7 @@ impl Temporary {
     pub(super) fn with_folder(place: &Path, name: &str) -> io::Result<Self> {
         fs::create_dir_all(place)?;
         let temporary = Self::inside(place)?;
-        fs::create_dir_all(&temporary.path().join(name))?;
+        fs::create_dir_all(temporary.path().join(name))?;
         Ok(temporary)
     }
 
@@ -126,7 +126,7 @@ fn clear(folder: &Path) {
     for found in system::children(folder).filter(|found| found.file_name() != LOCK) {
         let _ = system::remove(found.path());
     }
-    let _ = fs::remove_file(&folder.join(LOCK));
+    let _ = fs::remove_file(folder.join(LOCK));
     let _ = fs::remove_dir(folder);
 }
 
@@ -269,7 +269,7 @@ impl Fresh {
 pub fn take_back(target: &Path) -> Result<(), WriteError> {
     let removed = || {
         let temporary = Temporary::inside(parent(target))?;
-        fs::rename(target, &temporary.path().join(FRESH))
+        fs::rename(target, temporary.path().join(FRESH))
     };
     removed().map_err(|error: io::Error| WriteError::Io {
         path: target.to_path_buf(),
@@ -289,10 +289,10 @@ mod tests {
     fn what_nobody_locks_is_removed_and_what_somebody_locks_is_not() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let alive = Temporary::inside(place.path()).expect("made");
-        fs::write(&alive.path().join("page.html"), b"x").expect("written");
+        fs::write(alive.path().join("page.html"), b"x").expect("written");
         let left = place.path().join(".evalbook-new-aB3xY9");
-        fs::create_dir_all(&left.join("report")).expect("made");
-        fs::write(&left.join("report/page.html"), b"x").expect("written");
+        fs::create_dir_all(left.join("report")).expect("made");
+        fs::write(left.join("report/page.html"), b"x").expect("written");
         let foreign = place.path().join(".evalbook-new-notes");
         fs::create_dir_all(&foreign).expect("made");
         sweep(place.path());
@@ -308,7 +308,7 @@ mod tests {
         for (name, is_taken) in [("first", false), ("second", true)] {
             let target = place.path().join(name);
             fs::create_dir_all(&target).expect("made");
-            fs::write(&target.join("old"), b"old").expect("written");
+            fs::write(target.join("old"), b"old").expect("written");
             let killed = Temporary::inside(place.path()).expect("made");
             killed.set_aside(&target).expect("moved");
             if is_taken {
