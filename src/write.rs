@@ -4,6 +4,8 @@
 //! manifest last, the two change places. A folder is only ever replaced while [`folder::refuse_foreign`]
 //! finds nothing in it but an unchanged report.
 
+#![allow(clippy::disallowed_methods, reason = "this stage is the one that writes")]
+
 mod folder;
 mod site;
 mod system;

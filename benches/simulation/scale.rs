@@ -276,7 +276,7 @@ fn plans(evaluations: u64) {
                 let scores = evaluate(cases, runs, random);
                 let evidence =
                     Evidence::weigh(&case_runs(cases, &scores)).expect("cases with runs");
-                (evidence.verdict(), evidence.paired.is_settled_at(evidence.paired.sign_flip.p))
+                (evidence.verdict(), evidence.paired.is_settled_at(evidence.paired.p))
             };
             let runs = plan.and_then(|plan| plan.runs_to_decide(1));
             let settle = plan.and_then(|plan| plan.cases_to_settle(1));

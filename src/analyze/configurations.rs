@@ -3,7 +3,7 @@
 use crate::analyze::conditions::Conditions;
 use crate::analyze::{Loads, Statement, case_rate, statements};
 use crate::model::{Case, Iteration, Metrics, Outcome, Run, Tally};
-use crate::statistics::{CaseWilson, Share, Spread, mean, mean_pass_at_k, mean_pass_hat_k};
+use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
 /// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,6 +171,7 @@ impl Reliability {
             }
         }
         let tries = counts.iter().map(|(runs, _)| *runs).min()?;
+        let [once, always] = mean_chances(&counts, tries)?;
         let runs = counts.iter().map(|(runs, _)| runs).sum();
         let passed = counts.iter().map(|(_, passed)| passed).sum();
         let rates: Vec<f64> = counts.iter().map(|count| count.1 as f64 / count.0 as f64).collect();
@@ -180,8 +181,8 @@ impl Reliability {
             single,
             runs: Share::new(passed, runs)?,
             level: CaseWilson::new(&rates, runs as usize),
-            once: mean_pass_at_k(&counts, tries)?,
-            always: mean_pass_hat_k(&counts, tries)?,
+            once,
+            always,
             repeated: repeated.len(),
             flaky: repeated.iter().filter(|statement| statement.is_flaky()).count(),
         })

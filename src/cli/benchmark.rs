@@ -73,6 +73,13 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
             .help("give the folder of an iteration, such as `my-workspace/iteration-1`"));
     }
     refuse_shared(&jobs)?;
+    let is_marked = |json: &str| {
+        let parsed = crate::json::parse_strict(json);
+        parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
+    };
+    let is_signed = |text: &str| {
+        text.rsplit_once(SIGNATURE).is_some_and(|(markdown, _)| signed(markdown) == text)
+    };
     for job in jobs.iter().filter(|_| !args.force) {
         refuse_foreign(&job.json, is_marked)?;
         refuse_foreign(&job.json.with_extension("md"), is_signed)?;
@@ -126,19 +133,10 @@ fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> Outcome<()> {
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 
-fn is_marked(json: &str) -> bool {
-    let parsed = crate::json::parse_strict(json);
-    parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
-}
-
 /// The Markdown with a last line by which it is known again as long as nobody changes it.
 fn signed(markdown: &str) -> String {
     let hash = blake3::hash(markdown.as_bytes()).to_hex();
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
-}
-
-fn is_signed(text: &str) -> bool {
-    text.rsplit_once(SIGNATURE).is_some_and(|(markdown, _)| signed(markdown) == text)
 }
 
 /// Two iterations of the same name in different workspaces would share a place.

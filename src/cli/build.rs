@@ -1,13 +1,13 @@
 //! `evalbook build`, the main job: read everything, write the report folder; and
 //! `evalbook merge`, which does the same from reports made on different machines.
 
+use std::env::{var, var_os};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analyze::Analysis;
-use crate::cli::console::allows_progress;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::into::{self, Inputs, IntoArgs, Place};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
@@ -174,8 +174,8 @@ fn make(
             report(args, opened, (&parts, carry.as_ref()), &look, console)?;
         }
     }
-    let is_open = cli_gate::tell_all(&parts, args.quiet, console);
-    Ok(if is_open { exit::FINE } else { exit::FAILED })
+    let tell = |part: &Part<'_>| cli_gate::tell(&part.gate, part.prefix, args.quiet, console);
+    Ok(parts.iter().map(tell).max().unwrap_or(exit::FINE))
 }
 
 /// Refuses an output that would replace what is read; the place in a site is only known later.
@@ -200,12 +200,22 @@ fn report(
     look: &Look,
     console: &mut Console,
 ) -> Outcome<()> {
+    let here = Path::new(".").canonicalize().unwrap_or_default();
     let place = match (&args.into.site, &look.publication.folder) {
         (Some(root), Some(name)) => {
             let keep = opened.iter().find_map(|opened| opened.settings.keep);
             Place::Site { root: root.clone(), name: name.clone(), keep }
         }
-        _ => Place::Folder(target(args, opened)?),
+        // As asked, else `report` in the current folder, unless that lies in a workspace.
+        _ => Place::Folder(match &args.output {
+            Some(output) => output.clone(),
+            None if opened.iter().any(|opened| opened.holds(&here)) => {
+                let help = "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
+                let message = "the current folder lies in the workspace";
+                return Err(Failure::usage(message).help(help));
+            }
+            None => PathBuf::from(REPORT),
+        }),
     };
     let folder = place.begin(look)?;
     let progress = progress(args.quiet);
@@ -249,23 +259,11 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
 
-/// As asked, else `report` in the current folder, unless that lies in a workspace.
-fn target(args: &ReportArgs, opened: &[Opened]) -> Outcome<PathBuf> {
-    let here = Path::new(".").canonicalize().unwrap_or_default();
-    match &args.output {
-        Some(output) => Ok(output.clone()),
-        None if opened.iter().any(|opened| opened.holds(&here)) => {
-            let help =
-                "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
-            Err(Failure::usage("the current folder lies in the workspace").help(help))
-        }
-        None => Ok(PathBuf::from(REPORT)),
-    }
-}
-
 /// A bar on a terminal that can draw one; nothing elsewhere.
 fn progress(quiet: bool) -> ProgressBar {
-    if quiet || !allows_progress() {
+    let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
+    let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");
+    if quiet || is_dumb || is_ci {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages");

@@ -91,7 +91,13 @@ fn print(opened: &Opened) -> String {
     }
     let mut lines = Lines { opened, last: None };
     for problem in &opened.workspace.problems {
-        let place = problem.place.map(|place| lines.shown(problem, place));
+        // In the lines secrets and homes are marks.
+        let place = problem.place.map(|place| match problem.code {
+            Code::SecretRedacted => {
+                opened.disk.guard().shown_place(&opened.path(&problem.path), place)
+            }
+            _ => place,
+        });
         let line = place.and_then(|place| lines.get(&problem.path, place.line));
         let column = place.map_or(0, |place| place.column);
         text += &diagnostic::text(problem, line.as_deref().map(|line| (line, column)));
@@ -111,19 +117,11 @@ impl<'o> Lines<'o> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }
 
-    /// Where the place of a problem is in the lines, in which secrets and homes are marks.
-    fn shown(&self, problem: &Problem, place: Place) -> Place {
-        match problem.code {
-            Code::SecretRedacted => {
-                self.opened.disk.guard().shown_place(&self.opened.path(&problem.path), place)
-            }
-            _ => place,
-        }
-    }
-
+    /// Where a document states `text`: the first line that holds it as JSON writes it.
     fn find(&mut self, path: &str, text: &str) -> Option<Place> {
+        let quoted = serde_json::to_string(text).ok()?;
         let found = |(index, line): (usize, &String)| {
-            let at = line.find(text)?;
+            let at = line.find(quoted.trim_matches('"'))?;
             Some(Place { line: index + 1, column: line[..at].chars().count() + 1 })
         };
         self.all(path).iter().enumerate().find_map(found)
@@ -175,7 +173,7 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
         };
         let spot = found.and_then(|(run, _)| run.grading()).map(|grading| Spot {
             file: file(opened, &grading.path, here),
-            place: place(flip.text, &grading.path, &mut lines),
+            place: lines.find(&grading.path, flip.text),
         });
         annotations.loss(loss, &spot.unwrap_or_default());
     }
@@ -196,12 +194,6 @@ fn failing<'o>(
         expectation.outcome == model::Outcome::Failed && expectation.text == flip.text
     };
     runs.into_iter().find_map(|run| Some((run, run.expectations().iter().find(is_meant)?)))
-}
-
-/// Where a document states `text`: the first line that holds it as JSON writes it.
-fn place(text: &str, path: &str, lines: &mut Lines<'_>) -> Option<Place> {
-    let quoted = serde_json::to_string(text).ok()?;
-    lines.find(path, quoted.trim_matches('"'))
 }
 
 /// A file as the repository knows it; `None` outside the current folder, or with a secret name.

@@ -11,7 +11,7 @@ use crate::cli::into::Inputs;
 use crate::cli::named::{self, Named};
 use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, tell_unguarded};
 use crate::cli::workspaces::{self, Opening};
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::{Console, Failure, Outcome};
 use crate::files::{self, Disk, Source};
 use crate::gate::{self, Question};
 use crate::language::Language;
@@ -129,8 +129,7 @@ fn print(
     };
     let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
     console.put(&text, args.output.as_deref())?;
-    let is_open = cli_gate::tell(&comparison.gate(language), "", console);
-    Ok(if is_open { exit::FINE } else { exit::FAILED })
+    Ok(cli_gate::tell(&comparison.gate(language), "", true, console))
 }
 
 /// The same configuration of the base where that was graded, else the candidate of the base.
@@ -255,16 +254,12 @@ fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
     let baseline = baselines.into_iter().rev().flatten().next();
     let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
-    settings.lay_over(&settings_in(folder)?);
-    settings.lay_over(flags);
-    Ok((workspace, settings, None))
-}
-
-/// What the file of settings in `folder` says; nothing where there is none.
-fn settings_in(folder: &Path) -> Outcome<Settings> {
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
-    pipeline::settings_in(settings::FILE, read).map_err(|bad| bad_settings(folder.display(), bad))
+    let own = pipeline::settings_in(settings::FILE, read);
+    settings.lay_over(&own.map_err(|bad| bad_settings(folder.display(), bad))?);
+    settings.lay_over(flags);
+    Ok((workspace, settings, None))
 }
 
 /// Both iterations in one workspace, the base first. Everything else is the head's.

@@ -1,6 +1,5 @@
 //! Standard output and standard error: colors, and data made harmless for a terminal.
 
-use std::env::{var, var_os};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -115,9 +114,3 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
     ("TMPDIR", "where `serve` keeps its reports; not in a workspace"),
     ("COLUMNS", "how wide help is where there is no terminal"),
 ];
-
-pub(super) fn allows_progress() -> bool {
-    let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
-    let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");
-    !is_dumb && !is_ci
-}

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
 use crate::cli::workspaces::Opened;
-use crate::cli::{Console, Failure, Outcome};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::gate::{self, Question};
 use crate::language::Language;
 use crate::render::Part;
@@ -94,28 +94,19 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
     of(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
 }
 
-/// Prints each rule that failed and, unless it is quiet, what is known; whether none failed.
-pub(super) fn tell_all(parts: &[Part<'_>], is_quiet: bool, console: &mut Console) -> bool {
-    let mut is_open = true;
-    for part in parts {
-        let about = if part.prefix.is_empty() { "" } else { &format!("{}: ", part.prefix) };
-        let is_known = |line: &&Line| matches!(line.mark, Mark::Known | Mark::Remark);
-        for line in part.gate.iter().filter(is_known).filter(|_| !is_quiet) {
-            console.gate(&format!("{about}{}", line.text), AnsiColor::Yellow);
-        }
-        is_open &= tell(&part.gate, about, console);
+/// Prints what is known, unless it is quiet, and then each rule that failed; the exit code.
+pub(super) fn tell(lines: &[Line], prefix: &str, is_quiet: bool, console: &mut Console) -> u8 {
+    let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
+    let is_known = |line: &&Line| matches!(line.mark, Mark::Known | Mark::Remark);
+    for line in lines.iter().filter(is_known).filter(|_| !is_quiet) {
+        console.gate(&format!("{about}{}", line.text), AnsiColor::Yellow);
     }
-    is_open
-}
-
-/// Prints one line for each rule that failed; gives whether there was none.
-pub(super) fn tell(lines: &[Line], about: &str, console: &mut Console) -> bool {
-    let mut is_open = true;
+    let mut code = exit::FINE;
     for line in lines.iter().filter(|line| line.mark == Mark::Failed) {
         console.gate(&format!("{about}{}", line.text), AnsiColor::Red);
-        is_open = false;
+        code = exit::FAILED;
     }
-    is_open
+    code
 }
 
 #[cfg(test)]

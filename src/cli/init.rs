@@ -84,7 +84,12 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcom
     let workspace = workspace_of(args.workspace.as_deref(), path, &folder);
     let taken = names_in(&workspace)?;
     let runs = usize::from(args.runs);
-    let plan = iteration::plan(&evals, &args.configurations, runs, &taken).map_err(refused)?;
+    let plan = iteration::plan(&evals, &args.configurations, runs, &taken);
+    let plan = plan.map_err(|error| match error {
+        PlanError::Usage(message) => Failure::usage(message),
+        PlanError::NoCase => Failure::nothing(error.to_string())
+            .help("an eval has a `prompt`, and `expectations` that a grader can check"),
+    })?;
     let begins_history =
         iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
     if !args.dry_run {
@@ -190,9 +195,17 @@ fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, Str
         let folder =
             real.as_deref().and_then(Path::parent).and_then(|parent| Disk::open(parent).ok());
         let name = real.as_deref().and_then(Path::file_name).map(files::shown);
+        let shown = file.display();
         return match folder.zip(name) {
-            Some((folder, name)) => Ok((folder, name, file.display().to_string())),
-            None => Err(no_file(file)),
+            Some((folder, name)) => Ok((folder, name, shown.to_string())),
+            None if !file.is_dir() => Err(Failure::nothing(format!("there is no file `{shown}`"))),
+            None => {
+                let found = EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file());
+                Err(Failure::nothing(format!("`{shown}` is a folder")).help(match found {
+                    Some(found) => format!("give the file: `--evals {}`", found.display()),
+                    None => "give the file of the evals, such as `evals.json`".to_owned(),
+                }))
+            }
         };
     }
     let found = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
@@ -204,26 +217,6 @@ fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, Str
     };
     let shown = skill_path.join(found).display().to_string();
     Ok((open_skill(skill.root())?, (*found).to_owned(), shown))
-}
-
-fn no_file(path: &Path) -> Failure {
-    if !path.is_dir() {
-        return Failure::nothing(format!("there is no file `{}`", path.display()));
-    }
-    let failure = Failure::nothing(format!("`{}` is a folder", path.display()));
-    let found = EVALS.iter().map(|name| path.join(name)).find(|path| path.is_file());
-    failure.help(match found {
-        Some(found) => format!("give the file: `--evals {}`", found.display()),
-        None => "give the file of the evals, such as `evals.json`".to_owned(),
-    })
-}
-
-fn refused(error: PlanError) -> Failure {
-    match error {
-        PlanError::Usage(message) => Failure::usage(message),
-        PlanError::NoCase => Failure::nothing(error.to_string())
-            .help("an eval has a `prompt`, and `expectations` that a grader can check"),
-    }
 }
 
 pub(super) fn open_skill(path: &Path) -> Outcome<Disk> {

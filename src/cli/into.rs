@@ -42,7 +42,7 @@ impl IntoArgs {
             }
             (Some(name), _) if name.trim().is_empty() => Err(Failure::usage("`--name` is empty")
                 .help("give a name such as `--name pr-12`, or leave it out")),
-            (Some(name), _) if is_reserved(name) => {
+            (Some(name), _) if RESERVED.iter().any(|own| own.eq_ignore_ascii_case(name.trim())) => {
                 let failure = Failure::usage(format!("`--name`: no report can be called `{name}`"));
                 Err(failure.help("a site keeps that name for itself"))
             }
@@ -54,10 +54,6 @@ impl IntoArgs {
             }
         }
     }
-}
-
-fn is_reserved(name: &str) -> bool {
-    RESERVED.iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
 }
 
 fn slug(name: &str) -> String {
@@ -121,7 +117,16 @@ impl Place {
                 (written, root)
             }
         };
-        remarks.extend(sizes(write::size(root), matches!(self, Self::Site { .. })));
+        let all = write::size(root);
+        if matches!(self, Self::Site { .. }) {
+            let files = count(all.files, "file");
+            remarks.push(format!("the site is {} in {files}", bytes(all.bytes)));
+        }
+        if all.bytes >= LARGE {
+            let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or \
+                           publish fewer outputs (`--outputs failed`)";
+            remarks.push(warning.to_owned());
+        }
         Ok((written, remarks))
     }
 }
@@ -155,15 +160,6 @@ fn write_above(
     let pages = site::pages(&reports, Series::read(&earlier), look);
     site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
     Ok(left_out)
-}
-
-/// How large a site is, and what to do where that is much; a report alone is sized elsewhere.
-fn sizes(size: Size, is_site: bool) -> Vec<String> {
-    let line = || format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
-    let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or publish \
-                   fewer outputs (`--outputs failed`)";
-    let warning = (size.bytes >= LARGE).then(|| warning.to_owned());
-    is_site.then(line).into_iter().chain(warning).collect()
 }
 
 /// What a page of `folder` failed at; the lines that show the place in a template stay lines.

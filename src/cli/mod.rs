@@ -132,16 +132,24 @@ fn run_command(command: &Command, console: &mut Console) -> Outcome {
 }
 
 /// Prints help, or what is wrong with the arguments and what to type instead.
-fn explain(error: clap::Error, words: &[OsString], console: &mut Console) -> Outcome {
-    let is_wrong = error.use_stderr();
+fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) -> Outcome {
     let mut program = command();
     program.build();
-    let text = explained(error, words, &program);
-    if is_wrong {
-        console.complaint(&text);
-        return Ok(exit::USAGE);
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let given = words.iter().find_map(|word| program.find_subcommand(word));
+    if let Some(tip) = tip(&error, &words, given, &program) {
+        let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+        error.insert(ContextKind::Suggested, tips);
     }
-    console.result(&text)
+    let mut text = error.render().ansi().to_string();
+    if !error.use_stderr() {
+        return console.result(&text);
+    }
+    if let (Some(given), Some(at)) = (given, text.rfind("--help")) {
+        text.insert_str(at, &format!("evalbook {} ", given.get_name()));
+    }
+    console.complaint(&text);
+    Ok(exit::USAGE)
 }
 
 /// What comes of something that may end a command; of a command itself its exit code.
@@ -161,22 +169,6 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("validate", "check"),
     ("version", "--version"),
 ];
-
-fn explained(mut error: clap::Error, words: &[OsString], program: &clap::Command) -> String {
-    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let given = words.iter().find_map(|word| program.find_subcommand(word));
-    if let Some(tip) = tip(&error, &words, given, program) {
-        let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
-        error.insert(ContextKind::Suggested, tips);
-    }
-    let text = error.render().ansi().to_string();
-    match (given, error.use_stderr().then(|| text.rfind("--help")).flatten()) {
-        (Some(given), Some(at)) => {
-            format!("{}evalbook {} {}", &text[..at], given.get_name(), &text[at..])
-        }
-        _ => text,
-    }
-}
 
 fn tip(
     error: &clap::Error,

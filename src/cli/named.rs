@@ -2,7 +2,7 @@
 //! nothing is found.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
 use crate::cli::{Failure, Outcome};
@@ -46,39 +46,30 @@ pub(super) fn check_configurations(all: &[Named<'_>]) -> Outcome<()> {
         let order = settings.order.iter().map(|name| ("order", "--order", name));
         let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
         for (key, flag, name) in baseline.chain(order).chain(labels) {
-            if !all.iter().any(|named| has_configuration(named, name)) {
-                return Err(unknown(settings, key, flag, name, &known));
+            let is_known = |(workspace, settings): &Named<'_>| {
+                let names = [name, settings.unlabelled(name)];
+                let mut known = workspace.iterations.iter().flat_map(|own| &own.configurations);
+                known.any(|known| {
+                    let mut names = names.iter();
+                    *known != UNASSIGNED && names.any(|name| is_called(known, name, settings))
+                })
+            };
+            if all.iter().any(is_known) {
+                continue;
             }
+            let place = match settings.origin(key) {
+                Origin::File { path, line } => format!("{path}:{line}: `{key}`"),
+                Origin::Flag | Origin::Default => format!("`{flag}`"),
+            };
+            let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
+            return Err(match nearest(name, known.iter().copied()) {
+                None if known.len() == 1 => failure.help(format!("there is only {}", list(&known))),
+                None => failure.help(format!("there are {}", list(&known))),
+                near => failure.meant(near),
+            });
         }
     }
     Ok(())
-}
-
-fn has_configuration((workspace, settings): &Named<'_>, name: &str) -> bool {
-    let names = [name, settings.unlabelled(name)];
-    let known = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
-    known
-        .filter(|known| *known != UNASSIGNED)
-        .any(|known| names.iter().any(|name| is_called(known, name, settings)))
-}
-
-fn unknown(
-    settings: &Settings,
-    key: &str,
-    flag: &str,
-    name: &str,
-    known: &BTreeSet<&str>,
-) -> Failure {
-    let place = match settings.origin(key) {
-        Origin::File { path, line } => format!("{path}:{line}: `{key}`"),
-        Origin::Flag | Origin::Default => format!("`{flag}`"),
-    };
-    let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
-    match nearest(name, known.iter().copied()) {
-        None if known.len() == 1 => failure.help(format!("there is only {}", list(known))),
-        None => failure.help(format!("there are {}", list(known))),
-        near => failure.meant(near),
-    }
 }
 
 pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
@@ -90,8 +81,22 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return alike(path);
     }
-    let found = path.is_dir().then(|| sibling(path)).flatten();
-    Some(found.or_else(|| above(path))?.display().to_string())
+    let sibling = || {
+        let real = path.canonicalize().ok()?;
+        let name = format!("{}-workspace", real.file_name()?.to_str()?);
+        let found = match path.file_name() {
+            Some(_) => path.with_file_name(name),
+            None => path.join("..").join(name),
+        };
+        (path.is_dir() && found.is_dir()).then_some(found)
+    };
+    let above = || {
+        let folders = path.ancestors().skip(1).take(CLIMB);
+        let here = |folder: &Path| folder.as_os_str().is_empty();
+        let mut folders = folders.map(|above| if here(above) { Path::new(".") } else { above });
+        folders.find(|folder| holds_iterations(folder)).map(Path::to_path_buf)
+    };
+    Some(sibling().or_else(above)?.display().to_string())
 }
 
 /// What is called almost the same as `path`, which is not there.
@@ -101,23 +106,6 @@ pub(super) fn alike(path: &Path) -> Option<String> {
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;
     let near = path.with_file_name(near);
     near.is_dir().then(|| near.display().to_string())
-}
-
-fn sibling(path: &Path) -> Option<PathBuf> {
-    let real = path.canonicalize().ok()?;
-    let name = format!("{}-workspace", real.file_name()?.to_str()?);
-    let found = match path.file_name() {
-        Some(_) => path.with_file_name(name),
-        None => path.join("..").join(name),
-    };
-    found.is_dir().then_some(found)
-}
-
-fn above(path: &Path) -> Option<PathBuf> {
-    let folders = path.ancestors().skip(1).take(CLIMB);
-    let mut folders =
-        folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    folders.find(|folder| holds_iterations(folder)).map(Path::to_path_buf)
 }
 
 /// Whether a folder is a workspace by the names in it.

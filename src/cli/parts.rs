@@ -71,14 +71,29 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Open
 
 /// Joins reports that were made with `--part`: each its folder, or its `report.json`.
 pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
-    let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
+    let report_of =
+        |path: &PathBuf| match path.file_name().is_some_and(|name| name == "report.json") {
+            true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
+            false => path.clone(),
+        };
+    let folders: Vec<PathBuf> = paths.iter().map(report_of).collect();
     let shown = shown(&folders)?;
     let mut parts = Vec::new();
     let mut notes = SourceNotes::default();
     let mut missing = Vec::new();
     for (path, shown) in folders.iter().zip(shown) {
-        let disk = open_report(path)?;
-        let archive = Archive::open(disk.clone()).map_err(|error| unreadable(path, &error))?;
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let disk = Disk::open(path).map_err(|error| {
+            Failure::io("open the report", path, &error)
+                .help("give the folders of reports made with `evalbook build --part`")
+        })?;
+        let archive = Archive::open(disk.clone()).map_err(|error| {
+            let message = format!("cannot read the part `{}`: {error}", path.display());
+            Failure::nothing(message).help(match error {
+                PartError::NoPart => "make it with `evalbook build --part`",
+                _ => "make it again, copy it again, or leave it out",
+            })
+        })?;
         let files = archive.missing();
         missing.extend(files.into_iter().map(|file| (file.to_owned(), shown.clone())));
         notes.withheld.extend(archive.withheld());
@@ -87,29 +102,6 @@ pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> O
         parts.push(Part { shown, name, disk, source: Box::new(archive), earlier });
     }
     joined(args, parts, Vec::new(), (notes, missing), flags)
-}
-
-fn report_of(path: &Path) -> PathBuf {
-    match path.file_name().is_some_and(|name| name == "report.json") {
-        true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
-        false => path.to_path_buf(),
-    }
-}
-
-fn open_report(path: &Path) -> Outcome<Disk> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    Disk::open(path).map_err(|error| {
-        Failure::io("open the report", path, &error)
-            .help("give the folders of reports made with `evalbook build --part`")
-    })
-}
-
-fn unreadable(path: &Path, error: &PartError) -> Failure {
-    let failure = Failure::nothing(format!("cannot read the part `{}`: {error}", path.display()));
-    match error {
-        PartError::NoPart => failure.help("make it with `evalbook build --part`"),
-        _ => failure.help("make it again, copy it again, or leave it out"),
-    }
 }
 
 pub(super) fn carry(opening: &Opening) -> Outcome<Carry<'_>> {
@@ -143,8 +135,12 @@ fn joined(
     let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
     let joined = Joined::new(sources, &names::is_never_entered);
     notes.problems.extend(joined.disagreements().iter().map(problem));
-    let is_lost = |(path, _): &&(String, String)| joined.open(path).is_err();
-    notes.problems.extend(missing.iter().filter(is_lost).map(incomplete));
+    for (path, part) in missing.iter().filter(|(path, _)| joined.open(path).is_err()) {
+        let message = format!("its content is missing in the part `{part}`");
+        let problem = Problem::new(Code::PartIncomplete, path, message).assuming("named, not read");
+        let help = "copy the part again, with its folders `files` and `part`";
+        notes.problems.push(problem.help(help));
+    }
     let (source, shown) = (Arc::new(joined), name.clone());
     let mut opening = Opening::default();
     workspaces::read(Given { source, disks, name, shown, roots, notes }, flags, &mut opening)?;
@@ -162,16 +158,14 @@ fn problem(found: &Disagreement) -> Problem {
         .help("give it to one part only, make it the same in all, or leave it out")
 }
 
-fn incomplete((path, part): &(String, String)) -> Problem {
-    let message = format!("its content is missing in the part `{part}`");
-    Problem::new(Code::PartIncomplete, path, message)
-        .assuming("named, not read")
-        .help("copy the part again, with its folders `files` and `part`")
-}
-
 /// What each of `paths` is called among them: its names but for those above that all share.
 fn shown(paths: &[PathBuf]) -> Outcome<Vec<String>> {
-    let mut all: Vec<Vec<String>> = paths.iter().map(|path| names_of(path)).collect();
+    let names_of = |path: &PathBuf| {
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let names = real.components().filter(|name| matches!(name, Component::Normal(_)));
+        names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
+    };
+    let mut all: Vec<Vec<String>> = paths.iter().map(names_of).collect();
     while all.iter().all(|names| names.len() > 1 && names[0] == all[0][0]) && !all.is_empty() {
         all.iter_mut().for_each(|names| drop(names.remove(0)));
     }
@@ -182,10 +176,4 @@ fn shown(paths: &[PathBuf]) -> Outcome<Vec<String>> {
         Some(pair) => Err(Failure::usage(format!("the part `{}` is given twice", pair[0]))),
         None => Ok(shown),
     }
-}
-
-fn names_of(path: &Path) -> Vec<String> {
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let names = real.components().filter(|component| matches!(component, Component::Normal(_)));
-    names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
 }

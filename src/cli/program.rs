@@ -41,24 +41,22 @@ pub(super) fn print_manual(args: &ManArgs, console: &mut Console) -> Outcome {
         console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
         return Ok(exit::FINE);
     }
-    let wanted = args.command.as_deref().map_or("evalbook.1".to_owned(), file_of);
-    match pages.iter().find(|(file, _)| *file == wanted) {
-        Some((_, text)) => console.result(text),
-        None => Err(unknown(args.command.as_deref().unwrap_or_default())),
+    let name = args.command.as_deref();
+    let wanted = name.map_or("evalbook.1".to_owned(), file_of);
+    if let Some((_, text)) = pages.iter().find(|(file, _)| *file == wanted) {
+        return console.result(text);
     }
+    let name = name.unwrap_or_default();
+    let failure = Failure::usage(format!("there is no command `{name}`"));
+    let program = command();
+    Err(match nearest(name, program.get_subcommands().map(Command::get_name)) {
+        None => failure.help("`evalbook --help` lists the commands"),
+        near => failure.meant(near.map(|near| format!("evalbook man {near}"))),
+    })
 }
 
 fn file_of(command: &str) -> String {
     format!("evalbook-{command}.1")
-}
-
-fn unknown(name: &str) -> Failure {
-    let failure = Failure::usage(format!("there is no command `{name}`"));
-    let program = command();
-    match nearest(name, program.get_subcommands().map(Command::get_name)) {
-        None => failure.help("`evalbook --help` lists the commands"),
-        near => failure.meant(near.map(|near| format!("evalbook man {near}"))),
-    }
 }
 
 /// The files of the manual with their texts.
@@ -81,6 +79,11 @@ fn page(command: &Command, is_program: bool) -> String {
     let _ = Man::new(plain).source(source).manual("evalbook").render(&mut bytes);
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     text.push_str(&rest(command, is_program).to_roff());
+    // Characters beyond ASCII by their number, so that the locale does not matter.
+    let ascii = |c: char| match c.is_ascii() {
+        true => c.to_string(),
+        false => format!("\\[u{:04X}]", u32::from(c)),
+    };
     text.chars().map(ascii).collect()
 }
 
@@ -126,11 +129,6 @@ fn entry(roff: &mut Roff, head: &str, text: &str) {
     roff.text([roman(text)]);
 }
 
-/// Characters beyond ASCII by their number, so that the locale does not matter.
-fn ascii(c: char) -> String {
-    if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", u32::from(c)) }
-}
-
 /// Print a script by which a shell completes commands, flags and paths
 ///
 /// Read it where the shell starts, or write it where the shell looks for such scripts.
@@ -164,7 +162,9 @@ pub(super) fn print_completions(args: &CompletionsArgs, console: &mut Console) -
                         evalbook schema report > report.schema.json")]
 pub(super) struct SchemaArgs {
     /// The kind of file
-    #[arg(value_parser = PossibleValuesParser::new(kinds()))]
+    #[arg(value_parser = PossibleValuesParser::new(
+        KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about))
+    ))]
     kind: Option<String>,
     /// For a prompt: one spelling of each field, on one line
     #[arg(long, requires = "kind")]
@@ -182,10 +182,6 @@ pub(super) fn print_schema(args: &SchemaArgs, console: &mut Console) -> Outcome 
         schema::json_schema(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok())
     };
     console.result(&(schema.unwrap_or_default() + "\n"))
-}
-
-fn kinds() -> impl Iterator<Item = PossibleValue> {
-    KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about))
 }
 
 /// Write the built-in templates, words and assets to a folder, to make a theme of them

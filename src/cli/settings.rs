@@ -13,7 +13,8 @@ use crate::language::theme::Theme;
 use crate::language::{LANGUAGES, Language};
 use crate::pipeline::BadSettings;
 use crate::render::{Look, Publication};
-use crate::settings::{Robots, Settings, Shown};
+use crate::settings::keys::{KEYS, Key};
+use crate::settings::{Origin, Robots, Settings};
 use crate::text::printable;
 
 /// Every flag that stands above a setting.
@@ -175,6 +176,11 @@ impl PublishArgs {
 
 impl GateArgs {
     pub(super) fn settings(&self) -> Outcome<Settings> {
+        let is_text = |entry: &&String| !entry.trim_start().starts_with('{');
+        if let Some(entry) = self.known_issue.iter().find(is_text) {
+            return Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
+                .help(format!("write it as `--known-issue '{ISSUE}'`")));
+        }
         read(&[
             ("--fail-on", "gate.fail_on", list(&self.fail_on, text)),
             ("--min-pass-rate", "gate.min_pass_rate", one(&self.min_pass_rate, number)),
@@ -184,7 +190,7 @@ impl GateArgs {
                 "gate.max_token_increase",
                 one(&self.max_token_increase, number),
             ),
-            ("--known-issue", "known_issues", issues(&self.known_issue)?),
+            ("--known-issue", "known_issues", list(&self.known_issue, str::to_owned)),
         ])
     }
 }
@@ -222,14 +228,6 @@ fn one(value: &Option<String>, write: fn(&str) -> String) -> Option<String> {
 fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
     let items: Vec<String> = items.iter().map(|item| write(item)).collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
-}
-
-fn issues(entries: &[String]) -> Outcome<Option<String>> {
-    match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
-        None => Ok(list(entries, str::to_owned)),
-        Some(entry) => Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
-            .help(format!("write it as `--known-issue '{ISSUE}'`"))),
-    }
 }
 
 pub(super) fn summed_up(line: String, settings: &Settings) -> String {
@@ -293,7 +291,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
     let section = |opened: &Opened| {
-        let lines = opened.settings.shown().iter().map(line).collect::<String>();
+        let lines = KEYS.iter().map(|key| line(key, &opened.settings)).collect::<String>();
         match opened.prefix.as_str() {
             "" => lines,
             prefix => format!("# {}\n{lines}", printable(prefix)),
@@ -302,11 +300,15 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     console.result(&opened.iter().map(section).collect::<Vec<_>>().join("\n"))
 }
 
-fn line(shown: &Shown) -> String {
-    match &shown.value {
-        Some(value) => format!("{} = {value}  # {}\n", shown.key, printable(&shown.origin)),
-        None => format!("# {} is not set\n", shown.key),
-    }
+fn line(key: &Key, settings: &Settings) -> String {
+    let name = key.name;
+    let Some(value) = (key.show)(settings) else { return format!("# {name} is not set\n") };
+    let origin = match settings.origin(name) {
+        Origin::Default => "default".to_owned(),
+        Origin::File { path, line } => format!("{path}:{line}"),
+        Origin::Flag => "flag".to_owned(),
+    };
+    format!("{name} = {value}  # {}\n", printable(&origin))
 }
 
 /// The largest file a theme may bring, in bytes.

@@ -45,7 +45,8 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let copied = copied(args, &folder, &workspace)?;
     let _lock = write::lock(&workspace).map_err(init::refused_write)?;
     let path = workspace.join("history.json");
-    let before = history(&path)?;
+    let before = files::regular(&path, u64::MAX)
+        .map_err(|error| unchanged(&path, &VersionError::new(files::reason(&error))))?;
     let text = version::text(before.as_deref().unwrap_or_default());
     let ledger = text.and_then(Ledger::read).map_err(|error| unchanged(&path, &error))?;
     let scores = scores(&workspace);
@@ -59,7 +60,13 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let target = workspace.join(recorded.name());
     copy(&folder, &copied, &target)?;
     let after = ledger.with(&recorded, &score);
-    record(&path, before.as_deref(), &after).map_err(|failure| taken_back(&target, failure))?;
+    record(&path, before.as_deref(), &after).map_err(|failure| {
+        match write::take_back(&target) {
+            Ok(()) => failure,
+            Err(error) => failure
+                .help(format!("`{}` was made and is not recorded; {error}", target.display())),
+        }
+    })?;
     console.result(&result_text(&workspace, &recorded, &copied))
 }
 
@@ -97,20 +104,6 @@ fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
     }
     let message = format!("`{}` was changed by another program meanwhile", path.display());
     Err(Failure::nothing(message).help("run the command again; nothing was changed"))
-}
-
-fn taken_back(target: &Path, failure: Failure) -> Failure {
-    match write::take_back(target) {
-        Ok(()) => failure,
-        Err(error) => {
-            failure.help(format!("`{}` was made and is not recorded; {error}", target.display()))
-        }
-    }
-}
-
-fn history(path: &Path) -> Outcome<Option<Vec<u8>>> {
-    let refused = |error| VersionError::new(files::reason(&error));
-    files::regular(path, u64::MAX).map_err(|error| unchanged(path, &refused(error)))
 }
 
 fn unchanged(path: &Path, error: &VersionError) -> Failure {
@@ -177,15 +170,12 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
     let ids: Vec<&str> = ids.lines().collect();
     let at_hand: BTreeMap<&str, &str> =
         files.iter().map(String::as_str).zip(ids.iter().copied()).collect();
-    let is_same = ids.len() == files.len() && committed(&tree) == at_hand;
+    // Without links and repositories inside.
+    let lines = tree.split('\0').filter(|line| line.starts_with("100"));
+    let lines = lines.filter_map(|line| line.split_once('\t'));
+    let committed = lines.filter_map(|(head, path)| Some((path, head.rsplit_once(' ')?.1)));
+    let is_same = ids.len() == files.len() && committed.collect::<BTreeMap<_, _>>() == at_hand;
     is_same.then_some(head)
-}
-
-/// Path to id of every file, without links and repositories inside.
-fn committed(tree: &str) -> BTreeMap<&str, &str> {
-    let files = tree.split('\0').filter(|line| line.starts_with("100"));
-    let files = files.filter_map(|line| line.split_once('\t'));
-    files.filter_map(|(head, path)| Some((path, head.rsplit_once(' ')?.1))).collect()
 }
 
 fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {

@@ -79,7 +79,17 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let paths = if paths.is_empty() { &here[..] } else { paths };
     let mut opening = Opening::default();
     for path in paths {
-        open_one(path, flags, &mut opening)?;
+        let disk = open_disk(path)?;
+        let name = folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
+        let shown = path.display().to_string();
+        let shown = if shown == "." { name.clone() } else { shown };
+        let roots = roots(path, &disk);
+        let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
+        let given = Given { source, disks, name, shown, roots, notes: SourceNotes::default() };
+        read(given, flags, &mut opening).map_err(|failure| match failure.code {
+            exit::NOTHING => failure.meant(named::near_workspace(path)),
+            _ => failure,
+        })?;
     }
     opening.pinned()
 }
@@ -135,20 +145,6 @@ impl Opening {
         }
         Ok(self)
     }
-}
-
-fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Outcome<()> {
-    let disk = open_disk(path)?;
-    let name = folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
-    let shown = path.display().to_string();
-    let shown = if shown == "." { name.clone() } else { shown };
-    let roots = roots(path, &disk);
-    let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
-    let given = Given { source, disks, name, shown, roots, notes: SourceNotes::default() };
-    read(given, flags, opening).map_err(|failure| match failure.code {
-        exit::NOTHING => failure.meant(named::near_workspace(path)),
-        _ => failure,
-    })
 }
 
 pub(super) struct Given {

@@ -56,13 +56,8 @@ pub enum Source {
     File,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision<'w> {
-    Passed,
-    Failed,
-    /// It could not be checked, which counts as failed.
-    Unchecked(Why<'w>),
-}
+/// Whether a rule holds, or why it could not be checked, which counts as failed.
+pub type Decision<'w> = Result<bool, Why<'w>>;
 
 /// Why a rule could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +97,7 @@ pub struct Ruling<'w> {
 impl Ruling<'_> {
     /// Whether the gate may open as far as this rule goes.
     pub fn is_passed(&self) -> bool {
-        self.decision == Decision::Passed
+        self.decision == Ok(true)
     }
 }
 
@@ -168,56 +163,52 @@ fn decide_rule<'w>(
     flips: &[Flip<'w>],
     losses: &[Loss<'w>],
 ) -> Decision<'w> {
-    if question.analysis.tally_of(question.after).graded() == 0 {
-        return Decision::Unchecked(Why::NothingGraded);
+    let summary = question.analysis.summary(question.after).ok_or(Why::NothingGraded)?;
+    if summary.tally.graded() == 0 {
+        return Err(Why::NothingGraded);
     }
     if let Rule::MinPassRate(least) = rule {
-        return min_pass_rate(question, least);
+        return min_pass_rate(summary, least);
     }
-    let Some(change) = question.change else {
-        return Decision::Unchecked(Why::NoEarlierSide);
-    };
-    if let Some(why) = refused(question, change) {
-        return Decision::Unchecked(why);
-    }
+    let change = question.change.ok_or(Why::NoEarlierSide)?;
+    require_judged(question, change)?;
     match rule {
         Rule::FailOn(on) => fail_on(change, on, flips, losses),
         rule => decide_size(change, rule),
     }
 }
 
-/// Why a change cannot be judged by any rule; `None` where it can.
-fn refused(question: &Question<'_>, change: &Change) -> Option<Why<'static>> {
+/// Refuses a change that cannot be judged by any rule.
+fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), Why<'static>> {
     if change.gain.paired.is_none() {
-        return Some(Why::NothingShared);
+        return Err(Why::NothingShared);
     }
-    let unjudged = unjudged(question, change);
+    // Lines that the earlier side has verdicts on, that the candidate ran, and has no verdict on: a
+    // run that broke off is not left out like a case that was taken away.
+    let mut unjudged = change.gain.only_before.clone();
+    unjudged.retain(|line| {
+        let line = &question.analysis.lines[*line];
+        line.runs(question.workspace, &change.after).next().is_some()
+    });
     if !unjudged.is_empty() {
-        return Some(Why::NoVerdict(unjudged));
+        return Err(Why::NoVerdict(unjudged));
     }
-    let ungraded = candidate(question).map_or(0, ConfigurationSummary::ungraded_runs);
-    (ungraded > 0).then_some(Why::Ungraded { runs: ungraded, checks: 0 })
-}
-
-fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
-    question.analysis.summary(question.after)
+    let summary = question.analysis.summary(question.after);
+    match summary.map_or(0, ConfigurationSummary::ungraded_runs) {
+        0 => Ok(()),
+        runs => Err(Why::Ungraded { runs, checks: 0 }),
+    }
 }
 
 /// The rate must also be reached if every run and every check without a verdict failed.
-fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision<'static> {
-    let Some(summary) = candidate(question) else {
-        return Decision::Unchecked(Why::NothingGraded);
-    };
-    let [Some(rate), Some(worst)] = [summary.tally.pass_rate(), summary.rate_if_failed()] else {
-        return Decision::Unchecked(Why::NothingGraded);
-    };
-    match at_least(rate, least) {
-        Decision::Passed if at_least(worst, least) == Decision::Failed => {
-            let (runs, checks) = (summary.ungraded_runs(), summary.unjudged);
-            Decision::Unchecked(Why::Ungraded { runs, checks })
-        }
-        decision => decision,
+fn min_pass_rate(summary: &ConfigurationSummary, least: f64) -> Decision<'static> {
+    let rate = summary.tally.pass_rate().ok_or(Why::NothingGraded)?;
+    let worst = summary.rate_if_failed().ok_or(Why::NothingGraded)?;
+    if is_at_least(rate, least) && !is_at_least(worst, least) {
+        let (runs, checks) = (summary.ungraded_runs(), summary.unjudged);
+        return Err(Why::Ungraded { runs, checks });
     }
+    Ok(is_at_least(rate, least))
 }
 
 fn fail_on<'w>(
@@ -229,7 +220,7 @@ fn fail_on<'w>(
     // Cases may share no expectation and be compared as wholes.
     let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
     if is_on_losses(on) && !is_any_compared {
-        return Decision::Unchecked(Why::NothingShared);
+        return Err(Why::NothingShared);
     }
     let mut losses = losses.iter().filter(|loss| !loss.is_excused());
     let verdict = change.gain.verdict();
@@ -240,25 +231,14 @@ fn fail_on<'w>(
         FailOn::SettledWorse => !matches!(verdict, Verdict::Worse(_)),
     };
     // What has no verdict must not hide what is known to be lost.
-    match lost_verdicts(flips).filter(|_| holds) {
-        Some(why) => Decision::Unchecked(why),
-        None => decide(holds),
+    if holds {
+        require_verdicts(flips)?;
     }
+    Ok(holds)
 }
 
 fn is_on_losses(on: FailOn) -> bool {
     matches!(on, FailOn::Regression | FailOn::RegressionStrict)
-}
-
-/// Lines that the earlier side has verdicts on, that the candidate ran, and has no verdict on: a
-/// run that broke off is not left out like a case that was taken away.
-fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
-    let mut lines = change.gain.only_before.clone();
-    lines.retain(|line| {
-        let line = &question.analysis.lines[*line];
-        line.runs(question.workspace, &change.after).next().is_some()
-    });
-    lines
 }
 
 fn flips<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
@@ -266,29 +246,35 @@ fn flips<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
     between(question.workspace, &question.analysis.lines, before, after).iter().copied().collect()
 }
 
-/// Expectations that passed earlier and lack verdicts now: nobody knows whether they were lost.
-fn lost_verdicts<'w>(flips: &[Flip<'w>]) -> Option<Why<'w>> {
-    let lost: Vec<Flip<'w>> =
-        flips.iter().filter(|flip| has_lost_verdicts(flip)).copied().collect();
-    (!lost.is_empty()).then_some(Why::LostVerdicts(lost))
-}
-
-/// Whether the expectation would have lost passes had what has no verdict failed, on both sides alike.
-fn has_lost_verdicts(flip: &Flip<'_>) -> bool {
-    let (before, after) = (flip.before, flip.after);
-    let would_lose = after.passed * before.total() < before.passed * after.total();
-    let is_other = matches!(flip.kind, FlipKind::Regressed | FlipKind::OtherTask);
-    !is_other && after.ungraded > 0 && would_lose
+/// Refuses expectations that passed earlier and lack verdicts now: nobody knows whether they were
+/// lost. They would have lost passes had what has no verdict failed, on both sides alike.
+fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), Why<'w>> {
+    let has_lost_verdicts = |flip: &&Flip<'w>| {
+        let (before, after) = (flip.before, flip.after);
+        let would_lose = after.passed * before.total() < before.passed * after.total();
+        let is_other = matches!(flip.kind, FlipKind::Regressed | FlipKind::OtherTask);
+        !is_other && after.ungraded > 0 && would_lose
+    };
+    let lost: Vec<Flip<'w>> = flips.iter().filter(has_lost_verdicts).copied().collect();
+    if lost.is_empty() { Ok(()) } else { Err(Why::LostVerdicts(lost)) }
 }
 
 fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     match rule {
         Rule::MinGain(least) => {
-            let gain = change.gain.paired.as_ref().map(|paired| paired.mean);
-            gain.map_or(Decision::Unchecked(Why::NothingShared), |points| at_least(points, least))
+            let gain = change.gain.paired.as_ref().ok_or(Why::NothingShared)?;
+            Ok(is_at_least(gain.mean, least))
         }
-        Rule::MaxIncrease(resource, limit) => increase(cost(change, resource), limit),
-        Rule::FailOn(_) | Rule::MinPassRate(_) => Decision::Unchecked(Why::NothingShared),
+        Rule::MaxIncrease(resource, limit) => {
+            let cost = cost(change, resource);
+            let (before, after) = cost.before.zip(cost.after).ok_or(Why::NotRecorded)?;
+            let most = match limit {
+                Limit::Share(share) => before * (1.0 + share),
+                Limit::Amount(amount) => before + amount,
+            };
+            Ok(after <= most + TIE * most.abs().max(1.0))
+        }
+        Rule::FailOn(_) | Rule::MinPassRate(_) => Err(Why::NothingShared),
     }
 }
 
@@ -299,23 +285,8 @@ pub fn cost(change: &Change, resource: Resource) -> &Cost {
     }
 }
 
-fn increase(cost: &Cost, limit: Limit) -> Decision<'static> {
-    let (Some(before), Some(after)) = (cost.before, cost.after) else {
-        return Decision::Unchecked(Why::NotRecorded);
-    };
-    let most = match limit {
-        Limit::Share(share) => before * (1.0 + share),
-        Limit::Amount(amount) => before + amount,
-    };
-    decide(after <= most + TIE * most.abs().max(1.0))
-}
-
-fn at_least(value: f64, least: f64) -> Decision<'static> {
-    decide(value >= least - TIE)
-}
-
-fn decide(holds: bool) -> Decision<'static> {
-    if holds { Decision::Passed } else { Decision::Failed }
+fn is_at_least(value: f64, least: f64) -> bool {
+    value >= least - TIE
 }
 
 /// The rules of a `regression_gates.json`, with the defaults of its script, on the roles that this
@@ -333,31 +304,28 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
         amount(Resource::Tokens, gates.max_token_increase),
     ];
     let script = script::differences(&question.workspace.iterations[question.after.iteration]);
-    let refused = refused_of_file(question, gates);
+    let on_baseline = change_of_file(question, gates);
     let ruling = |rule: Rule| {
-        let decision = match (&refused, question.on_baseline) {
-            (Some(why), _) => Decision::Unchecked(why.clone()),
-            (None, Some(change)) => decide_size(change, rule),
-            (None, None) => Decision::Unchecked(Why::NoBaseline),
-        };
+        let decision = on_baseline.clone().and_then(|change| decide_size(change, rule));
         let passes = script.map(|script| script::passes(script, rule));
         // What the script makes of a file it may not even open is not known.
-        let other =
-            passes.filter(|passes| !gates.is_damaged && *passes != (decision == Decision::Passed));
+        let other = passes.filter(|passes| !gates.is_damaged && *passes != (decision == Ok(true)));
         Ruling { rule, source: Source::File, decision, script: other }
     };
     rules.into_iter().flatten().map(ruling).collect()
 }
 
-/// Why no rule of the file can be checked; `None` where they can. What could not be read of it may
-/// have been a rule.
-fn refused_of_file<'w>(question: &Question<'w>, gates: &Gates) -> Option<Why<'w>> {
+/// The change that the rules of the file judge, or why none of them can be checked. What could not
+/// be read of the file may have been a rule.
+fn change_of_file<'w>(question: &Question<'w>, gates: &Gates) -> Result<&'w Change, Why<'w>> {
     if gates.is_damaged {
-        return Some(Why::DamagedFile);
+        return Err(Why::DamagedFile);
     }
     if question.analysis.tally_of(question.after).graded() == 0 {
-        return Some(Why::NothingGraded);
+        return Err(Why::NothingGraded);
     }
-    let change = question.on_baseline?;
-    refused(question, change).or_else(|| lost_verdicts(&flips(question, change)))
+    let change = question.on_baseline.ok_or(Why::NoBaseline)?;
+    require_judged(question, change)?;
+    require_verdicts(&flips(question, change))?;
+    Ok(change)
 }

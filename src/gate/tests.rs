@@ -1,5 +1,5 @@
 use crate::analyze::{Against, Analysis, analysis};
-use crate::gate::{Decision, Question, Rule, Ruling, Why, judge};
+use crate::gate::{Question, Rule, Ruling, Why, judge};
 use crate::model::{
     Case, Expectation, Gates, Grading, Iteration, Metrics, Outcome, RecordedBenchmark,
     RecordedConfiguration, RecordedSpread, Run, Workspace,
@@ -61,7 +61,7 @@ fn a_recorded_gate_has_the_defaults_of_its_script_and_our_roles() {
     with_rulings(&improved(Some(12.0)), |found| {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].rule, Rule::MinGain(0.0));
-        assert_eq!(found[0].decision, Decision::Passed);
+        assert_eq!(found[0].decision, Ok(true));
         assert_eq!(found[0].script, Some(false), "the script takes old_skill for the candidate");
     });
 }
@@ -91,8 +91,8 @@ fn a_figure_that_nobody_recorded_is_no_pass() {
         gates.min_pass_rate_delta = Some(0.6);
     }
     with_rulings(&workspace, |found| {
-        assert_eq!(found[0].decision, Decision::Failed);
-        assert_eq!(found[1].decision, Decision::Unchecked(Why::NotRecorded));
+        assert_eq!(found[0].decision, Ok(false));
+        assert_eq!(found[1].decision, Err(Why::NotRecorded));
     });
 }
 

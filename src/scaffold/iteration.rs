@@ -184,7 +184,10 @@ fn case_folder(slugs: &mut Slugs, case: &Case, position: usize) -> String {
     });
     let name =
         case.stated_name().map(str::to_owned).or(id).unwrap_or_else(|| format!("eval-{position}"));
-    let plain = hyphened(&name);
+    // Lower case with hyphens for all that is no letter, digit or underscore.
+    let words = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let plain = words.join("-").trim_start_matches('_').to_lowercase();
     let means = has_a_meaning(&plain) || names::is_configuration(&plain) || is_device(&plain);
     let wanted = match () {
         () if !name.is_ascii() => name,
@@ -194,13 +197,6 @@ fn case_folder(slugs: &mut Slugs, case: &Case, position: usize) -> String {
     // `eval-3-with-skill` would be read as the case `eval-3` under `with-skill`.
     let ends_otherwise = names::split_configuration_suffix(&wanted).is_none();
     slugs.give(&if ends_otherwise { wanted } else { wanted + "-case" })
-}
-
-/// Lower case with hyphens for all that is no letter, digit or underscore.
-fn hyphened(name: &str) -> String {
-    let words = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.join("-").trim_start_matches('_').to_lowercase()
 }
 
 pub(super) fn refuse_configuration(name: &str) -> Option<String> {

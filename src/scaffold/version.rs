@@ -149,7 +149,10 @@ impl<'t> Ledger<'t> {
         if text.trim().is_empty() {
             return Ok(begun);
         }
-        let root = parsed(text)?;
+        let root = parse_strict(text).map_err(|error| VersionError {
+            place: Some(Place { line: error.line, column: error.column }),
+            ..VersionError::new(format!("it is not plain JSON: {}", error.message))
+        })?;
         match &root.node {
             Node::Object(entries) if entries.is_empty() => return Ok(begun),
             Node::Object(_) | Node::List(_) => {}
@@ -186,7 +189,12 @@ impl<'t> Ledger<'t> {
     /// The text with one more version, and with scores that versions before still lack.
     pub fn with(&self, recorded: &Recorded, score: &dyn Fn(&str) -> Option<f64>) -> String {
         let mut recorded = recorded.clone();
-        if !self.counts_in_numbers() {
+        let is_number = |version: &Spanned<'_>| {
+            let name = entry(version, "version").map(|name| &name.node);
+            matches!(name, Some(Node::Number(number)) if !number.is_f64())
+        };
+        let versions = self.list().map(items).unwrap_or_default();
+        if !versions.iter().all(is_number) {
             recorded.version = Value::from(recorded.name());
         }
         let current = recorded.version.to_string();
@@ -197,7 +205,12 @@ impl<'t> Ledger<'t> {
             let text = format!("{{\n  \"{LIST}\": {list},\n  \"current_version\": {current}\n}}\n");
             return self.mark.to_owned() + &text;
         };
-        let mut edits = self.scores(score);
+        let known = versions.iter().zip(&self.history.versions);
+        let late_score = |(item, version): (&Spanned<'_>, &Version)| {
+            let open = entry(item, "average_score").filter(|at| matches!(at.node, Node::Null))?;
+            Some(Edit { at: open.span(), text: rounded(score(&version.name)?).to_string() })
+        };
+        let mut edits: Vec<Edit> = known.filter_map(late_score).collect();
         edits.push(match (self.list(), self.open()) {
             (Some(list), _) => appended(list, &version, "    "),
             (None, Some(null)) => Edit { at: null.span(), text: list },
@@ -213,13 +226,6 @@ impl<'t> Ledger<'t> {
         self.mark.to_owned() + &applied(self.text, edits)
     }
 
-    fn counts_in_numbers(&self) -> bool {
-        self.list().map(items).unwrap_or_default().iter().all(|version| {
-            let name = entry(version, "version");
-            matches!(name.map(|name| &name.node), Some(Node::Number(number)) if !number.is_f64())
-        })
-    }
-
     fn list(&self) -> Option<&Spanned<'t>> {
         let root = self.root.as_ref()?;
         let is_list = |found: &Spanned<'_>| found.as_list().is_some();
@@ -231,28 +237,11 @@ impl<'t> Ledger<'t> {
         let mut all = entries(self.root.as_ref()?).iter();
         all.find(|(key, _)| read::is_spelling(key, LIST)).map(|(_, value)| value)
     }
-
-    fn scores(&self, score: &dyn Fn(&str) -> Option<f64>) -> Vec<Edit> {
-        let items = self.list().map(items).unwrap_or_default();
-        let edit = |(item, version): (&Spanned<'_>, &Version)| {
-            let open = entry(item, "average_score").filter(|at| matches!(at.node, Node::Null))?;
-            Some(Edit { at: open.span(), text: rounded(score(&version.name)?).to_string() })
-        };
-        items.iter().zip(&self.history.versions).filter_map(edit).collect()
-    }
 }
 
 /// A score with two decimals, as histories have it.
 pub fn rounded(score: f64) -> f64 {
     (score * 100.0).round() / 100.0
-}
-
-fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
-    parse_strict(text).map_err(|error| {
-        let place = Some(Place { line: error.line, column: error.column });
-        let message = format!("it is not plain JSON: {}", error.message);
-        VersionError { place, ..VersionError::new(message) }
-    })
 }
 
 #[cfg(test)]

@@ -40,7 +40,11 @@ pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Erra
         (true, DESK) => from_our_page(request, host).map(|()| Errand::Take),
         (true, _) | (false, DESK) => Err(Status::NOT_ALLOWED),
         (false, NEWS) if request.method == "GET" => {
-            let asked = |name| parameter(query, name).ok_or(Status::BAD_REQUEST);
+            let asked = |name: &str| {
+                let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+                let found = pairs.find(|(known, _)| *known == name);
+                found.and_then(|(_, value)| decoded(value)).ok_or(Status::BAD_REQUEST)
+            };
             Ok(Errand::News { page: asked("page")?, version: asked("version")? })
         }
         (false, "") => Ok(Errand::File("index.html".to_owned())),
@@ -60,11 +64,6 @@ fn from_our_page(request: &Request, host: &str) -> Result<(), Status> {
         Some("application/json") => Ok(()),
         _ => Err(Status::WRONG_TYPE),
     }
-}
-
-fn parameter(query: &str, name: &str) -> Option<String> {
-    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    decoded(pairs.find(|(known, _)| *known == name)?.1)
 }
 
 /// A text without its percent escapes; `None` where they are none, or do not make UTF-8.

@@ -50,7 +50,11 @@ impl Server {
         std::thread::spawn(move || {
             for stream in office.server.listener.incoming() {
                 match stream {
-                    Ok(stream) => Arc::clone(&office).receive(stream),
+                    Ok(stream) => {
+                        let office = Arc::clone(&office);
+                        // Without a thread the connection is closed, and the reader may try again.
+                        let _ = std::thread::Builder::new().spawn(move || office.receive(&stream));
+                    }
                     // Too many open files, say: a pause lets some be closed.
                     Err(_) => std::thread::sleep(std::time::Duration::from_millis(50)),
                 }
@@ -85,15 +89,12 @@ impl Drop for Seat<'_> {
 }
 
 impl Office {
-    fn receive(self: Arc<Self>, stream: TcpStream) {
-        // Without a thread the connection is closed, and the reader may try again.
-        let _ = std::thread::Builder::new().spawn(move || {
-            // A reader that hangs up early is no failure of ours.
-            let _ = match Seat::take(&self.connections, MOST_CONNECTIONS) {
-                Some(_seat) => self.answer(&stream),
-                None => refuse(&stream, Status::BUSY),
-            };
-        });
+    fn receive(&self, stream: &TcpStream) {
+        // A reader that hangs up early is no failure of ours.
+        let _ = match Seat::take(&self.connections, MOST_CONNECTIONS) {
+            Some(_seat) => self.answer(stream),
+            None => refuse(stream, Status::BUSY),
+        };
     }
 
     fn answer(&self, stream: &TcpStream) -> io::Result<()> {

@@ -50,10 +50,6 @@ impl Site {
         Self { folder, files, newer: Arc::default(), homes, assets }
     }
 
-    pub(super) fn with_newer(&self, newer: BTreeMap<String, Vec<u8>>) -> Self {
-        Self { newer: Arc::new(newer), ..self.clone() }
-    }
-
     /// What tells a page from itself in another report; `None` where there is no such page.
     pub(super) fn version(&self, page: &str) -> Option<String> {
         let hash = match self.newer.get(page) {
@@ -69,7 +65,10 @@ impl Site {
         Some(match (kind.policy, self.newer.get(path)) {
             (PAGE, _) => self.page(path, &version, kind),
             (_, Some(newer)) => Ok(Reply::bytes(Status::FINE, kind, newer.clone())),
-            (_, None) => self.file(path, kind),
+            (_, None) => self
+                .folder
+                .file(path)
+                .map(|file| Reply::file(kind, self.files[path].0, Box::new(file))),
         })
     }
 
@@ -80,14 +79,10 @@ impl Site {
         };
         let text = String::from_utf8_lossy(&bytes);
         let homes: Vec<_> =
-            self.homes.iter().map(|(folder, it)| format!("{it}:{folder}")).collect();
+            self.homes.iter().map(|(folder, home)| format!("{home}:{folder}")).collect();
         let filled = format!(" data-served=\"{version}\" data-homes=\"{}\"", homes.join(" "));
         let text = text.replacen(OPEN, &filled, 1);
         Ok(Reply::bytes(Status::FINE, kind, text.into_bytes()))
-    }
-
-    fn file(&self, path: &str, kind: Kind) -> io::Result<Reply> {
-        Ok(Reply::file(kind, self.files[path].0, Box::new(self.folder.file(path)?)))
     }
 }
 
@@ -153,7 +148,10 @@ impl Stage {
     }
 
     pub fn show_first(&self, newer: BTreeMap<String, Vec<u8>>) {
-        self.change(|shown| shown.site = Arc::new(shown.site.with_newer(newer)));
+        self.change(|shown| {
+            let site = Site { newer: Arc::new(newer), ..(*shown.site).clone() };
+            shown.site = Arc::new(site);
+        });
     }
 
     pub fn recent_pages(&self) -> Vec<String> {
@@ -183,10 +181,6 @@ impl Stage {
 
     pub(super) fn site(&self) -> Arc<Site> {
         Arc::clone(&self.lock().site)
-    }
-
-    pub(super) fn look(&self) -> Shown {
-        self.lock().clone()
     }
 
     /// Waits until something else than `number` is shown, or for `time`; tells which.
@@ -220,7 +214,7 @@ pub(super) fn send_news(
     stage.note_page(page);
     let mut last = String::new();
     loop {
-        let shown = stage.look();
+        let shown = stage.lock().clone();
         let event = event(&shown, page, version);
         let text = if event == last { ":\n\n" } else { &event };
         stream.write_all(text.as_bytes())?;

@@ -194,12 +194,18 @@ impl<'a, 'v> Value<'a, 'v> {
         })
     }
 
+    /// A plain address of the web: that of the folder, ending in `/`.
     pub(super) fn address(&self) -> Parsed<String> {
         let written = self.text()?;
-        folder_address(&written).ok_or_else(|| {
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte);
+        let host = ["https://", "http://"].iter().find_map(|start| written.strip_prefix(start));
+        let is_host =
+            host.is_some_and(|host| host.starts_with(|c: char| c.is_ascii_alphanumeric()));
+        if !is_host || !written.bytes().all(is_plain) || written.len() > MAX_ADDRESS {
             let message = format!("`{}` is no address of a page: `{written}`", self.key);
-            self.error(message).help("give one such as `https://me.example/report/`")
-        })
+            return Err(self.error(message).help("give one such as `https://me.example/report/`"));
+        }
+        Ok(format!("{}/", written.trim_end_matches("index.html").trim_end_matches('/')))
     }
 
     pub(super) fn at_least_one(&self) -> Parsed<usize> {
@@ -271,20 +277,18 @@ impl<'a, 'v> Value<'a, 'v> {
     }
 
     pub(super) fn prices(&self) -> Parsed<BTreeMap<String, Price>> {
-        let price = |(model, value): (&str, Self)| Ok((model.to_owned(), value.price()?));
-        self.entries()?.map(price).collect()
-    }
-
-    fn price(&self) -> Parsed<Price> {
-        let fields = self.fields(&["input", "output"])?;
-        let dollars = |name: &str| match fields.get(name) {
-            Some(value) => value.number(),
-            None => {
+        let mut prices = BTreeMap::new();
+        for (model, price) in self.entries()? {
+            let fields = price.fields(&["input", "output"])?;
+            let missing = |name: &str| {
                 let message = "in US dollars per million tokens";
-                Err(self.error(format!("a price needs `{name}`, {message}")))
-            }
-        };
-        Ok(Price { input: dollars("input")?, output: dollars("output")? })
+                price.error(format!("a price needs `{name}`, {message}"))
+            };
+            let dollars = |name| fields.get(name).ok_or_else(|| missing(name))?.number();
+            let price = Price { input: dollars("input")?, output: dollars("output")? };
+            prices.insert(model.to_owned(), price);
+        }
+        Ok(prices)
     }
 
     /// Labels by name, no two the same.
@@ -328,15 +332,4 @@ impl<'a, 'v> Value<'a, 'v> {
         let message = || format!("`{}` is a day such as `2026-12-31`", self.key);
         written.filter(is_day).ok_or_else(|| self.error(message()))
     }
-}
-
-/// The folder that `address` means, ending in `/`; `None` where it is no plain address of the web.
-fn folder_address(address: &str) -> Option<String> {
-    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte);
-    let host = ["https://", "http://"].iter().find_map(|start| address.strip_prefix(start))?;
-    let is_host = host.starts_with(|c: char| c.is_ascii_alphanumeric());
-    if !is_host || !address.bytes().all(is_plain) || address.len() > MAX_ADDRESS {
-        return None;
-    }
-    Some(format!("{}/", address.trim_end_matches("index.html").trim_end_matches('/')))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::settings::file::{Parsed, Value};
-use crate::settings::{KnownIssue, Limit, Origin, Price, Settings, Word};
+use crate::settings::{KnownIssue, Limit, Price, Settings, Word};
 
 /// One key.
 pub struct Key {
@@ -15,7 +15,7 @@ pub struct Key {
     pub meaning: &'static str,
     pub(super) read: fn(&Value<'_, '_>, &mut Settings) -> Parsed<()>,
     /// Its value as TOML; `None` where it is not set and has no default.
-    pub(super) show: fn(&Settings) -> Option<String>,
+    pub show: fn(&Settings) -> Option<String>,
     pub(super) copy: fn(&Settings, &mut Settings),
 }
 
@@ -71,27 +71,6 @@ pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&
     let scored = known.map(|known| (score(known), known));
     let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= NEAR).then_some(best.1)
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
-    pub key: &'static str,
-    pub value: Option<String>,
-    pub origin: String,
-}
-
-impl Settings {
-    pub fn shown(&self) -> Vec<Shown> {
-        let shown = |key: &'static Key| {
-            let origin = match self.origin(key.name) {
-                Origin::Default => "default".to_owned(),
-                Origin::File { path, line } => format!("{path}:{line}"),
-                Origin::Flag => "flag".to_owned(),
-            };
-            Shown { key: key.name, value: (key.show)(self), origin }
-        };
-        KEYS.iter().map(shown).collect()
-    }
 }
 
 fn text(text: &Option<String>) -> Option<String> {

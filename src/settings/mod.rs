@@ -10,14 +10,17 @@ mod tests;
 use std::collections::BTreeMap;
 
 pub use crate::settings::file::SettingsError;
-pub use crate::settings::keys::Shown;
 
 pub const FILE: &str = "evalbook.toml";
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
+    #[default]
     Default,
-    File { path: String, line: usize },
+    File {
+        path: String,
+        line: usize,
+    },
     Flag,
 }
 
@@ -58,7 +61,7 @@ impl Settings {
     }
 
     pub fn origin(&self, key: &str) -> Origin {
-        self.origins.get(key).cloned().unwrap_or(Origin::Default)
+        self.origins.get(key).cloned().unwrap_or_default()
     }
 
     #[must_use]

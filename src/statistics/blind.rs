@@ -9,7 +9,7 @@ use libm::{exp, log1p};
 use super::distribution::binomial_cdf;
 use super::proportion::Share;
 use super::sample::{Interval, sorted, sum};
-use super::sign_flip::SignFlip;
+use super::sign_flip::sign_flip_p;
 
 /// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first
 /// version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
@@ -22,8 +22,8 @@ pub struct HeadToHead {
     pub win_rate: f64,
     /// Mean verdict (+1, 0, −1) of each case: one that flips with the order counts as a tie.
     pub scores: Vec<f64>,
-    /// The sign-flip test of the scores: the p to show.
-    pub sign_flip: SignFlip,
+    /// Of the sign-flip test of the scores: the p to show.
+    pub p: f64,
 }
 
 impl HeadToHead {
@@ -37,12 +37,12 @@ impl HeadToHead {
             sum(case.iter().map(|verdict| f64::from(*verdict as i8))) / case.len() as f64
         };
         let scores: Vec<f64> = cases.iter().map(score).collect();
-        let sign_flip = SignFlip::new(&scores)?;
+        let p = sign_flip_p(&scores)?;
         let all = cases.concat();
         let count = |wanted| all.iter().filter(|verdict| **verdict == wanted).count() as u64;
         let [wins, losses, ties] = [Ordering::Greater, Ordering::Less, Ordering::Equal].map(count);
         let win_rate = (wins as f64 + 0.5 * ties as f64) / all.len() as f64;
-        Some(Self { wins, losses, ties, win_rate, scores, sign_flip })
+        Some(Self { wins, losses, ties, win_rate, scores, p })
     }
 }
 
@@ -149,7 +149,19 @@ impl BradleyTerry {
     /// The estimate exists and is unique when every version is linked to every other by wins in
     /// both directions (Ford 1957); otherwise the reason is returned.
     pub fn new(wins: &[Vec<f64>], prior: f64) -> Result<Self, Unranked> {
-        let wins = prepared(wins, prior)?;
+        let count = wins.len();
+        if !(RANKED_VERSIONS..=MOST_VERSIONS).contains(&count) {
+            return Err(Unranked::Count);
+        }
+        let is_count = |value: &f64| value.is_finite() && *value >= 0.0;
+        let is_table = wins.iter().all(|row| row.len() == count && row.iter().all(is_count));
+        if !is_table || !is_count(&prior) {
+            return Err(Unranked::Table);
+        }
+        let more = |i: usize, j: usize| if wins[i][j] + wins[j][i] > 0.0 { prior } else { 0.0 };
+        let cell = |i: usize, j: usize| if i == j { 0.0 } else { wins[i][j] + more(i, j) };
+        let row = |i: usize| (0..count).map(|j| cell(i, j)).collect();
+        let wins: Vec<Vec<f64>> = (0..count).map(row).collect();
         if !reaches_all(&wins, |won, lost| won + lost) {
             return Err(Unranked::Disconnected);
         }
@@ -173,22 +185,6 @@ impl BradleyTerry {
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
-}
-
-/// The table with the prior added, its diagonal empty.
-fn prepared(wins: &[Vec<f64>], prior: f64) -> Result<Vec<Vec<f64>>, Unranked> {
-    let count = wins.len();
-    if !(RANKED_VERSIONS..=MOST_VERSIONS).contains(&count) {
-        return Err(Unranked::Count);
-    }
-    let is_count = |value: &f64| value.is_finite() && *value >= 0.0;
-    let is_table = wins.iter().all(|row| row.len() == count && row.iter().all(is_count));
-    if !is_table || !is_count(&prior) {
-        return Err(Unranked::Table);
-    }
-    let more = |i: usize, j: usize| if wins[i][j] + wins[j][i] > 0.0 { prior } else { 0.0 };
-    let cell = |i: usize, j: usize| if i == j { 0.0 } else { wins[i][j] + more(i, j) };
-    Ok((0..count).map(|i| (0..count).map(|j| cell(i, j)).collect()).collect())
 }
 
 /// Whether all are reached from the first version, along pairs where `step(won, lost)` is above 0.
@@ -322,7 +318,7 @@ mod tests {
     #[test]
     fn only_ties() {
         let ties = HeadToHead::of(&[[Ordering::Equal; 2]; 3]).unwrap();
-        assert_eq!((ties.win_rate, ties.sign_flip.p), (0.5, 1.0));
+        assert_eq!((ties.win_rate, ties.p), (0.5, 1.0));
     }
 
     #[test]

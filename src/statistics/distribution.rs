@@ -142,18 +142,18 @@ pub(super) fn root(
             high = x;
         }
         let step = x - value / slope;
-        let next = if step > low && step < high { step } else { middle(low, high) };
+        let next = match () {
+            () if step > low && step < high => step,
+            // By ratio where the ends are far apart, so tiny quantiles are not crept up on.
+            () if low > 0.0 && high / low > 4.0 => low.sqrt() * high.sqrt(),
+            () => low + (high - low) / 2.0,
+        };
         if (next - x).abs() <= 1e-15 * x.abs() {
             return next;
         }
         x = next;
     }
     x
-}
-
-/// Half way; by ratio where the ends are far apart, so tiny quantiles are not crept up on.
-fn middle(low: f64, high: f64) -> f64 {
-    if low > 0.0 && high / low > 4.0 { low.sqrt() * high.sqrt() } else { low + (high - low) / 2.0 }
 }
 
 /// Power of a two-sided t test at `level`, which is α: P(|T'| > t₁₋α/₂) for the noncentral t with

@@ -34,9 +34,7 @@ pub use distribution::normal_quantile;
 pub use multiple::{fisher_p, flip_rate, holm, loss_p, may_show_p};
 pub use paired::{CaseRuns, PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, version_error};
-pub use proportion::{
-    Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_pass_at_k, mean_pass_hat_k,
-};
+pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
 pub use sample::{Interval, Spread, Z, mean, mean_interval, median};
 pub use scale::{Claim, Evidence, PValues, Verdict, adjusted};

@@ -3,7 +3,7 @@
 
 use super::distribution::{student_t_quantile, t_tail};
 use super::sample::{Interval, finite, mean, mean_interval, squares, tie};
-use super::sign_flip::SignFlip;
+use super::sign_flip::sign_flip_p;
 
 /// The largest p that settles a gain: 1/32, that of six cases that all moved the same way, as rare
 /// as six tosses of a coin that all fall alike.
@@ -24,8 +24,8 @@ pub struct PairedGain {
     /// mean ± t₀.₉₇₅,G₋₁·deviation/√G, not clipped; `None` for one case, and when every case moved by
     /// the same amount.
     pub interval: Option<Interval>,
-    /// The exact sign-flip test of the mean: the p to show.
-    pub sign_flip: SignFlip,
+    /// Of the exact sign-flip test of the mean: the p to show.
+    pub p: f64,
 }
 
 impl PairedGain {
@@ -39,7 +39,7 @@ impl PairedGain {
     pub fn new(differences: &[f64]) -> Option<Self> {
         let cases = differences.len();
         let mean = mean(differences)?;
-        let sign_flip = SignFlip::new(differences)?;
+        let p = sign_flip_p(differences)?;
         let near = tie(differences);
         let better = differences.iter().filter(|difference| **difference > near).count();
         let worse = differences.iter().filter(|difference| **difference < -near).count();
@@ -49,8 +49,8 @@ impl PairedGain {
             worse,
             same: cases - better - worse,
             mean,
-            interval: mean_interval(differences).filter(|_| is_spread(differences, mean)),
-            sign_flip,
+            interval: mean_interval(differences).filter(|found| found.width() > near),
+            p,
         })
     }
 
@@ -64,17 +64,10 @@ impl PairedGain {
     pub fn is_settled_at(&self, p: f64) -> bool {
         let excludes_zero = match self.interval {
             Some(interval) => !interval.contains(0.0),
-            None => self.sign_flip.p <= SETTLED_P,
+            None => self.p <= SETTLED_P,
         };
         p <= SETTLED_P && excludes_zero
     }
-}
-
-/// Whether the sample deviation is more than rounding; not for one value.
-fn is_spread(values: &[f64], mean: f64) -> bool {
-    let freedom = (values.len() - 1) as f64;
-    let deviation = (squares(values, mean) / freedom).sqrt();
-    deviation.is_finite() && deviation > tie(values)
 }
 
 /// The run scores of one case that both sides have.
@@ -180,23 +173,23 @@ mod tests {
     #[test]
     fn every_case_moved_by_the_same_amount() {
         let gain = PairedGain::new(&[0.5 - 0.3, 0.3 - 0.1, 0.9 - 0.7, 0.2]).unwrap();
-        assert_eq!((gain.interval, gain.sign_flip.p), (None, 0.125));
+        assert_eq!((gain.interval, gain.p), (None, 0.125));
         assert!(!gain.is_settled_at(0.125));
         let uniform = PairedGain::new(&[1.0; 6]).unwrap();
-        assert!(uniform.is_settled_at(uniform.sign_flip.p) && !uniform.is_settled_at(0.125));
+        assert!(uniform.is_settled_at(uniform.p) && !uniform.is_settled_at(0.125));
     }
 
     #[test]
     fn nothing_moved() {
         let gain = PairedGain::new(&[0.0; 8]).unwrap();
         assert_eq!((gain.better, gain.worse, gain.same), (0, 0, 8));
-        assert!(gain.sign_flip.p == 1.0 && !gain.is_settled_at(1.0));
+        assert!(gain.p == 1.0 && !gain.is_settled_at(1.0));
     }
 
     #[test]
     fn one_case_and_none() {
         let gain = PairedGain::new(&[0.5]).unwrap();
-        assert_eq!((gain.interval, gain.sign_flip.p), (None, 1.0));
+        assert_eq!((gain.interval, gain.p), (None, 1.0));
         assert_eq!(PairedGain::new(&[]), None);
         assert_eq!(PairedGain::new(&[f64::NAN]), None);
     }

@@ -17,7 +17,7 @@ const DRAWN_WORK: usize = 10_000_000;
 const SEED: u64 = 0x5EED_0F5A_3E5F_0002;
 
 /// Values in ascending order, with how many arrangements have each: a multiple of the true count.
-type Counts = Vec<(f64, f64)>;
+pub(super) type Counts = Vec<(f64, f64)>;
 
 /// Two-sided p of the mean gain over `cases` (Fisher 1935; Pitman 1937): the share of arrangements
 /// of the run labels, permuted within each case, whose gain is at least as far from 0 as the
@@ -40,7 +40,11 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
     if bound <= 0.0 {
         return Some(1.0);
     }
-    labels.sort_by(|a, b| a.pooled.len().cmp(&b.pooled.len()).then_with(|| a.compare(b)));
+    labels.sort_by(|a, b| {
+        let counts = (a.pooled.len(), a.first).cmp(&(b.pooled.len(), b.first));
+        let scores = a.pooled.iter().zip(&b.pooled).map(|(a, b)| a.total_cmp(b));
+        scores.fold(counts, std::cmp::Ordering::then)
+    });
     let mut work = EXACT_WORK;
     let gains: Vec<Option<Counts>> = labels.iter().map(|case| case.gains(&mut work)).collect();
     Some(exact_p(&gains, bound, &mut work).unwrap_or_else(|| drawn_p(&labels, &gains, bound)))
@@ -59,11 +63,6 @@ impl Labels {
         let pooled = sorted(&[case.first, case.second].concat())?;
         let total = sum(pooled.iter().copied());
         Some(Self { pooled, first: case.first.len(), total })
-    }
-
-    fn compare(&self, other: &Self) -> std::cmp::Ordering {
-        let scores = self.pooled.iter().zip(&other.pooled).map(|(a, b)| a.total_cmp(b));
-        scores.fold(self.first.cmp(&other.first), std::cmp::Ordering::then)
     }
 
     /// The gain when the scores of the first side add up to `sum_of_first`.
@@ -133,7 +132,7 @@ fn convolved(a: &Counts, b: &Counts, work: &mut usize) -> Option<Counts> {
 
 /// The share of the arrangements whose gains add up to `bound` or more, up or down, by the sums of
 /// two halves of the cases.
-fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64> {
+pub(super) fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64> {
     let mut halves: [Counts; 2] = [const { Vec::new() }; 2].map(|_: Counts| vec![(0.0, 0.5)]);
     for (at, case) in gains.iter().enumerate() {
         halves[at % 2] = convolved(&halves[at % 2], case.as_ref()?, work)?;

@@ -181,17 +181,14 @@ pub fn pass_hat_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
     Some((0..k).map(|taken| (passed - taken) as f64 / (runs - taken) as f64).product())
 }
 
-/// The mean over cases of [`pass_at_k`], each case given as (runs, passed). `None` without cases or
-/// when one has fewer than `k` runs.
-pub fn mean_pass_at_k(cases: &[(u64, u64)], k: u64) -> Option<f64> {
-    let chances = cases.iter().map(|(runs, passed)| pass_at_k(*runs, *passed, k));
-    mean(&chances.collect::<Option<Vec<f64>>>()?)
-}
-
-/// The same of [`pass_hat_k`].
-pub fn mean_pass_hat_k(cases: &[(u64, u64)], k: u64) -> Option<f64> {
-    let chances = cases.iter().map(|(runs, passed)| pass_hat_k(*runs, *passed, k));
-    mean(&chances.collect::<Option<Vec<f64>>>()?)
+/// The means over cases of [`pass_at_k`] and [`pass_hat_k`], each case given as (runs, passed).
+/// `None` without cases or when one has fewer than `k` runs.
+pub fn mean_chances(cases: &[(u64, u64)], k: u64) -> Option<[f64; 2]> {
+    let of = |chance: fn(u64, u64, u64) -> Option<f64>| {
+        let chances = cases.iter().map(|(runs, passed)| chance(*runs, *passed, k));
+        mean(&chances.collect::<Option<Vec<f64>>>()?)
+    };
+    Some([of(pass_at_k)?, of(pass_hat_k)?])
 }
 
 /// How often an expectation that passes at `rate` looks stable in `runs` runs: pⁿ + (1−p)ⁿ. What
@@ -246,7 +243,7 @@ mod agreement_tests {
 
 #[cfg(test)]
 mod repeats_tests {
-    use super::{looks_stable, mean_pass_at_k, pass_at_k, pass_hat_k};
+    use super::{looks_stable, mean_chances, pass_at_k, pass_hat_k};
 
     #[test]
     fn outside_the_domain() {
@@ -254,8 +251,8 @@ mod repeats_tests {
             assert_eq!(pass_at_k(runs, passed, k), None);
             assert_eq!(pass_hat_k(runs, passed, k), None);
         }
-        assert_eq!(mean_pass_at_k(&[(3, 1), (2, 1)], 3), None);
-        assert_eq!(mean_pass_at_k(&[], 1), None);
+        assert_eq!(mean_chances(&[(3, 1), (2, 1)], 3), None);
+        assert_eq!(mean_chances(&[], 1), None);
         assert_eq!(looks_stable(1.5, 3), None);
         assert_eq!(looks_stable(0.5, 0), None);
     }

@@ -25,7 +25,9 @@ pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
 fn add(partials: &mut Vec<f64>, mut value: f64) {
     let mut kept = 0;
     for index in 0..partials.len() {
-        let (large, small) = by_size(value, partials[index]);
+        let partial = partials[index];
+        let is_smaller = value.abs() < partial.abs();
+        let (large, small) = if is_smaller { (partial, value) } else { (value, partial) };
         let total = large + small;
         let rest = small - (total - large);
         if rest != 0.0 {
@@ -36,10 +38,6 @@ fn add(partials: &mut Vec<f64>, mut value: f64) {
     }
     partials.truncate(kept);
     partials.push(value);
-}
-
-fn by_size(a: f64, b: f64) -> (f64, f64) {
-    if a.abs() < b.abs() { (b, a) } else { (a, b) }
 }
 
 /// One rounding of partial sums that do not overlap; halves go to even.

@@ -87,7 +87,7 @@ impl Evidence {
     /// The p of each rule, of this comparison by itself.
     pub fn p(&self) -> PValues {
         PValues {
-            sign_flip: self.paired.sign_flip.p,
+            sign_flip: self.paired.p,
             permutation: self.permutation.unwrap_or(1.0),
             moderated: self.moderated.p,
         }

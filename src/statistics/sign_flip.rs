@@ -1,6 +1,7 @@
 //! The sign-flip test: if the two sides could have been swapped within every case, how often would
 //! so large a mean turn up?
 
+use super::permutation::{Counts, exact_p};
 use super::random::Random;
 use super::sample::{finite, sorted, sum, tie};
 
@@ -14,120 +15,62 @@ const MAX_LOOKUPS: u64 = 10_000_000;
 
 const SEED: u64 = 0x5EED_0F51_6E5F_0001;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SignFlip {
-    /// Two-sided p: the share of sign patterns at least as extreme as the observed one.
-    pub p: f64,
-    /// The smallest p that so many cases can reach: 2/2^G, or one draw.
-    pub smallest_p: f64,
+/// Two-sided p of the mean of `differences`, one per case (Fisher 1935; Pitman 1937): the share of
+/// sign patterns at least as extreme as the observed one.
+///
+/// p = #{signs: |Σsᵢdᵢ| ≥ |Σdᵢ|}/2^G, means nearer than 1e-9 (of the largest |dᵢ|, when that
+/// is above 1) counting as equal. Cases without a difference are left out, which changes no share.
+/// Up to [`ENUMERATED_CASES`] others all 2^G patterns count; beyond, 100,000 patterns are drawn from
+/// a fixed seed (fewer above 800 cases) and p is (hits+1)/(draws+1). The order of the cases never
+/// matters.
+///
+/// `None` for no differences or when one is not finite.
+pub(super) fn sign_flip_p(differences: &[f64]) -> Option<f64> {
+    let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
+    let sizes = sorted(&sizes)?;
+    let observed = finite(sum(differences.iter().copied()).abs())?;
+    finite(sum(sizes.iter().copied()))?;
+    let near = tie(&sizes);
+    let bound = observed - near * sizes.len() as f64;
+    if bound <= 0.0 {
+        return Some(1.0);
+    }
+    let apart = &sizes[sizes.partition_point(|size| *size <= near)..];
+    if apart.len() > ENUMERATED_CASES {
+        return Some(drawn_p(apart, bound));
+    }
+    let swaps = apart.iter().map(|size| Some(vec![(-size, 0.5), (*size, 0.5)]));
+    let mut work = usize::MAX;
+    exact_p(&swaps.collect::<Vec<Option<Counts>>>(), bound, &mut work)
 }
 
-impl SignFlip {
-    /// Tests the mean of `differences`, one per case (Fisher 1935; Pitman 1937).
-    ///
-    /// p = #{signs: |Σsᵢdᵢ| ≥ |Σdᵢ|}/2^G, means nearer than 1e-9 (of the largest |dᵢ|, when that
-    /// is above 1) counting as equal. Up to [`ENUMERATED_CASES`] cases all 2^G patterns count, by
-    /// the sorted sums of the two halves of the cases. Beyond, cases without a difference are left
-    /// out, which changes no share; are the others still too many, 100,000 patterns are drawn from a
-    /// fixed seed (fewer above 800 cases) and p is (hits+1)/(draws+1). The order of the cases never
-    /// matters.
-    ///
-    /// `None` for no differences or when one is not finite.
-    pub fn new(differences: &[f64]) -> Option<Self> {
-        let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
-        let sizes = sorted(&sizes)?;
-        let observed = finite(sum(differences.iter().copied()).abs())?;
-        finite(sum(sizes.iter().copied()))?;
-        let bound = observed - tie(&sizes) * sizes.len() as f64;
-        if sizes.len() <= ENUMERATED_CASES {
-            return Some(Self::enumerated(&sizes, bound));
-        }
-        let smallest_p = 2.0 * 0.5_f64.powi(i32::try_from(sizes.len()).unwrap_or(i32::MAX));
-        let near = tie(&sizes);
-        let apart = &sizes[sizes.partition_point(|size| *size <= near)..];
-        Some(if apart.len() <= ENUMERATED_CASES {
-            Self { smallest_p, ..Self::enumerated(apart, bound) }
-        } else {
-            Self::drawn(apart, bound)
+/// The share among random patterns. The signed sums of up to eight sizes are looked up by the bits
+/// of a byte.
+fn drawn_p(sizes: &[f64], bound: f64) -> f64 {
+    let sums_of_bytes = |sizes: &[f64]| -> [f64; 256] {
+        std::array::from_fn(|byte| {
+            let sign = |bit: usize| if byte >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            sizes.iter().enumerate().map(|(bit, size)| sign(bit) * size).sum()
         })
-    }
-
-    fn enumerated(sizes: &[f64], bound: f64) -> Self {
-        let flips = 1_u64 << sizes.len();
-        let (left, right) = sizes.split_at(sizes.len() / 2);
-        let as_extreme = if bound <= 0.0 {
-            flips
-        } else {
-            2 * pairs_from(&signed_sums(left), &signed_sums(right), bound)
-        };
-        Self { p: as_extreme as f64 / flips as f64, smallest_p: (2.0 / flips as f64).min(1.0) }
-    }
-
-    fn drawn(sizes: &[f64], bound: f64) -> Self {
-        let tables: Vec<[f64; 256]> = sizes.chunks(8).map(sums_of_bytes).collect();
-        let draws = DRAWS.min(MAX_LOOKUPS / tables.len() as u64).max(1000);
-        let mut random = Random::new(SEED);
-        let hits = (0..draws).filter(|_| signed_sum(&tables, &mut random).abs() >= bound).count();
-        let patterns = (draws + 1) as f64;
-        Self { p: (hits + 1) as f64 / patterns, smallest_p: 1.0 / patterns }
-    }
-}
-
-/// Σ±size for every pattern of signs, ascending.
-fn signed_sums(sizes: &[f64]) -> Vec<f64> {
-    let mut sums = vec![0.0];
-    for size in sizes {
-        sums = merged(&sums, *size);
-    }
-    sums
-}
-
-/// Every sum with `size` taken away and added, ascending.
-fn merged(sums: &[f64], size: f64) -> Vec<f64> {
-    let mut merged = Vec::with_capacity(2 * sums.len());
-    let mut lower = sums.iter().map(|sum| sum - size).peekable();
-    for upper in sums.iter().map(|sum| sum + size) {
-        while let Some(sum) = lower.next_if(|sum| *sum <= upper) {
-            merged.push(sum);
+    };
+    let tables: Vec<[f64; 256]> = sizes.chunks(8).map(sums_of_bytes).collect();
+    let draws = DRAWS.min(MAX_LOOKUPS / tables.len() as u64).max(1000);
+    let mut random = Random::new(SEED);
+    let mut hits = 0;
+    for _ in 0..draws {
+        let mut total = 0.0;
+        for tables in tables.chunks(8) {
+            let bits = random.bits().to_le_bytes();
+            total += tables.iter().zip(bits).map(|(table, byte)| table[byte as usize]).sum::<f64>();
         }
-        merged.push(upper);
+        hits += u64::from(total.abs() >= bound);
     }
-    merged
-}
-
-/// How many a + b reach `bound`, both lists ascending.
-fn pairs_from(a: &[f64], b: &[f64], bound: f64) -> u64 {
-    let mut from = b.len();
-    let mut count = 0;
-    for value in a {
-        while from > 0 && value + b[from - 1] >= bound {
-            from -= 1;
-        }
-        count += (b.len() - from) as u64;
-    }
-    count
-}
-
-/// The signed sums of up to eight sizes, by the bits of a byte.
-fn sums_of_bytes(sizes: &[f64]) -> [f64; 256] {
-    std::array::from_fn(|byte| {
-        let sign = |bit: usize| if byte >> bit & 1 == 1 { 1.0 } else { -1.0 };
-        sizes.iter().enumerate().map(|(bit, size)| sign(bit) * size).sum()
-    })
-}
-
-fn signed_sum(tables: &[[f64; 256]], random: &mut Random) -> f64 {
-    let mut total = 0.0;
-    for tables in tables.chunks(8) {
-        let bits = random.bits().to_le_bytes();
-        total += tables.iter().zip(bits).map(|(table, byte)| table[byte as usize]).sum::<f64>();
-    }
-    total
+    (hits + 1) as f64 / (draws + 1) as f64
 }
 
 #[cfg(test)]
 mod tests {
-    use super::SignFlip;
+    use super::{drawn_p, sign_flip_p};
     use crate::statistics::random::Random;
 
     /// The p by every pattern, one by one.
@@ -150,8 +93,8 @@ mod tests {
             for _ in 0..20 {
                 let thirds = |_| ((random.bits() % 7) as f64 - 2.0) / 3.0;
                 let differences: Vec<f64> = (0..cases).map(thirds).collect();
-                let test = SignFlip::new(&differences).unwrap();
-                assert_eq!(test.p, plain(&differences), "{differences:?}");
+                let p = sign_flip_p(&differences).unwrap();
+                assert_eq!(p, plain(&differences), "{differences:?}");
             }
         }
     }
@@ -161,21 +104,21 @@ mod tests {
         for cases in [6, 32, 33, 60, 2000] {
             let mut differences = vec![0.0; cases];
             differences[..6].fill(0.25);
-            let test = SignFlip::new(&differences).unwrap();
-            assert_eq!(test.p, 1.0 / 32.0, "{cases}");
+            let p = sign_flip_p(&differences).unwrap();
+            assert_eq!(p, 1.0 / 32.0, "{cases}");
         }
-        assert_eq!(SignFlip::new(&[0.0; 50]).unwrap().p, 1.0);
+        assert_eq!(sign_flip_p(&[0.0; 50]), Some(1.0));
     }
 
     #[test]
     fn drawn_patterns_come_near_the_counted_ones() {
         let differences: Vec<f64> = (0..30).map(|n| f64::from(n * 7 % 11) / 11.0 - 0.33).collect();
-        let counted = SignFlip::new(&differences).unwrap();
+        let counted = sign_flip_p(&differences).unwrap();
         let sizes: Vec<f64> = differences.iter().map(|d| d.abs()).collect();
         let observed = differences.iter().sum::<f64>().abs();
-        let drawn = SignFlip::drawn(&sizes, observed - 1e-9);
-        assert_ne!(counted.smallest_p, drawn.smallest_p);
-        assert!((counted.p - drawn.p).abs() < 0.005, "{} {}", counted.p, drawn.p);
+        let drawn = drawn_p(&sizes, observed - 1e-9);
+        assert_ne!(counted, drawn);
+        assert!((counted - drawn).abs() < 0.005, "{counted} {drawn}");
     }
 
     #[test]
@@ -183,14 +126,14 @@ mod tests {
         let differences = [0.3, -0.1, 0.2, 0.2, 0.5, -0.4, 0.1];
         for scale in [1e-3, 1e12] {
             let scaled = differences.map(|d| d * scale);
-            assert_eq!(SignFlip::new(&scaled), SignFlip::new(&differences));
+            assert_eq!(sign_flip_p(&scaled), sign_flip_p(&differences));
         }
     }
 
     #[test]
     fn undefined() {
-        assert_eq!(SignFlip::new(&[]), None);
-        assert_eq!(SignFlip::new(&[f64::INFINITY]), None);
-        assert_eq!(SignFlip::new(&[f64::MAX, f64::MAX]), None);
+        assert_eq!(sign_flip_p(&[]), None);
+        assert_eq!(sign_flip_p(&[f64::INFINITY]), None);
+        assert_eq!(sign_flip_p(&[f64::MAX, f64::MAX]), None);
     }
 }

@@ -42,7 +42,7 @@ impl Trend {
         let mut slopes = Vec::new();
         for (i, earlier) in values.iter().enumerate() {
             for (j, later) in values.iter().enumerate().skip(i + 1) {
-                s += sign(later - earlier);
+                s += i64::from(later - earlier > TIE) - i64::from(earlier - later > TIE);
                 slopes.push((later - earlier) / (j - i) as f64);
             }
         }
@@ -57,10 +57,6 @@ impl Trend {
             slope: median(&slopes)?,
         })
     }
-}
-
-fn sign(difference: f64) -> i64 {
-    i64::from(difference > TIE) - i64::from(difference < -TIE)
 }
 
 /// How many values there are of each size.

@@ -1,7 +1,7 @@
 //! A report in the making, and how it takes the place of the earlier one.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -91,7 +91,7 @@ impl Folder {
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let file = self.fresh.join(path);
-        in_its_folder(&file, || system::write_file(&file, bytes))
+        in_its_folder(&file, || fs::write(&file, bytes))
     }
 
     fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<Stored> {
@@ -145,7 +145,7 @@ impl Sink for Folder {
             return Ok(path);
         }
         let place = self.fresh.join(&path);
-        self.noted(&path, in_its_folder(&place, || system::rename(&copied, &place)))?;
+        self.noted(&path, in_its_folder(&place, || fs::rename(&copied, &place)))?;
         self.files().insert(path.clone(), entry);
         Ok(path)
     }
@@ -174,7 +174,7 @@ pub(super) fn exchange(
     shown: &Path,
 ) -> Result<(), WriteError> {
     if target.symlink_metadata().is_err() {
-        return attempt(shown, || system::rename(fresh, target));
+        return attempt(shown, || fs::rename(fresh, target));
     }
     if system::swap(fresh, target).is_ok() {
         return refuse_foreign(fresh, shown).or_else(|error| {
@@ -183,10 +183,10 @@ pub(super) fn exchange(
         });
     }
     let earlier = attempt(shown, || temporary.set_aside(target))?;
-    let replaced = refuse_foreign(&earlier, shown)
-        .and_then(|()| attempt(shown, || system::rename(fresh, target)));
+    let replaced =
+        refuse_foreign(&earlier, shown).and_then(|()| attempt(shown, || fs::rename(fresh, target)));
     replaced.or_else(|error| {
-        attempt(shown, || system::rename(&earlier, target))?;
+        attempt(shown, || fs::rename(&earlier, target))?;
         Err(error)
     })
 }
@@ -199,7 +199,7 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     for entry in entries(target)?.iter().rev() {
         if entry.file_type().is_dir() {
             // It may hold what systems put there.
-            let _ = system::remove_empty_folder(entry.path());
+            let _ = fs::remove_dir(entry.path());
         } else if !is_mark(below(target, entry)) {
             system::remove(entry.path())?;
         }
@@ -209,7 +209,7 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     files.sort_by_key(|entry| !is_mark(below(fresh, entry)));
     for entry in files {
         let place = target.join(below(fresh, &entry));
-        in_its_folder(&place, || system::rename(entry.path(), &place))?;
+        in_its_folder(&place, || fs::rename(entry.path(), &place))?;
     }
     Ok(())
 }
@@ -217,31 +217,25 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
 /// Files that systems put into folders by themselves.
 const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
-/// The first path in the folder at `path` that is not as its manifest says; an empty one for what is
-/// no folder. A link is not followed, and files of the manifest may be missing.
-fn first_foreign(path: &Path) -> io::Result<Option<PathBuf>> {
+/// Refuses anything but a report as its manifest says it was written. Messages call the folder
+/// `shown`. A link is not followed, and files of the manifest may be missing.
+pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError> {
     match path.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-        Ok(found) if !found.is_dir() => return Ok(Some(PathBuf::new())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(shown, &error)),
+        Ok(found) if !found.is_dir() => return Err(WriteError::NotOurs(shown.to_path_buf())),
         Ok(_) => {}
     }
-    let entries = entries(path)?;
+    let entries = attempt(shown, || entries(path))?;
     // Without a manifest that can be read, nothing proves that anything is ours.
-    let manifest = Manifest::read(path);
+    let bytes = files::regular(&path.join(REPORT_MARK), u64::MAX).ok().flatten();
+    let manifest: Option<Manifest> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let is_ours = |entry| manifest.as_ref().is_some_and(|manifest| manifest.describes(path, entry));
-    let foreign = entries.par_iter().find_first(|entry| !is_ours(entry));
-    Ok(foreign.map(|entry| below(path, entry).to_path_buf()))
-}
-
-/// Refuses anything but a report as it was written. Messages call the folder `shown`.
-pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError> {
-    let Some(stray) = attempt(shown, || first_foreign(path))? else { return Ok(()) };
+    let Some(stray) = entries.par_iter().find_first(|entry| !is_ours(entry)) else { return Ok(()) };
     let folder = shown.to_path_buf();
-    Err(match () {
-        () if path.join(SITE_MARK).is_file() => WriteError::Site(folder),
-        () if stray.as_os_str().is_empty() => WriteError::NotOurs(folder),
-        () => WriteError::Foreign { path: folder.join(stray), folder },
+    Err(match path.join(SITE_MARK).is_file() {
+        true => WriteError::Site(folder),
+        false => WriteError::Foreign { path: folder.join(below(path, stray)), folder },
     })
 }
 
@@ -267,11 +261,6 @@ struct Manifest {
 }
 
 impl Manifest {
-    fn read(folder: &Path) -> Option<Self> {
-        let bytes = files::regular(&folder.join(REPORT_MARK), u64::MAX).ok()??;
-        serde_json::from_slice(&bytes).ok()
-    }
-
     fn describes(&self, folder: &Path, entry: &DirEntry) -> bool {
         let names = below(folder, entry).iter().map(|name| name.to_str());
         let Some(names) = names.collect::<Option<Vec<_>>>() else { return false };
@@ -304,11 +293,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
 
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
-    files::in_pieces(&mut files::open(path)?, |piece| {
-        hasher.update(piece);
-        Ok(())
-    })?;
-    Ok(hasher.finalize().to_hex().to_string())
+    Ok(hasher.update_reader(files::open(path)?)?.finalize().to_hex().to_string())
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -337,8 +322,6 @@ pub fn size(path: &Path) -> Size {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::disallowed_methods, reason = "tests look at the disk")]
-
     use std::fs;
 
     use super::exchange;

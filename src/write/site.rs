@@ -6,6 +6,7 @@
 //! a killed build leaves nothing that the next one would take for foreign.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
 use crate::write::folder::{self, exchange, refuse_foreign};
-use crate::write::system::{self, Lock, lock, lock_file};
+use crate::write::system::{Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
 use crate::write::{Folder, Size, WriteError, attempt, hash, take_back};
 
@@ -63,7 +64,7 @@ impl Site {
         if root.join(REPORT_MARK).is_file() {
             return Err(WriteError::Report(root.to_path_buf()));
         }
-        attempt(root, || system::create_folders(root))?;
+        attempt(root, || fs::create_dir_all(root))?;
         let lock = match cfg!(unix) {
             true => lock(root)?,
             false => lock_file(&root.join(".evalbook-lock"))?,
@@ -160,7 +161,8 @@ impl Site {
         exchange(&temporary, &fresh, &to, &to)
     }
 
-    /// Replaces what stands above the reports by `files`, in which all of `reports` are linked.
+    /// Replaces what stands above the reports by `files`, in which all of `reports` are linked. What
+    /// was written there before and is no longer is removed, unless it was changed.
     pub fn write(
         &mut self,
         files: &[(String, Vec<u8>)],
@@ -181,22 +183,17 @@ impl Site {
                 self.put(&place, bytes)?;
             }
         }
-        let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-        self.forget(&paths);
+        let paths: BTreeSet<&String> = files.iter().map(|(path, _)| path).collect();
+        for path in self.state.files.keys().filter(|path| !paths.contains(path)) {
+            if self.refuse_file(path, None).is_ok() {
+                // What stays does no harm, and nobody is told of it as new.
+                let _ = fs::remove_file(self.root.join(path));
+            }
+        }
         let now = files.iter().zip(hashes);
         self.state.files =
             now.map(|((path, _), hash)| (path.clone(), BTreeSet::from([hash]))).collect();
         self.save()
-    }
-
-    /// Removes what was written above the reports before and is no longer, unless it was changed.
-    fn forget(&self, paths: &BTreeSet<&str>) {
-        for path in self.state.files.keys().filter(|path| !paths.contains(path.as_str())) {
-            if self.refuse_file(path, None).is_ok() {
-                // What stays does no harm, and nobody is told of it as new.
-                let _ = system::remove_file(&self.root.join(path));
-            }
-        }
     }
 
     /// Refuses a file that others wrote or changed, unless it is empty or as it is to be.

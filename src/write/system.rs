@@ -1,6 +1,4 @@
-//! The calls that change the disk.
-
-#![allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
+//! The calls that change the disk in more than one step, or in a way of their own on each system.
 
 use std::fs::{self, File};
 use std::io;
@@ -20,7 +18,7 @@ pub struct Lock(#[allow(dead_code, reason = "held, never read")] Option<File>);
 /// Waits for the lock on `folder`, which is made where there is none. Nothing is written for it.
 pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
     attempt(folder, || {
-        create_folders(folder)?;
+        fs::create_dir_all(folder)?;
         if cfg!(not(unix)) {
             return Ok(Lock(None));
         }
@@ -37,31 +35,11 @@ fn locked(file: File) -> io::Result<Lock> {
     Ok(Lock(Some(file)))
 }
 
-pub(super) fn create_folders(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path)
-}
-
-pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)
-}
-
 /// Copies an open file with its permissions.
 pub(super) fn copy(from: &mut Regular, to: &Path) -> io::Result<()> {
     let mut file = File::create(to)?;
     io::copy(from, &mut file)?;
     file.set_permissions(from.get_ref().metadata()?.permissions())
-}
-
-pub(super) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::write(path, bytes)
-}
-
-pub(super) fn remove_file(path: &Path) -> io::Result<()> {
-    fs::remove_file(path)
-}
-
-pub(super) fn remove_empty_folder(path: &Path) -> io::Result<()> {
-    fs::remove_dir(path)
 }
 
 /// Removes what lies at `path`, whatever that is. Links are not followed.
@@ -89,7 +67,7 @@ pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
 pub(super) fn in_its_folder(file: &Path, write: impl Fn() -> io::Result<()>) -> io::Result<()> {
     match write() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            create_folders(parent(file))?;
+            fs::create_dir_all(parent(file))?;
             write()
         }
         result => result,
@@ -132,7 +110,7 @@ pub(super) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
 fn rename_unless_taken(from: &Path, to: &Path) -> io::Result<()> {
     match to.symlink_metadata() {
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => rename(from, to),
+        Err(_) => fs::rename(from, to),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Everything unfinished lies in a folder `.evalbook-new-XXXXXX` whose file `lock` is locked as long as its
 //! process lives. Before a command makes one, it removes those in the same place that nobody locks.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -37,9 +37,9 @@ impl Temporary {
 
     /// A fresh one in `place`, which is made where it is missing, with a folder `name` in it.
     pub(super) fn with_folder(place: &Path, name: &str) -> io::Result<Self> {
-        system::create_folders(place)?;
+        fs::create_dir_all(place)?;
         let temporary = Self::inside(place)?;
-        system::create_folders(&temporary.path().join(name))?;
+        fs::create_dir_all(temporary.path().join(name))?;
         Ok(temporary)
     }
 
@@ -77,9 +77,9 @@ impl Temporary {
     /// Moves `target` into it. If this process is killed, the next command moves it back.
     pub(super) fn set_aside(&self, target: &Path) -> io::Result<PathBuf> {
         let aside = self.folder.join(ASIDE);
-        system::create_folders(&aside)?;
+        fs::create_dir_all(&aside)?;
         let place = aside.join(target.file_name().unwrap_or_default());
-        system::rename(target, &place)?;
+        fs::rename(target, &place)?;
         Ok(place)
     }
 }
@@ -106,21 +106,17 @@ pub fn sweep(place: &Path) {
         }
         let folder = found.path();
         let Ok(lock) = open_lock(folder) else { continue };
-        if lock.try_lock().is_ok() && is_locked_still(folder) {
-            put_back(folder);
-            clear(folder);
+        if lock.try_lock().is_err() || !is_locked_still(folder) {
+            continue;
         }
-    }
-}
-
-/// What was set aside belongs beside the folder, unless something took its place.
-fn put_back(folder: &Path) {
-    let aside = folder.join(ASIDE);
-    if !aside.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-        return;
-    }
-    for found in system::children(&aside) {
-        let _ = system::rename_to_free(found.path(), &parent(folder).join(found.file_name()));
+        let aside = folder.join(ASIDE);
+        if aside.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            // What was set aside goes back to its place, unless something took that.
+            for found in system::children(&aside) {
+                let _ = system::rename_to_free(found.path(), &place.join(found.file_name()));
+            }
+        }
+        clear(folder);
     }
 }
 
@@ -130,8 +126,8 @@ fn clear(folder: &Path) {
     for found in system::children(folder).filter(|found| found.file_name() != LOCK) {
         let _ = system::remove(found.path());
     }
-    let _ = system::remove_file(&folder.join(LOCK));
-    let _ = system::remove_empty_folder(folder);
+    let _ = fs::remove_file(folder.join(LOCK));
+    let _ = fs::remove_dir(folder);
 }
 
 /// Opens the file to be locked. What somebody else put there is neither followed nor waited for.
@@ -162,7 +158,7 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
         Ok(found) if !found.is_file() => File::options().write(true).open(path)?.write_all(bytes),
         _ => {
             let place = followed(path)?;
-            system::create_folders(parent(&place))?;
+            fs::create_dir_all(parent(&place))?;
             Temporary::inside(parent(&place))?.put(&place, bytes)
         }
     })
@@ -170,10 +166,10 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 
 pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let write = || {
-        system::create_folders(parent(path))?;
+        fs::create_dir_all(parent(path))?;
         let temporary = Temporary::inside(parent(path))?;
         let fresh = temporary.path().join(FRESH);
-        system::write_file(&fresh, bytes)?;
+        fs::write(&fresh, bytes)?;
         system::rename_to_free(&fresh, path)
     };
     write().map_err(|error| taken_or_failed(path, &error))
@@ -192,7 +188,7 @@ pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool,
             return Ok(false);
         }
         let placed = match before {
-            Some(_) => system::rename(&fresh, path),
+            Some(_) => fs::rename(&fresh, path),
             None => system::rename_to_free(&fresh, path),
         };
         match placed {
@@ -206,13 +202,13 @@ pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool,
 impl Temporary {
     pub(super) fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let fresh = self.prepared(path, bytes)?;
-        in_its_folder(path, || system::rename(&fresh, path))
+        in_its_folder(path, || fs::rename(&fresh, path))
     }
 
     /// A file that is to take the place of that at `path`, with its permissions.
     fn prepared(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
         let fresh = self.path().join(FRESH);
-        system::write_file(&fresh, bytes)?;
+        fs::write(&fresh, bytes)?;
         if let Ok(found) = path.metadata() {
             std::fs::set_permissions(&fresh, found.permissions())?;
         }
@@ -240,17 +236,17 @@ impl Fresh {
     }
 
     pub fn folder(&self, path: &str) -> Result<(), WriteError> {
-        self.make(Path::new(path), system::create_folders)
+        self.make(Path::new(path), |place| fs::create_dir_all(place))
     }
 
     pub fn file(&self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
-        let write = |place: &Path| in_its_folder(place, || system::write_file(place, bytes));
+        let write = |place: &Path| in_its_folder(place, || fs::write(place, bytes));
         self.make(Path::new(path), write)
     }
 
     pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
         self.make(path, |place| {
-            system::create_folders(parent(place))?;
+            fs::create_dir_all(parent(place))?;
             system::copy(&mut from, place)
         })
     }
@@ -273,7 +269,7 @@ impl Fresh {
 pub fn take_back(target: &Path) -> Result<(), WriteError> {
     let removed = || {
         let temporary = Temporary::inside(parent(target))?;
-        system::rename(target, &temporary.path().join(FRESH))
+        fs::rename(target, temporary.path().join(FRESH))
     };
     removed().map_err(|error: io::Error| WriteError::Io {
         path: target.to_path_buf(),
@@ -293,12 +289,12 @@ mod tests {
     fn what_nobody_locks_is_removed_and_what_somebody_locks_is_not() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let alive = Temporary::inside(place.path()).expect("made");
-        system::write_file(&alive.path().join("page.html"), b"x").expect("written");
+        fs::write(alive.path().join("page.html"), b"x").expect("written");
         let left = place.path().join(".evalbook-new-aB3xY9");
-        system::create_folders(&left.join("report")).expect("made");
-        system::write_file(&left.join("report/page.html"), b"x").expect("written");
+        fs::create_dir_all(left.join("report")).expect("made");
+        fs::write(left.join("report/page.html"), b"x").expect("written");
         let foreign = place.path().join(".evalbook-new-notes");
-        system::create_folders(&foreign).expect("made");
+        fs::create_dir_all(&foreign).expect("made");
         sweep(place.path());
         assert!(!left.exists() && foreign.exists());
         assert!(alive.path().join("page.html").is_file());
@@ -311,16 +307,16 @@ mod tests {
         let place = tempfile::tempdir().expect("a temporary folder");
         for (name, is_taken) in [("first", false), ("second", true)] {
             let target = place.path().join(name);
-            system::create_folders(&target).expect("made");
-            system::write_file(&target.join("old"), b"old").expect("written");
+            fs::create_dir_all(&target).expect("made");
+            fs::write(target.join("old"), b"old").expect("written");
             let killed = Temporary::inside(place.path()).expect("made");
             killed.set_aside(&target).expect("moved");
             if is_taken {
-                system::create_folders(&target).expect("made");
+                fs::create_dir_all(&target).expect("made");
             }
             // Dropped under another name, it leaves what a killed process does.
             let left = place.path().join(".evalbook-new-aB3xY9");
-            system::rename(killed.path(), &left).expect("moved");
+            fs::rename(killed.path(), &left).expect("moved");
             drop(killed);
             sweep(place.path());
             assert_eq!(target.join("old").is_file(), !is_taken);
@@ -333,7 +329,7 @@ mod tests {
     fn a_link_in_the_place_of_the_lock_is_not_followed() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let left = place.path().join(".evalbook-new-aB3xY9");
-        system::create_folders(&left).expect("made");
+        fs::create_dir_all(&left).expect("made");
         let outside = place.path().join("outside");
         std::os::unix::fs::symlink(&outside, left.join(LOCK)).expect("a link");
         std::os::unix::fs::symlink(place.path(), place.path().join(".evalbook-new-link12"))

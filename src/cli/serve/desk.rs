@@ -32,7 +32,6 @@ pub(super) struct Place {
     pub(super) source: Arc<dyn Source>,
     pub(super) path: String,
     pub(super) root: PathBuf,
-    pub(super) folder: PathBuf,
     pub(super) file: PathBuf,
     pub(super) shown: String,
     pub(super) names: Vec<String>,
@@ -70,7 +69,7 @@ impl SavingDesk {
     /// A desk that says in `lines` what it saved. What a killed one left beside the files goes.
     pub(super) fn new(places: BTreeMap<String, Place>, lines: Sender<String>) -> Self {
         let folders: BTreeSet<&Path> =
-            places.values().map(|place| place.folder.as_path()).collect();
+            places.values().map(|place| files::parent(&place.file)).collect();
         folders.into_iter().for_each(write::sweep);
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
@@ -109,11 +108,11 @@ impl SavingDesk {
 }
 
 fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
-    let folder = place.folder.canonicalize();
-    if !folder.is_ok_and(|folder| folder.starts_with(&place.root)) {
+    let folder = files::parent(&place.file);
+    if !folder.canonicalize().is_ok_and(|folder| folder.starts_with(&place.root)) {
         return Err((Status::NOT_FOUND, json!({ "error": "gone" })));
     }
-    let _lock = write::lock(&place.folder).map_err(|error| refused(error.to_string()))?;
+    let _lock = write::lock(folder).map_err(|error| refused(error.to_string()))?;
     let time = snapshot::timestamp().map_err(|failure| refused(failure.message))?;
     let mut looks = 0;
     for _ in 0..MOST_TRIES {

@@ -75,7 +75,14 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let ends = ends()?;
     let roots = roots(args);
     let builder = Builder::new(args, &roots)?;
-    let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
+    let server = Server::bind(args.port).map_err(|error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
+            _ => files::reason(&error),
+        };
+        Failure::nothing(format!("cannot listen on port {} of 127.0.0.1: {why}", args.port))
+            .help("give another `--port`, or none for a free one; no other program is ended")
+    })?;
     let (lines, messages) = channel();
     let mut watch = Watch { seen: look(&roots), roots, ends, messages };
     let (site, places, summary) = builder.build(0, None)?;
@@ -100,7 +107,9 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
                 console.remark(&summary);
             }
             Err(failure) => {
-                stage.fail(&failure_text(&failure));
+                let lines = std::iter::once(&failure.message).chain(&failure.help);
+                let lines: Vec<_> = lines.map(|line| printable(line).to_string()).collect();
+                stage.fail(&lines.join("\n"));
                 console.failure(&failure);
             }
         }
@@ -119,25 +128,11 @@ fn ends() -> Outcome<Arc<AtomicBool>> {
     Ok(ends)
 }
 
-fn refused(port: u16, error: &std::io::Error) -> Failure {
-    let why = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
-        _ => files::reason(error),
-    };
-    let failure = Failure::nothing(format!("cannot listen on port {port} of 127.0.0.1: {why}"));
-    failure.help("give another `--port`, or none for a free one; no other program is ended")
-}
-
 fn roots(args: &ServeArgs) -> Vec<PathBuf> {
     let here = [PathBuf::from(".")];
     let given = if args.workspaces.is_empty() { &here[..] } else { &args.workspaces };
     let all = given.iter().map(PathBuf::as_path).chain(args.look.theme.as_deref());
     all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
-}
-
-fn failure_text(failure: &Failure) -> String {
-    let lines = std::iter::once(&failure.message).chain(&failure.help);
-    lines.map(|line| printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
 struct Watch {
@@ -267,15 +262,12 @@ fn name(number: u64) -> String {
 }
 
 fn place(opened: &Opened, reviewed: Reviewed) -> Place {
-    let file = opened.locate(&reviewed.file);
-    let folder = opened.locate(names::folder(&reviewed.file));
     let shown = opened.path(&reviewed.file);
     Place {
         source: Arc::clone(opened.disk.inner()),
         path: opened.disk.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),
-        folder,
-        file,
+        file: opened.locate(&reviewed.file),
         shown,
         names: reviewed.names,
         guard: Arc::clone(opened.disk.guard()),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Names, Side};
 use crate::digest::{self, FlipCache};
-use crate::gate::{Decision, Question, Ruling};
+use crate::gate::{Question, Ruling};
 use crate::language::Language;
 use crate::model::Tally;
 use crate::render::data::json::{Json, list, object};
@@ -91,7 +91,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("gain_low", low.into()),
         ("gain_high", high.into()),
         // Of the exact sign-flip test.
-        ("p", paired.map(|paired| paired.sign_flip.p).into()),
+        ("p", paired.map(|paired| paired.p).into()),
         // How many candidates are compared at once, this one included; 0 without a shared case.
         ("at_once", gain.at_once.into()),
         // Adjusted for all of them (Holm), one for each rule of the verdict.
@@ -171,9 +171,9 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     let rule = |(ruling, line): (&Ruling, Line)| {
         // What is unchecked counts as failed.
         let decision = match ruling.decision {
-            Decision::Passed => "passed",
-            Decision::Failed => "failed",
-            Decision::Unchecked(_) => "unchecked",
+            Ok(true) => "passed",
+            Ok(false) => "failed",
+            Err(_) => "unchecked",
         };
         object([("decision", decision.into()), ("text", line.text.into())])
     };

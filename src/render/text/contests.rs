@@ -137,11 +137,11 @@ fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language
         ("behind", &behind),
         ("even", &even),
         ("cases", &language.count(ahead + behind + even, "case")),
-        ("n", &verdict::in_hundred(verdicts.sign_flip.p, language)),
+        ("n", &verdict::in_hundred(verdicts.p, language)),
     ];
-    let settled = match verdicts.sign_flip.smallest_p {
+    let settled = match smallest_p(verdicts.scores.len()) {
         smallest if smallest > SETTLED_P => "contests.too_few",
-        _ if verdicts.sign_flip.p <= SETTLED_P => "contests.settled",
+        _ if verdicts.p <= SETTLED_P => "contests.settled",
         _ => "contests.open",
     };
     vec![
@@ -216,6 +216,11 @@ fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
     [found.name.clone(), language.fill("contests.record", &places), rating, chance]
 }
 
+/// The least p of a two-sided test by so many signs.
+fn smallest_p(signs: usize) -> f64 {
+    2.0 / 2_f64.powi(signs.min(1000) as i32)
+}
+
 fn letters(found: &Letters, language: &Language) -> Vec<String> {
     let interval = found.bias.interval;
     let number = found.a + found.b;
@@ -225,9 +230,8 @@ fn letters(found: &Letters, language: &Language) -> Vec<String> {
         ("low", &language.percent(interval.low)),
         ("high", &language.percent(interval.high)),
     ];
-    let smallest = 2.0 / 2_f64.powi(number.min(1000) as i32);
     let chance = verdict::in_hundred(found.bias.p, language);
-    let chance = match smallest > SETTLED_P {
+    let chance = match smallest_p(number as usize) > SETTLED_P {
         true => language.text("contests.letters_too_few").to_owned(),
         false => language.fill("contests.letters_chance", &[("n", &chance)]),
     };

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Change, Flip, Side};
-use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
+use crate::gate::{self, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
 use crate::language::Language;
 use crate::render::context::Rate;
 use crate::render::text::{Words, verdict};
@@ -69,7 +69,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn rule(&self, ruling: &Ruling) -> Line {
         let finding = match &ruling.decision {
-            Decision::Unchecked(why) => self.unchecked(why, self.change(ruling)),
+            Err(why) => self.unchecked(why, self.change(ruling)),
             _ => self.finding(ruling),
         };
         let name = self.name(ruling);

@@ -273,7 +273,7 @@ pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
         ("better", &paired.better),
         ("worse", &paired.worse),
         ("same", &language.count(paired.same, "case")),
-        ("n", &in_hundred(paired.sign_flip.p, language)),
+        ("n", &in_hundred(paired.p, language)),
     ];
     let mut sentences = vec![language.fill("verdict.chance", &places)];
     if let Some(adjusted) = gain.adjusted_p.map(|p| p.sign_flip).filter(|_| gain.at_once > 1) {

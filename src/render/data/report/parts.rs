@@ -56,7 +56,7 @@ pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
         single_run: gain.single,
         ungraded_runs: gain.ungraded,
         ungraded_checks: gain.unjudged,
-        p: paired.sign_flip.p,
+        p: paired.p,
         at_once: gain.at_once,
         adjusted_p: adjusted.sign_flip,
         permutation_p: adjusted.permutation,
@@ -184,7 +184,7 @@ pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
             comparisons: found.comparisons,
             verdicts: counts.unwrap_or_default(),
             cases: found.by_case(),
-            p: verdicts.map(|verdict| verdict.sign_flip.p),
+            p: verdicts.map(|verdict| verdict.p),
             same_when_swapped: found.swapped.map(share),
         }
     };
