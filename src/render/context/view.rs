@@ -98,8 +98,8 @@ impl ConfigurationRow {
     }
 }
 
-/// The interval of the pass rate by case, with the mean where the counts differ from it; `None` for fewer
-/// than two cases.
+/// The interval of the pass rate by case, with the mean where the counts differ from it; `None` for
+/// fewer than two cases.
 pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
     let interval = summary.level.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
