@@ -1,4 +1,4 @@
-//! What stands above the reports of a site: the landing page, the feed, what crawlers are told.
+//! What stands above the reports of a site: the landing page, the feed, what crawlers may read.
 //!
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
@@ -37,7 +37,7 @@ pub struct Report {
 /// Files of a site by path.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-/// What is beside every report and above every site: nothing for Jekyll, something for crawlers.
+/// What is next to every report and above every site: nothing for Jekyll, something for crawlers.
 pub(super) fn for_hosts(is_unlisted: bool) -> Files {
     let robots = is_unlisted.then(|| (ROBOTS.to_owned(), ROBOTS_TEXT.as_bytes().to_vec()));
     [(NO_JEKYLL.to_owned(), Vec::new())].into_iter().chain(robots).collect()

@@ -52,7 +52,7 @@ const DRAWN: usize = 8;
 /// A field of a list of such texts.
 const WHOLE_LIST: &str = "user_notes";
 
-/// A field that says whether a text beside it is cut.
+/// A field that says whether a text next to it is cut.
 const IS_CUT: &str = "is_cut";
 
 /// The first entries of a list for a page, and how many there are besides.

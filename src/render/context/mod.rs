@@ -138,7 +138,7 @@ pub struct Look {
 #[derive(Clone, Debug, Default)]
 pub struct Publication {
     /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
-    /// said it.
+    /// gave it.
     pub url: Option<String>,
     /// The name of its folder in a site of reports.
     pub folder: Option<String>,

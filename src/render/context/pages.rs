@@ -287,12 +287,12 @@ pub(crate) struct Frame {
     pub(crate) has_frame: bool,
     /// Relative way to the folder of assets, with a slash at its end.
     pub(crate) assets: String,
-    /// Relative way to the folder of the workspace's pages, with a slash at its end; empty beside
+    /// Relative way to the folder of the workspace's pages, with a slash at its end; empty next to
     /// the overview.
     pub(crate) root: String,
     /// The name of the workspace, under which its pages keep what they keep; empty outside of one.
     pub(crate) workspace: String,
-    /// Relative address of the feed of what the page tells; empty where it has none.
+    /// Relative address of the feed of what the page shows; empty where it has none.
     pub(crate) feed: String,
     /// The page before this one among its like; no address where it is the first.
     pub(crate) previous: Link,

@@ -71,7 +71,7 @@ fn whole(figures: &str) -> String {
 }
 
 /// Escapes text for any place in a page, quoted attributes included. Control characters, which no
-/// page may hold, become U+FFFD; those that reorder or hide text are told by their number.
+/// page may hold, become U+FFFD; those that reorder or hide text are shown by their number.
 fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
     let mut done = 0;
     let is_special = |c: char| {

@@ -19,7 +19,7 @@ pub(crate) const DASH: &str = "–";
 pub(crate) struct Rate {
     /// `82 %`, or a dash.
     pub(crate) percent: String,
-    /// `9/11`, or a dash. Templates show it beside the percent, whose dash is enough.
+    /// `9/11`, or a dash. Templates show it after the percent, whose dash is enough.
     #[serde(serialize_with = "counts_with_percent")]
     pub(crate) counts: String,
     /// `1 without a verdict`, or empty.
@@ -98,8 +98,8 @@ impl ConfigurationRow {
     }
 }
 
-/// The interval of the pass rate by case, with the mean where that is told apart; `None` for fewer
-/// than two cases.
+/// The interval of the pass rate by case, with the mean where the counts differ from it; `None` for
+/// fewer than two cases.
 pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
     let interval = summary.level.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
@@ -109,7 +109,7 @@ pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Opti
     Some(language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]))
 }
 
-/// `9/11`, with the mean of cases where that is told apart.
+/// `9/11`, with the mean of cases where the counts differ from it.
 pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
     let counts = Rate::counts_of(tally);
     let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };

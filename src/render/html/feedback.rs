@@ -1,4 +1,4 @@
-//! What people said, each comment beside its run and what became of its case afterwards.
+//! Comments of people, each with its run and what became of its case afterwards.
 
 use std::fmt::Display;
 
@@ -30,7 +30,7 @@ pub(super) fn href(page: &Page<'_>, index: usize) -> String {
 /// So many comments on a case as a whole are on the page of each of its runs.
 const ON_CASE: usize = 100;
 
-/// What was said on one run, and on its case as a whole.
+/// The comments on one run, and on its case as a whole.
 pub(super) fn comments_on(site: Site<'_>, iteration: usize, place: (usize, usize)) -> Rows<Value> {
     let (found, more) = site.facts.reviews[iteration].on_run_and_case(place, ON_CASE);
     Rows::all(found.into_iter(), comment).and_more(more)

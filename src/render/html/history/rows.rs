@@ -1,5 +1,5 @@
 //! Every iteration in a row, the newest first: its verdict, gain and costs, what was edited before
-//! it, what keeps it from being compared, and what people said.
+//! it, what keeps it from being compared, and its comments.
 
 use serde::Serialize;
 use serde_json::{Value, json};

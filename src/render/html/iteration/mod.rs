@@ -1,4 +1,4 @@
-//! One iteration: the benchmark table, every case by configuration, what was recorded beside it.
+//! One iteration: the benchmark table, every case by configuration, what else was recorded.
 
 pub(super) mod found;
 mod grading;
