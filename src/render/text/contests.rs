@@ -8,7 +8,7 @@ use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
 use crate::language::Language;
 use crate::render::context::{DASH, Part, Rows};
 use crate::render::text::verdict;
-use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
+use crate::statistics::{HeadToHead, Interval, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};
 
 /// One comparison tells nothing that its own words do not.
@@ -204,9 +204,8 @@ fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
     let [won, lost, tied] = found.record;
     let places: [(&str, &dyn Display); 3] = [("won", &won), ("lost", &lost), ("tied", &tied)];
     let [rating, chance] = match found.interval {
-        Some(interval) => {
-            let [rating, low, high] =
-                [found.rating, interval.low, interval.high].map(|value| signed(value, 0));
+        Some(Interval { low, high }) => {
+            let [rating, low, high] = [found.rating, low, high].map(|value| signed(value, 0));
             let ends: [(&str, &dyn Display); 3] =
                 [("rating", &rating), ("low", &low), ("high", &high)];
             [language.fill("contests.rating", &ends), language.percent(found.chance)]
