@@ -29,14 +29,13 @@ pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
 
 pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
     let mut sentences = Vec::new();
-    for (key, number) in [
+    let counted = [
         ("loading.idle", loads.idle),
         ("loading.by_user", loads.by_user),
         ("loading.used", loads.used),
-    ] {
-        if number > 0 {
-            sentences.push(language.fill(key, &[("runs", &language.count(number, "run"))]));
-        }
+    ];
+    for (key, number) in counted.into_iter().filter(|(_, number)| *number > 0) {
+        sentences.push(language.fill(key, &[("runs", &language.count(number, "run"))]));
     }
     let [wanted, unwanted] = loads.asked;
     for (key, share, all) in [

@@ -163,14 +163,12 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     if gain.would_settle_alone() && !gain.verdict().is_settled() {
         sentences.push(language.fill("verdict.rivals", &[("n", &gain.at_once)]));
     }
-    let sides = change.sides();
-    for (keys, [before, after]) in [
+    let unknown = [
         (["verdict.ungraded", "verdict.ungraded_beside"], gain.ungraded),
         (["verdict.unjudged", "verdict.unjudged_beside"], gain.unjudged),
-    ] {
-        if before + after > 0 {
-            sentences.push(on_sides(keys, [&before, &after], sides, language));
-        }
+    ];
+    for (keys, [before, after]) in unknown.into_iter().filter(|(_, sides)| *sides != [0, 0]) {
+        sentences.push(on_sides(keys, [&before, &after], change.sides(), language));
     }
     if gain.single > 0 {
         let all = gain.shared.len();
