@@ -36,7 +36,7 @@ impl<'a> FlipCache<'a> {
     }
 
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
-        let known = self.known.get(&[before.clone(), after.clone()]).map(Arc::clone);
+        let known = self.known.get(&[before.clone(), after.clone()]).cloned();
         let find = || Arc::new(between(self.workspace, &self.analysis.lines, before, after));
         known.unwrap_or_else(find)
     }
@@ -75,7 +75,7 @@ impl<'a> Changes<'a> {
     }
 
     pub(crate) fn number(&self, kind: FlipKind) -> usize {
-        self.flips.iter().filter(|flip| flip.kind == kind).count()
+        self.that(kind).len()
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.

@@ -41,11 +41,10 @@ pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Lo
 }
 
 pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
-    let (mut sources, mut names) = (Vec::new(), Vec::new());
-    for workspace in &summary.workspaces {
-        sources.push(Source { report: "", workspace });
-        names.push(workspace.name.as_str());
-    }
+    let workspaces = &summary.workspaces;
+    let sources: Vec<_> =
+        workspaces.iter().map(|workspace| Source { report: "", workspace }).collect();
+    let names: Vec<&str> = workspaces.iter().map(|workspace| &*workspace.name).collect();
     let (title, url) = (look.language.text("landing.title"), look.publication.report());
     let head = Head { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
     feed(&head, &sources, look)
@@ -98,10 +97,8 @@ fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
 impl Entry<'_> {
     fn xml(&self, head: &Head<'_>, base: &str, language: &Language) -> String {
         let Source { report, workspace } = self.source;
-        let folder = match *report {
-            "" => String::new(),
-            report => format!("{}/", addresses::folder(report)),
-        };
+        let folder =
+            if report.is_empty() { String::new() } else { addresses::folder(report) + "/" };
         let IterationSummary { name, page, verdict, recorded, sides, .. } = self.iteration;
         let title =
             language.fill("feed.entry", &[("title", &workspace.title), ("iteration", name)]);

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::{Change, Claim, FlipKind, Measure, Side, Verdict};
-use crate::digest::{self, Standings};
+use crate::digest;
 use crate::model::{Iteration, Tally, Workspace};
 use crate::render::context::{Look, Part, Site, cut_line};
 use crate::render::text::{answer, recorded};
@@ -170,7 +170,8 @@ impl WorkspaceSummary {
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
-        let newest = after.as_ref().map(|after| &facts.standings[after.iteration]);
+        let newest =
+            after.as_ref().and_then(|after| facts.standings[after.iteration].flips.as_ref());
         let all = workspace.iterations.len();
         let shown = all.saturating_sub(MOST_ITERATIONS)..all;
         let side = |side: &Side| SideSummary {
@@ -192,7 +193,12 @@ impl WorkspaceSummary {
             recorded_only: digest::is_only_recorded(workspace),
             other: lead.map(|lead| side(&lead.before)),
             gain: lead.map(GainSummary::new),
-            flips: newest.and_then(FlipsSummary::new),
+            flips: newest.filter(|flips| flips.iter().any(|flip| flip.change().is_some())).map(
+                |flips| {
+                    let of = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
+                    FlipsSummary { regressed: of(FlipKind::Regressed), fixed: of(FlipKind::Fixed) }
+                },
+            ),
         }
     }
 
@@ -222,16 +228,6 @@ impl GainSummary {
             low,
             high,
         }
-    }
-}
-
-impl FlipsSummary {
-    /// `None` where no expectation has verdicts on both sides.
-    fn new(standings: &Standings<'_>) -> Option<Self> {
-        let flips = standings.flips.as_ref()?;
-        let of = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
-        let any = flips.iter().any(|flip| flip.change().is_some());
-        any.then(|| Self { regressed: of(FlipKind::Regressed), fixed: of(FlipKind::Fixed) })
     }
 }
 

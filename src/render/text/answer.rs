@@ -99,11 +99,10 @@ impl Writer<'_> {
             recorded,
             Some(self.others()),
         ];
-        let model = analysis.models_of(self.after).map(|models| match models.first() {
-            Some(model) if models.len() == 1 => {
-                language.fill("overview.model", &[("model", model)])
-            }
-            _ => language.fill("overview.models", &[("n", &models.len())]),
+        let model = analysis.models_of(self.after).map(|models| {
+            let key = if models.len() == 1 { "overview.model" } else { "overview.models" };
+            let model = models.first().map_or("", |model| model);
+            language.fill(key, &[("model", &model), ("n", &models.len())])
         });
         let reason =
             [Some(self.stopped()), Some(verdict::reason(words, change)), self.also(change), model];
@@ -126,14 +125,13 @@ impl Writer<'_> {
             0 => language.fill("overview.rate_alone", places),
             n => language.fill("overview.rate_ungraded", &[("counts", &counts), ("n", &n)]),
         };
-        let (reason, key) =
-            match &self.words.analysis.iterations[self.after.iteration].roles.baseline {
-                Some(name) => (
-                    language.fill("overview.ungraded_baseline", &[("name", name)]),
-                    "overview.sentence_ungraded",
-                ),
-                None => (language.text("overview.alone").to_owned(), "overview.sentence_alone"),
-            };
+        let roles = &self.words.analysis.iterations[self.after.iteration].roles;
+        let (reason, key) = match &roles.baseline {
+            Some(_) => ("overview.ungraded_baseline", "overview.sentence_ungraded"),
+            None => ("overview.alone", "overview.sentence_alone"),
+        };
+        let baseline = roles.baseline.as_deref().unwrap_or_default();
+        let reason = language.fill(reason, &[("name", &baseline)]);
         let mean = digest::case_mean(candidate).map_or(String::new(), |mean| {
             language.fill("overview.by_case_alone", &[("mean", &language.percent(mean))])
         });

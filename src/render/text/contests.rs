@@ -8,7 +8,7 @@ use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
 use crate::language::Language;
 use crate::render::context::{DASH, Part, Rows};
 use crate::render::text::verdict;
-use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
+use crate::statistics::{HeadToHead, Interval, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};
 
 /// One comparison tells nothing that its own words do not.
@@ -101,13 +101,11 @@ fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView
         ];
         more.push(language.fill("contests.swapped", &places));
     }
-    for (number, key) in
-        [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")]
-    {
-        if number > 0 {
-            let comparisons = language.count(number, "comparison");
-            more.push(language.fill(key, &[("comparisons", &comparisons)]));
-        }
+    let left_out =
+        [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")];
+    for (number, key) in left_out.into_iter().filter(|(number, _)| *number > 0) {
+        let comparisons = language.count(number, "comparison");
+        more.push(language.fill(key, &[("comparisons", &comparisons)]));
     }
     let respects = &found.respects;
     ContestView {
@@ -157,9 +155,8 @@ fn respect(found: &Respect, language: &Language) -> RespectRow {
         [("better", &signs.better), ("worse", &signs.worse), ("same", &signs.same)];
     let chance =
         |p: f64| language.fill("contests.in_hundred", &[("n", &verdict::in_hundred(p, language))]);
-    let overall = || language.text("contests.overall").to_owned();
     RespectRow {
-        name: found.name.clone().unwrap_or_else(overall),
+        name: found.name.as_deref().unwrap_or(language.text("contests.overall")).to_owned(),
         first: scores(&found.first, language),
         second: scores(&found.second, language),
         counts: language.fill("contests.counts", &places),
@@ -179,8 +176,8 @@ pub(crate) fn score(value: Option<f64>) -> String {
 
 fn scores(found: &Scores, language: &Language) -> [String; 2] {
     let count = |(value, cases): &(f64, usize)| {
-        let value = score(Some(*value));
-        language.fill("contests.score_of", &[("score", &value), ("cases", cases)])
+        let score = score(Some(*value));
+        language.fill("contests.score_of", &[("score", &score), ("cases", cases)])
     };
     let counts: Vec<String> = found.counts.iter().map(count).collect();
     [score(Some(found.median)), counts.join(language.text("list.comma"))]
@@ -204,9 +201,8 @@ fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
     let [won, lost, tied] = found.record;
     let places: [(&str, &dyn Display); 3] = [("won", &won), ("lost", &lost), ("tied", &tied)];
     let [rating, chance] = match found.interval {
-        Some(interval) => {
-            let [rating, low, high] =
-                [found.rating, interval.low, interval.high].map(|value| signed(value, 0));
+        Some(Interval { low, high }) => {
+            let [rating, low, high] = [found.rating, low, high].map(|value| signed(value, 0));
             let ends: [(&str, &dyn Display); 3] =
                 [("rating", &rating), ("low", &low), ("high", &high)];
             [language.fill("contests.rating", &ends), language.percent(found.chance)]

@@ -23,8 +23,8 @@ const LARGEST: f64 = 1e6;
 pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
     let typical = sentence(change, "verdict.costs", ratio, language);
-    let unknown = || language.text("verdict.no_costs").to_owned();
-    let mut sentences = vec![typical.unwrap_or_else(unknown)];
+    let mut sentences =
+        vec![typical.unwrap_or_else(|| language.text("verdict.no_costs").to_owned())];
     sentences.extend(total_costs(change, language));
     let dollars = &change.costs.dollars;
     if dollars.incomplete > 0 {

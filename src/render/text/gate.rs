@@ -263,12 +263,10 @@ impl Writer<'_> {
         change: Option<&Change>,
         place: (&str, &dyn Display),
     ) -> String {
-        match change.filter(|change| change.is_within_iteration()) {
-            None => self.words.fill(earlier, &[place]),
-            Some(Change { before, .. }) => {
-                self.words.fill(same_iteration, &[place, ("before", &before.configuration)])
-            }
-        }
+        let within = change.filter(|change| change.is_within_iteration());
+        let before = within.map_or("", |change| &change.before.configuration);
+        let key = if within.is_some() { same_iteration } else { earlier };
+        self.words.fill(key, &[place, ("before", &before)])
     }
 
     fn sides(&self, change: &Change) -> String {

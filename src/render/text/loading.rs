@@ -11,13 +11,11 @@ pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
         return None;
     }
     let runs = language.count(loads.runs(), "run");
-    let loaded = language.fill("loading.loaded_in", &[("n", &loads.loaded), ("runs", &runs)]);
-    let mut parts = vec![loaded];
-    for (key, number) in [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)]
-    {
-        if number > 0 {
-            parts.push(language.fill(key, &[("n", &number)]));
-        }
+    let mut parts =
+        vec![language.fill("loading.loaded_in", &[("n", &loads.loaded), ("runs", &runs)])];
+    let others = [("loading.given_in", loads.given), ("loading.unknown_in", loads.unknown)];
+    for (key, number) in others.into_iter().filter(|(_, number)| *number > 0) {
+        parts.push(language.fill(key, &[("n", &number)]));
     }
     Some(parts.join(language.text("list.comma")))
 }
@@ -31,14 +29,13 @@ pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
 
 pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
     let mut sentences = Vec::new();
-    for (key, number) in [
+    let counted = [
         ("loading.idle", loads.idle),
         ("loading.by_user", loads.by_user),
         ("loading.used", loads.used),
-    ] {
-        if number > 0 {
-            sentences.push(language.fill(key, &[("runs", &language.count(number, "run"))]));
-        }
+    ];
+    for (key, number) in counted.into_iter().filter(|(_, number)| *number > 0) {
+        sentences.push(language.fill(key, &[("runs", &language.count(number, "run"))]));
     }
     let [wanted, unwanted] = loads.asked;
     for (key, share, all) in [

@@ -72,20 +72,19 @@ fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> Stri
 }
 
 fn cause(cause: &Cause, words: &Language) -> String {
-    let count = |runs: &usize| words.count(*runs, "run");
-    let runs = |key: &str, number: &usize| words.fill(key, &[("runs", &count(number))]);
-    let part =
-        |key: &str, n: &usize, of: &usize| words.fill(key, &[("n", n), ("runs", &count(of))]);
+    let fill = |key: &str, n: usize, runs: usize| {
+        words.fill(key, &[("n", &n), ("runs", &words.count(runs, "run"))])
+    };
     let key = match cause {
-        Cause::Characters { runs, of } => return part("recorded.why_characters", runs, of),
-        Cause::ZerosForMissing { runs, of } => return part("recorded.why_zeros", runs, of),
-        Cause::SummariesContradict { runs: n } => return runs("recorded.why_summaries", n),
-        Cause::UngradedRuns { runs: n } => return runs("recorded.why_ungraded_runs", n),
-        Cause::ListContradicts { runs: n } => return runs("recorded.why_list_contradicts", n),
-        Cause::Unlisted { runs: n } => return runs("recorded.why_unlisted", n),
-        Cause::Gone { runs: n } => return runs("recorded.why_gone", n),
+        Cause::Characters { runs, of } => return fill("recorded.why_characters", *runs, *of),
+        Cause::ZerosForMissing { runs, of } => return fill("recorded.why_zeros", *runs, *of),
+        Cause::SummariesContradict { runs } => return fill("recorded.why_summaries", 0, *runs),
+        Cause::UngradedRuns { runs } => return fill("recorded.why_ungraded_runs", 0, *runs),
+        Cause::ListContradicts { runs } => return fill("recorded.why_list_contradicts", 0, *runs),
+        Cause::Unlisted { runs } => return fill("recorded.why_unlisted", 0, *runs),
+        Cause::Gone { runs } => return fill("recorded.why_gone", 0, *runs),
         Cause::OtherRuns { listed, found } => {
-            let (listed, found) = (count(listed), count(found));
+            let [listed, found] = [listed, found].map(|runs| words.count(*runs, "run"));
             return words
                 .fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)]);
         }

@@ -183,20 +183,19 @@ impl Writer<'_> {
 }
 
 fn kind_and_places(note: &Note) -> (&'static str, Vec<Place<'_>>) {
-    let runs = |found: &[RunAt]| found.iter().map(|at| Place::Run(*at)).collect();
+    let (run, case) = (|at: &RunAt| Place::Run(*at), |at: &usize| Place::Case(*at));
+    let runs = |found: &[RunAt]| found.iter().map(run).collect();
     let statements = |found| <[StatementAt]>::iter(found).map(Place::Statement).collect();
     match note {
         Note::Ungraded { runs: found, .. } => ("ungraded", runs(found)),
         Note::Errors { runs: found, .. } => ("errors", runs(found)),
         Note::NoOutput { runs: found, .. } => ("no output", runs(found)),
         Note::Runaways { runs, .. } => {
-            ("runaways", runs.iter().map(|found| Place::Run(found.at)).collect())
+            ("runaways", runs.iter().map(|found| run(&found.at)).collect())
         }
-        Note::OneSided { cases, .. } => {
-            ("one-sided", cases.iter().map(|at| Place::Case(*at)).collect())
-        }
+        Note::OneSided { cases, .. } => ("one-sided", cases.iter().map(case).collect()),
         Note::HighVariance { cases } => {
-            ("high variance", cases.iter().map(|found| Place::Case(found.case)).collect())
+            ("high variance", cases.iter().map(|found| case(&found.case)).collect())
         }
         Note::Cost { .. } => ("cost", Vec::new()),
         Note::FavorsBaseline { statements: found, .. } => ("favors baseline", statements(found)),

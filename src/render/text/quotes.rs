@@ -61,18 +61,15 @@ pub(crate) fn of_grader(grader: Option<&str>, counts: &QuoteCounts, language: &L
         "quotes.of_grader",
         &[("grader", &grader), ("quotations", &quotations), ("found", &(exact + close))],
     );
-    let mut sentences = vec![sentence];
-    for (number, key) in [
+    let others = [
         (close, "quotes.n_close"),
         (missing, "quotes.n_missing"),
         (elsewhere, "quotes.n_elsewhere"),
         (unknown, "quotes.n_unknown"),
-    ] {
-        if number > 0 {
-            sentences.push(language.fill(key, &[("n", &number)]));
-        }
-    }
-    language.sentences(sentences)
+    ];
+    let others = others.into_iter().filter(|(number, _)| *number > 0);
+    let others = others.map(|(number, key)| language.fill(key, &[("n", &number)]));
+    language.sentences([sentence].into_iter().chain(others))
 }
 
 /// How many quotations of a case in an iteration, both by index, are not there; `None` for none.

@@ -124,15 +124,13 @@ pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<
     ];
     let mut sentences = vec![language.fill("reliability.tries", &places)];
     let (passed, all) = (found.runs.passed(), found.runs.total());
-    let counts: [(&str, &dyn Display); 2] = [("passed", &passed), ("runs", &all)];
-    sentences.push(match found.level.as_ref().map(CaseWilson::shown) {
-        Some(interval) => {
-            let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-            let ends: [(&str, &dyn Display); 2] = [("low", &low), ("high", &high)];
-            language.fill("reliability.strict_between", &[counts, ends].concat())
-        }
-        None => language.fill("reliability.strict", &counts),
-    });
+    let ends = found.level.as_ref().map(CaseWilson::shown);
+    let key = if ends.is_some() { "reliability.strict_between" } else { "reliability.strict" };
+    let ends = ends.map(|ends| [ends.low, ends.high].map(|end| language.percent(end)));
+    let [low, high] = ends.unwrap_or_default();
+    let strict: [(&str, &dyn Display); 4] =
+        [("passed", &passed), ("runs", &all), ("low", &low), ("high", &high)];
+    sentences.push(language.fill(key, &strict));
     let hidden = looks_stable(UNSTABLE, found.tries as u64).filter(|_| found.repeated > 0);
     if let Some(hidden) = hidden {
         let places: [(&str, &dyn Display); 4] = [

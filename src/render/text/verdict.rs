@@ -31,12 +31,9 @@ pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
 
 /// The verdict in a word; where the other side is of another iteration, it is named.
 pub(crate) fn word(words: Words<'_>, change: &Change) -> String {
-    let verdict = change.gain.verdict();
     let other = cut_line(&words.workspace.iterations[change.before.iteration].name, NAME);
-    match change.is_within_iteration() {
-        true => words.text(word_key(verdict)).to_owned(),
-        false => words.fill(keys(verdict)[1], &[("other", &other)]),
-    }
+    let keys = keys(change.gain.verdict());
+    words.fill(keys[usize::from(!change.is_within_iteration())], &[("other", &other)])
 }
 
 /// As [`word`], but only good and bad news name the other iteration.
@@ -166,22 +163,18 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     if gain.would_settle_alone() && !gain.verdict().is_settled() {
         sentences.push(language.fill("verdict.rivals", &[("n", &gain.at_once)]));
     }
-    let sides = change.sides();
-    for (keys, [before, after]) in [
+    let unknown = [
         (["verdict.ungraded", "verdict.ungraded_beside"], gain.ungraded),
         (["verdict.unjudged", "verdict.unjudged_beside"], gain.unjudged),
-    ] {
-        if before + after > 0 {
-            sentences.push(on_sides(keys, [&before, &after], sides, language));
-        }
+    ];
+    for (keys, [before, after]) in unknown.into_iter().filter(|(_, sides)| *sides != [0, 0]) {
+        sentences.push(on_sides(keys, [&before, &after], change.sides(), language));
     }
-    match gain.single {
-        0 => {}
-        n if n == gain.shared.len() => sentences.push(language.text("verdict.single").to_owned()),
-        n => {
-            let cases = language.count(gain.shared.len(), "case");
-            sentences.push(language.fill("verdict.some_single", &[("n", &n), ("cases", &cases)]));
-        }
+    if gain.single > 0 {
+        let all = gain.shared.len();
+        let key = if gain.single == all { "verdict.single" } else { "verdict.some_single" };
+        let cases = language.count(all, "case");
+        sentences.push(language.fill(key, &[("n", &gain.single), ("cases", &cases)]));
     }
     sentences
 }

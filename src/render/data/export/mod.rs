@@ -28,16 +28,16 @@ pub fn expectation_columns() -> Vec<Documented> {
 
 pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {
     for name in site.part.settings.export.iter().flat_map(|export| export.files()) {
-        let path = site.addresses.report_file(name);
-        streams.push(match *name {
-            "runs.csv" => Stream::new(path, move || csv_pieces(rows::run_columns(), runs(site))),
-            "expectations.csv" => Stream::new(path, move || {
-                csv_pieces(rows::expectation_columns(), expectations(site))
+        streams.push(Stream {
+            path: site.addresses.report_file(name),
+            open: Box::new(move || match *name {
+                "runs.csv" => Box::new(csv_pieces(rows::run_columns(), runs(site))),
+                "runs.jsonl" => Box::new(jsonl_pieces(rows::run_columns(), runs(site))),
+                "expectations.csv" => {
+                    Box::new(csv_pieces(rows::expectation_columns(), expectations(site)))
+                }
+                _ => Box::new(junit::pieces(site)),
             }),
-            "runs.jsonl" => {
-                Stream::new(path, move || jsonl_pieces(rows::run_columns(), runs(site)))
-            }
-            _ => Stream::new(path, move || junit::pieces(site)),
         });
     }
 }
@@ -49,14 +49,7 @@ pub(crate) struct Stream<'a> {
     open: Box<dyn Fn() -> Pieces<'a> + Send + Sync + 'a>,
 }
 
-impl<'a> Stream<'a> {
-    fn new<I: Iterator<Item = Vec<u8>> + 'a>(
-        path: String,
-        open: impl Fn() -> I + Send + Sync + 'a,
-    ) -> Self {
-        Self { path, open: Box::new(move || Box::new(open())) }
-    }
-
+impl Stream<'_> {
     pub(crate) fn write(&self, sink: &dyn Sink) -> Result<(), RenderError> {
         let mut reader = Reader { pieces: (self.open)(), piece: VecDeque::new() };
         let stored = sink.store(&mut reader, &|_| self.path.clone());
@@ -92,7 +85,9 @@ mod tests {
         let sink = MemorySink::default();
         let pieces =
             || ["a,b\n", "", "", "1,2\n"].into_iter().map(|piece| piece.as_bytes().to_vec());
-        Stream::new("x.csv".to_owned(), pieces).write(&sink as &dyn Sink).unwrap();
+        let stream =
+            Stream { path: "x.csv".to_owned(), open: Box::new(move || Box::new(pieces())) };
+        stream.write(&sink as &dyn Sink).unwrap();
         assert_eq!(sink.into_pages()["x.csv"], b"a,b\n1,2\n");
     }
 }

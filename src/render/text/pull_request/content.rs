@@ -63,9 +63,8 @@ impl Content {
             |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
         let changes = lead.map(|lead| part.flips.of_change(lead)).filter(is_known);
         // What regressed since the iteration before follows where nothing did on the baseline.
-        let previous =
-            after.as_ref().and_then(|after| part.analysis.change(after, Against::Previous));
-        let previous = previous.filter(|previous| Some(*previous) != lead);
+        let previous = |after| part.analysis.change(after, Against::Previous);
+        let previous = after.as_ref().and_then(previous).filter(|found| Some(*found) != lead);
         let since = previous.map(|previous| part.flips.of_change(previous));
         let has_lost = |changes: &Changes<'_>| changes.number(FlipKind::Regressed) > 0;
         let since = since.filter(has_lost).filter(|_| !changes.as_ref().is_some_and(has_lost));
@@ -202,13 +201,12 @@ impl Writer<'_> {
             shown.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
         } else {
             let number = self.words.count(lost.len(), "expectation");
-            let earlier = &self.part.workspace.iterations[changes.before.iteration].name;
-            let places: [(&str, &dyn Display); 2] =
-                [("checks", &number), ("iteration", &name(earlier))];
-            let head = match changes.is_within_iteration {
-                true => self.words.fill("overview.regressed", &[("expectations", &number)]),
-                false => self.words.fill("overview.regressed_since", &places),
-            };
+            let earlier = name(&self.part.workspace.iterations[changes.before.iteration].name);
+            let places: [(&str, &dyn Display); 3] =
+                [("expectations", &number), ("checks", &number), ("iteration", &earlier)];
+            let is_within = changes.is_within_iteration;
+            let key = if is_within { "overview.regressed" } else { "overview.regressed_since" };
+            let head = self.words.fill(key, &places);
             let _ = write!(shown.body, "**▼ {head}**\n\n");
             shown.body.extend(rows.by_ref().take(REGRESSED));
             let head = format!("**{head}**\n\n");
@@ -218,9 +216,8 @@ impl Writer<'_> {
     }
 
     fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
-        let evidence =
-            changes.evidence(flip).map(|text| cut_line(&cut(text, 4 * EVIDENCE), EVIDENCE));
-        let evidence = escape::markdown(&evidence.unwrap_or_default());
+        let evidence = changes.evidence(flip).unwrap_or_default();
+        let evidence = escape::markdown(&cut_line(&cut(evidence, 4 * EVIDENCE), EVIDENCE));
         let (statement, place) = self.statement(flip, changes);
         format!("{}\n", format!("- **{statement}** ({place}). {evidence}").trim_end())
     }
