@@ -70,7 +70,7 @@ pub fn workspace(
         reviewed: &[],
         // Nothing of a brief is about the whole set of expectations.
         expectations: &Expectations::default(),
-        reviews: &Reviews::of_all(part.workspace),
+        reviews: &part.workspace.iterations.iter().map(Reviews::new).collect::<Vec<_>>(),
         language: &look.language,
         templates: &templates,
         sink,
