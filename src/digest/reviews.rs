@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::analyze::{CasePairs, Flip, FlipKind, Pair, RunPair, run_pairs};
 use crate::digest::changes::FlipCache;
-use crate::model::{About, Case, Iteration, Outcome, Review, Run, Workspace};
+use crate::model::{About, Case, Iteration, Outcome, Review, Run};
 
 pub(crate) struct Reviews<'w> {
     iteration: &'w Iteration,
@@ -16,10 +16,6 @@ pub(crate) struct Reviews<'w> {
 }
 
 impl<'w> Reviews<'w> {
-    pub(crate) fn of_all(workspace: &'w Workspace) -> Vec<Self> {
-        workspace.iterations.iter().map(Self::new).collect()
-    }
-
     pub(crate) fn new(iteration: &'w Iteration) -> Self {
         let mut by_about: BTreeMap<About, Vec<(usize, &'w Review)>> = BTreeMap::new();
         let all = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);

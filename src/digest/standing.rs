@@ -44,11 +44,6 @@ impl<'a> Standings<'a> {
         Self { after, before, flips, regressed, places }
     }
 
-    /// The verdicts before of an expectation of a line that regressed; `None` where it did not.
-    pub(crate) fn before_loss(&self, line: usize, text: &str) -> Option<Tally> {
-        self.regressed.get(&line)?.get(text).copied()
-    }
-
     /// The runs of a case as indices, candidates before the baseline.
     pub(crate) fn run_order(&self, case: &Case) -> Vec<usize> {
         let mut order: Vec<usize> = (0..case.runs.len()).collect();
@@ -86,13 +81,15 @@ pub(crate) fn failures<'a>(
     for (line, case) in cases {
         let mut found: Vec<Failure<'a>> = Vec::new();
         let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
+        let lost = standings.regressed.get(line);
+        let before_loss = |text: &str| lost.and_then(|lost| lost.get(text)).copied();
         let mut runs = standings.runs_in_order(case);
         runs.retain(|run| run.configuration == side.configuration);
         for (run, check) in runs.iter().flat_map(|run| run.expectations().iter().map(|c| (*run, c)))
         {
             let at = *places.entry(key(check)).or_insert_with(|| {
                 let (text, description) = (&*check.text, check.description.as_deref());
-                let (tally, before) = (Tally::default(), standings.before_loss(*line, text));
+                let (tally, before) = (Tally::default(), before_loss(text));
                 let evidence = Vec::new();
                 found.push(Failure { case, text, description, tally, evidence, before });
                 found.len() - 1

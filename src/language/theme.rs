@@ -58,7 +58,7 @@ impl Theme {
         for (path, own) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
             let known = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
             let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
-            // What is no JSON is told where the language is read.
+            // What is no JSON is an error where the language is read.
             if let (Some(own), Some(known)) = (table(own), known.and_then(table)) {
                 check_texts(path, "", &own, &known)?;
             }

@@ -68,7 +68,7 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
 fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|error| {
         let whole = error.to_string();
-        // The place is said apart from the message.
+        // The place has fields of its own.
         let place = format!(" at line {} column {}", error.line(), error.column());
         let mut message = whole.strip_suffix(&place).unwrap_or(&whole).to_owned();
         message.get_mut(..1).map(str::make_ascii_lowercase);

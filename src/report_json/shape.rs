@@ -304,9 +304,13 @@ impl<'a> RunJson<'a> {
     /// grading is left to the iteration's benchmark, which holds the graded runs.
     pub fn new(run: &'a Run, computed_cost_usd: Option<f64>) -> Self {
         let tally = run.tally();
-        let grading = |(at, grading): (usize, &'a Grading)| match at == 0 && tally.graded() > 0 {
-            true => Cow::Owned(without_evidence(grading)),
-            false => Cow::Borrowed(grading),
+        let grading = |(at, grading): (usize, &'a Grading)| {
+            let mut grading = Cow::Borrowed(grading);
+            if at == 0 && tally.graded() > 0 {
+                let checks = &mut grading.to_mut().expectations;
+                checks.iter_mut().for_each(|check| check.evidence = None);
+            }
+            grading
         };
         Self {
             configuration: &run.configuration,
@@ -327,10 +331,4 @@ impl<'a> RunJson<'a> {
             loading: &run.loading,
         }
     }
-}
-
-fn without_evidence(grading: &Grading) -> Grading {
-    let mut grading = grading.clone();
-    grading.expectations.iter_mut().for_each(|expectation| expectation.evidence = None);
-    grading
 }

@@ -34,7 +34,7 @@ impl<'a> Facts<'a> {
             standings: Standings::of_all(&part.flips),
             order: case_order(&part.flips),
             reviewed: reviewed_pairs(&part.flips),
-            reviews: Reviews::of_all(part.workspace),
+            reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
             expectations: analyze::expectations(part.workspace, part.analysis),
         }
     }

@@ -35,7 +35,7 @@ impl Badge {
         let message = message(workspace, language);
         let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
         let side = |side: &SideSummary| {
-            let counts = counts(side, language);
+            let counts = counts_and_mean(side.tally, side.by_case, language);
             language.fill("badge.side", &[("name", &side.configuration), ("counts", &counts)])
         };
         let sides = sides.map(side).collect::<Vec<_>>().join(language.text("list.comma"));
@@ -84,10 +84,6 @@ impl Badge {
     }
 }
 
-fn counts(side: &SideSummary, language: &Language) -> String {
-    counts_and_mean(side.tally, side.by_case, language)
-}
-
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
         let is_recorded = workspace.recorded_only;
@@ -101,7 +97,7 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let places: [(&str, &dyn std::fmt::Display); 3] = [
         ("verdict", &language.text(word_key(verdict)).to_lowercase()),
         ("gain", &gain.as_deref().unwrap_or_default()),
-        ("counts", &counts(candidate, language)),
+        ("counts", &counts_and_mean(candidate.tally, candidate.by_case, language)),
     ];
     let key = if gain.is_some() { "badge.verdict" } else { "badge.no_comparison" };
     language.fill(key, &places)

@@ -32,7 +32,7 @@ fn script(kind: &str, data: Value) -> String {
     format!("window.evalbook.index('{kind}', {});\n", literal(&shown(data)))
 }
 
-/// The data as results show it: what hides is told by its number, as on the pages.
+/// The data as results show it: what hides is shown by its number, as on the pages.
 fn shown(data: Value) -> Value {
     match data {
         Value::String(text) => Value::String(visible(&text).into_owned()),

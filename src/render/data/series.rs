@@ -34,7 +34,7 @@ impl Series {
         serde_json::from_slice(bytes).unwrap_or_default()
     }
 
-    /// Adds what `reports` say, from the oldest to the newest, in place of what they said before.
+    /// Adds what `reports` say, from the oldest to the newest, in place of what is known of them.
     pub(crate) fn add<'r>(&mut self, reports: impl Iterator<Item = (&'r str, &'r Summary)>) {
         for (report, summary) in reports {
             // Also under a title that it no longer has.

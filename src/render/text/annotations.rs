@@ -1,4 +1,4 @@
-//! Annotations of a GitHub workflow run: lines that the runner shows beside the file they name.
+//! Annotations of a GitHub workflow run: lines that the runner shows at the file they name.
 //!
 //! It keeps ten of each level in a step, so the tenth of more says how many are not shown.
 

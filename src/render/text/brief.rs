@@ -61,7 +61,7 @@ pub fn workspace(
     let (templates, addresses) = (Templates::new(look)?, addresses(std::slice::from_ref(part)));
     let facts = Facts {
         standings: Standings::of_all(&part.flips),
-        reviews: Reviews::of_all(part.workspace),
+        reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
         ..Facts::default()
     };
     let site = Site {
@@ -146,6 +146,10 @@ fn fitted(
         let name = |failure: &Failure<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
         failures.iter().map(|failure| block(language, name(failure), failure)).collect()
     };
+    let advice = |(case, about, text): Advice<'_>| {
+        let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
+        format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
+    };
     let sections = [
         ("brief.regressed", of_failures(regressed)),
         ("brief.failed", of_failures(failed)),
@@ -154,7 +158,7 @@ fn fitted(
         ("brief.feedback", feedback(site, index, cases)),
         ("brief.proposals", proposals),
         ("repeats.brief", repeats(site, index, cases)),
-        ("brief.suggestions", suggestions(standings, cases)),
+        ("brief.suggestions", digest::advice(standings, cases).into_iter().map(advice).collect()),
     ];
     let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
     let (head, is_graded) = head(site, index, cases);
@@ -305,14 +309,6 @@ fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<Strin
         format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
     };
     reviews.iter().map(block).collect()
-}
-
-fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<String> {
-    let block = |(case, about, text): Advice<'_>| {
-        let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
-        format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
-    };
-    digest::advice(standings, cases).into_iter().map(block).collect()
 }
 
 /// What the newest candidate makes again and again, in the brief of its whole iteration.

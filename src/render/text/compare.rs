@@ -162,7 +162,7 @@ struct Item {
     text: String,
     /// `3/3 → 2/3`, or empty.
     counts: String,
-    /// Why, in the grader's words; empty where nobody said.
+    /// Why, in the grader's words, or empty.
     evidence: String,
 }
 

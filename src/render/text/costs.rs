@@ -39,7 +39,8 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
 /// What all cases cost together, where that is far from the typical ratio.
 pub(crate) fn total_costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
-    sentence(change, "verdict.totals", |cost, _| totals(cost), language)
+    let far = |cost: &Cost, _: &Language| Some(format!("{}×", factor(digest::far_total(cost)?)));
+    sentence(change, "verdict.totals", far, language)
 }
 
 /// A sentence on every cost that has such a `ratio`, with its cases where not all have it.
@@ -110,10 +111,6 @@ pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[Str
 
 fn may_be_equal(ratio: &CostRatio) -> bool {
     ratio.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0)
-}
-
-pub(crate) fn totals(cost: &Cost) -> Option<String> {
-    digest::far_total(cost).map(|total| format!("{}×", factor(total)))
 }
 
 /// Two significant digits from 0.01 to a million: what so few cases can tell.

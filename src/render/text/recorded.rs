@@ -41,11 +41,6 @@ pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l 
     }
 }
 
-pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> String {
-    let nothing = nothing(workspace, language).to_owned();
-    language.sentences([nothing].into_iter().chain(instead(workspace, language)))
-}
-
 /// Recorded figures and what was read besides runs, in place of an answer.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
     let others = other_row(workspace, language);

@@ -19,9 +19,11 @@ const NAMED: usize = 8;
 pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
     let gain = &change.gain;
     let word = word(words, change);
+    let is_easy = gain.verdict() == Verdict::AboutTheSame(Claim::TheseCases);
     let size = match &gain.paired {
         None => return words.fill("verdict.headline_alone", &[("word", &word)]),
-        Some(_) if is_saturated(gain) => {
+        // Nothing could have been better on either side.
+        Some(_) if is_easy && gain.is_saturated() => {
             words.fill("verdict.both", &[("rate", &words.percent(1.0))])
         }
         Some(paired) => size(gain.measure(), paired.mean, &words),
@@ -42,11 +44,6 @@ pub(crate) fn short_word(words: Words<'_>, change: &Change) -> String {
         "▲" | "▼" => word(words, change),
         _ => words.text(word_key(change.gain.verdict())).to_owned(),
     }
-}
-
-/// Whether nothing could have been better on either side.
-pub(crate) fn is_saturated(gain: &Gain) -> bool {
-    gain.verdict() == Verdict::AboutTheSame(Claim::TheseCases) && gain.is_saturated()
 }
 
 pub(crate) fn sign(verdict: Verdict) -> &'static str {

@@ -49,8 +49,9 @@ impl Content {
         wanted: Wanted<'_>,
         language: &Language,
     ) -> Self {
+        let nothing = [recorded::nothing(part.workspace, language).to_owned()].into_iter();
         let answer = answer(part.workspace, part.analysis, language).unwrap_or_else(|| Answer {
-            verdict: recorded::instead_of_answer(part.workspace, language),
+            verdict: language.sentences(nothing.chain(recorded::instead(part.workspace, language))),
             reason: String::new(),
             sides: String::new(),
             caution: String::new(),

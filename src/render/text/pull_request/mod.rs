@@ -43,7 +43,9 @@ pub struct Wanted<'a> {
 /// The text for `parts`, never larger than the budget, with a newline at its end.
 pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> String {
     let addresses = addresses(parts);
-    let mut text = marker(parts);
+    let names: Vec<&str> = parts.iter().map(Part::title).collect();
+    // The first line, hidden where it is shown, is the same for every text about the same skills.
+    let mut text = format!("{MARKER}{} -->\n", Slugs::default().give(&names.join(" ")));
     let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
     for (index, part) in parts.iter().enumerate() {
@@ -62,12 +64,6 @@ pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> 
     }
     text.truncate(text.trim_end().len());
     text + "\n"
-}
-
-/// The first line, hidden where it is shown: the same for every text about the same skills.
-fn marker(parts: &[Part<'_>]) -> String {
-    let names: Vec<&str> = parts.iter().map(Part::title).collect();
-    format!("{MARKER}{} -->\n", Slugs::default().give(&names.join(" ")))
 }
 
 fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
