@@ -8,7 +8,7 @@ use crate::files::Source;
 use crate::language::Language;
 use crate::model::Output;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileState {
     /// The same bytes under the same name.
     Same,
@@ -159,36 +159,29 @@ fn find_renamed<'w>(
     renamed
 }
 
-/// What the files of two sides come to, in numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Summary {
-    changed: usize,
-    added: usize,
-    removed: usize,
-    /// Files with the same bytes, renamed ones included.
-    pub(super) same: usize,
-    unread: usize,
-}
+/// What the files of two sides come to, in numbers; renamed ones have the same bytes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Summary(BTreeMap<FileState, usize>);
 
 impl Summary {
     pub(crate) fn count(&mut self, state: FileState) {
-        *match state {
-            FileState::Changed => &mut self.changed,
-            FileState::Added => &mut self.added,
-            FileState::Removed => &mut self.removed,
-            FileState::Same | FileState::Renamed => &mut self.same,
-            FileState::Unread => &mut self.unread,
-        } += 1;
+        let state = if state == FileState::Renamed { FileState::Same } else { state };
+        *self.0.entry(state).or_default() += 1;
+    }
+
+    pub(super) fn number(&self, state: FileState) -> usize {
+        self.0.get(&state).copied().unwrap_or_default()
     }
 
     pub(crate) fn text(&self, words: &Language) -> String {
-        let text = words.counts([
-            (self.changed, "file_changed"),
-            (self.added, "file_added"),
-            (self.removed, "file_removed"),
-            (self.same, "file_same"),
-            (self.unread, "file_unread"),
-        ]);
+        let counted = [
+            (FileState::Changed, "file_changed"),
+            (FileState::Added, "file_added"),
+            (FileState::Removed, "file_removed"),
+            (FileState::Same, "file_same"),
+            (FileState::Unread, "file_unread"),
+        ];
+        let text = words.counts(counted.map(|(state, key)| (self.number(state), key)));
         if text.is_empty() { words.text("diff.no_files").to_owned() } else { text }
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
     if !same.is_empty() {
         let names = same.join(tools.words.text("list.comma"));
         let names = tools.words.fill("diff.same_bytes", &[("names", &names)]);
-        let short = || tools.words.count(summary.same, "file_same");
+        let short = || tools.words.count(summary.number(FileState::Same), "file_same");
         line(&if names.len() < left / 2 { names } else { short() });
     }
     if summary == Summary::default() {

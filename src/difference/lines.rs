@@ -202,22 +202,18 @@ impl<'w> Builder<'w> {
 pub(super) fn note(note: Note, words: &Language) -> String {
     match note {
         Note::LineEndings { old, new } => {
-            let (old, new) = (ending(old, words), ending(new, words));
+            let [old, new] = [old, new].map(|ending| match ending {
+                LineEnding::None => words.text("diff.no_line_ending"),
+                LineEnding::Lf => "LF",
+                LineEnding::CrLf => "CRLF",
+                LineEnding::Mixed => words.text("diff.mixed_line_endings"),
+            });
             words.fill("diff.line_endings", &[("old", &old), ("new", &new)])
         }
         Note::FinalNewline { new } => {
             let key = if new { "diff.newline_added" } else { "diff.newline_removed" };
             words.text(key).to_owned()
         }
-    }
-}
-
-fn ending(ending: LineEnding, words: &Language) -> String {
-    match ending {
-        LineEnding::None => words.text("diff.no_line_ending").to_owned(),
-        LineEnding::Lf => "LF".to_owned(),
-        LineEnding::CrLf => "CRLF".to_owned(),
-        LineEnding::Mixed => words.text("diff.mixed_line_endings").to_owned(),
     }
 }
 

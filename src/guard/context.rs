@@ -274,7 +274,17 @@ pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usiz
     }
     let head = begin.end + title.len() + close.len();
     let (body, is_ended) = body(text, head, &text[begin.clone()], foot);
-    let (plain, key) = (plain_run(body), key_run(body));
+    // How far nothing stands that cannot be of a key, where that is one.
+    let is_of_key = |at: &usize| match body[*at] {
+        b'-' => !has_at(body, *at, "-----"),
+        byte => {
+            is_of_base64(byte) || byte.is_ascii_whitespace() || b"\\\"',:>|#*.()".contains(&byte)
+        }
+    };
+    let length = (0..body.len()).take_while(is_of_key).count();
+    let letters = body[..length].iter().filter(|byte| is_of_base64(**byte)).count();
+    let is_plain = letters >= LEAST && !is_placeholder(&body[..length.min(200)]);
+    let (plain, key) = (is_plain.then_some(length), key_run(body));
     if !is_ended || (plain != Some(body.len()) && key.is_none()) {
         return Some(begin.start..head + plain.max(key)?);
     }
@@ -300,19 +310,6 @@ fn body<'t>(text: &'t [u8], at: usize, begin: &[u8], foot: &str) -> (&'t [u8], b
         }
     }
     (rest, false)
-}
-
-/// How far nothing stands that cannot be of a key, where that is one.
-fn plain_run(body: &[u8]) -> Option<usize> {
-    let is_of_key = |at: &usize| match body[*at] {
-        b'-' => !has_at(body, *at, "-----"),
-        byte => {
-            is_of_base64(byte) || byte.is_ascii_whitespace() || b"\\\"',:>|#*.()".contains(&byte)
-        }
-    };
-    let length = (0..body.len()).take_while(is_of_key).count();
-    let letters = body[..length].iter().filter(|byte| is_of_base64(**byte)).count();
-    (letters >= LEAST && !is_placeholder(&body[..length.min(200)])).then_some(length)
 }
 
 /// How far lines of a key follow each other, whatever stands between them.

@@ -210,7 +210,7 @@ pub struct Loading {
     pub written: Vec<String>,
     /// Programs that it ran and tools of its own, in order, without those that only look around and
     /// without repetitions in a row: `git commit`, `python merge.py`.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<String>,
 }
 

@@ -70,7 +70,18 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
     // A file that no limit foresaw is compared by its bytes.
     let shown = catch_unwind(AssertUnwindSafe(|| {
         let text = decoded.as_deref();
-        (shown_picture(kind, content, text, &stored, source), shown_text(kind, content, text))
+        let picture = match kind {
+            Kind::Picture => {
+                let size = picture::size(content);
+                Some(Picture { stored: stored.clone(), cleaned: None, size })
+            }
+            Kind::Drawing => text.and_then(|text| drawing::clean(text, source)).map(|drawn| {
+                let stored = Stored { hash: hash(&drawn.svg), extension: "svg" };
+                Picture { stored, cleaned: Some(drawn.svg), size: drawn.size }
+            }),
+            _ => None,
+        };
+        (picture, shown_text(kind, content, text))
     }));
     let (picture, shown) = shown.unwrap_or_default();
     let form = match kind {
@@ -103,28 +114,7 @@ fn is_prose(text: &str) -> bool {
     lines > 0 && bytes / lines >= PROSE_LINE
 }
 
-fn shown_picture(
-    kind: Kind,
-    content: &[u8],
-    text: Option<&str>,
-    stored: &Stored,
-    source: &dyn Source,
-) -> Option<Picture> {
-    match kind {
-        Kind::Picture => {
-            let size = picture::size(content);
-            Some(Picture { stored: stored.clone(), cleaned: None, size })
-        }
-        Kind::Drawing => {
-            let drawing = drawing::clean(text?, source)?;
-            let stored = Stored { hash: hash(&drawing.svg), extension: "svg" };
-            Some(Picture { stored, cleaned: Some(drawing.svg), size: drawing.size })
-        }
-        _ => None,
-    }
-}
-
-/// The text that an office file, a PDF or a notebook shows; `None` where it cannot be told.
+/// The text that an office file or a PDF shows; `None` where it is not known.
 pub(crate) fn extracted_text(name: &str, content: &[u8]) -> Option<String> {
     let kind = Kind::new(&names::split_extension(name).1, name, content);
     catch_unwind(AssertUnwindSafe(|| shown_text(kind, content, None))).ok()?

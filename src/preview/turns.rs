@@ -71,18 +71,14 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
 }
 
 /// The same turn, where a tool speaks with what it said folded as its result.
-fn with_answers_folded(turn: Turn) -> Turn {
-    if !is_listed(TOOLS, &turn.role.to_ascii_lowercase()) {
-        return turn;
-    }
-    let mut parts = Vec::new();
-    for part in turn.parts {
-        match part {
-            Part::Text(text) => folded("result", text, &mut parts),
-            other => parts.push(other),
+fn with_answers_folded(mut turn: Turn) -> Turn {
+    let is_tool = is_listed(TOOLS, &turn.role.to_ascii_lowercase());
+    for part in turn.parts.iter_mut().filter(|_| is_tool) {
+        if let Part::Text(text) = part {
+            *part = folded("result", std::mem::take(text));
         }
     }
-    Turn { parts, ..turn }
+    turn
 }
 
 /// Who speaks and what follows, where a line begins with `User:` or the like.
@@ -139,16 +135,16 @@ fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
             let content = fields(node, "content output result").next();
             let all = content.map(plain).unwrap_or_default();
             let failed = node.get("is_error").and_then(Node::as_bool) == Some(true);
-            folded(if failed { "failed" } else { "result" }, all, parts);
+            parts.push(folded(if failed { "failed" } else { "result" }, all));
         }
         "thinking" | "reasoning" => {
             let all = text("thinking").or(text("text")).unwrap_or_default();
-            folded("thinking", all.to_owned(), parts);
+            parts.push(folded("thinking", all.to_owned()));
         }
-        "image" | "document" => folded("attachment", String::new(), parts),
+        "image" | "document" => parts.push(folded("attachment", String::new())),
         _ => match fields(node, CONTENTS).next() {
             Some(inner) if depth < MAX_DEPTH => part(inner, parts, depth + 1),
-            _ => folded("data", plain(node), parts),
+            _ => parts.push(folded("data", plain(node))),
         },
     }
 }
@@ -158,19 +154,18 @@ fn call(node: &Node<'_>, parts: &mut Vec<Part>) {
     let function = node.get("function").filter(|node| node.as_object().is_some()).unwrap_or(node);
     let name = fields(function, "name tool tool_name").find_map(Node::as_text);
     let given = fields(function, "input arguments args parameters").next();
-    folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default(), parts);
-    if let Some(result) = fields(node, "output result").next() {
-        folded("result", plain(result), parts);
-    }
+    parts.push(folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default()));
+    let result = fields(node, "output result").next();
+    parts.extend(result.map(|result| folded("result", plain(result))));
 }
 
-fn folded(name: &str, text: String, parts: &mut Vec<Part>) {
+fn folded(name: &str, text: String) -> Part {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let mut hint: String = line.trim().chars().take(MAX_HINT).collect();
     if line.trim().chars().nth(MAX_HINT).is_some() {
         hint.push('…');
     }
-    parts.push(Part::Folded { name: name.chars().take(80).collect(), hint, text });
+    Part::Folded { name: name.chars().take(80).collect(), hint, text }
 }
 
 /// A value as text: texts as they are, the fields of an object one per line.

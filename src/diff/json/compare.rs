@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
-use crate::diff::align::{self, Item};
+use crate::diff::align;
 use crate::diff::json::alike::{self, alike};
 use crate::diff::json::tree::{Node, Numbers};
 use crate::diff::json::{Change, ChangeKind, Place};
@@ -86,25 +86,25 @@ impl<'v> Comparison<'v, '_, '_> {
             None => vec![Block { equal: false, old: 0..olds.len(), new: 0..news.len() }],
         };
         for part in parts {
-            for item in self.paired(&part, &a, &b) {
+            // All pairs when they have the same identities or stand alone.
+            let items = if part.equal || (part.old.len() == 1 && part.new.len() == 1) {
+                let pairs: Vec<_> = (0..part.old.len()).map(|index| (index, index)).collect();
+                align::items(&part, &pairs)
+            } else {
+                // How much there is to look at when a value is measured against another.
+                let weight =
+                    |nodes: &[&Node<'v>]| nodes.iter().map(|node| 1 + node.parts.len()).max();
+                let cost = weight(&a[part.old.clone()]).max(weight(&b[part.new.clone()]));
+                let alike = |i: usize, j: usize| alike(a[i], b[j]);
+                align::by_measure(&part, cost.unwrap_or(0), self.work, alike)
+            };
+            for item in items {
                 let (i, j) = item.sides();
                 let from = Step::Index(i.map_or(0, |i| olds[i]));
                 let to = Step::Index(j.map_or(0, |j| news[j]));
                 self.at(from, to, i.map(|i| a[i]), j.map(|j| b[j]));
             }
         }
-    }
-
-    /// The items of a part: all pairs when they have the same identities or stand alone.
-    fn paired(&mut self, part: &Block, old: &[&Node<'v>], new: &[&Node<'v>]) -> Vec<Item> {
-        if part.equal || (part.old.len() == 1 && part.new.len() == 1) {
-            let pairs: Vec<_> = (0..part.old.len()).map(|index| (index, index)).collect();
-            return align::items(part, &pairs);
-        }
-        // How much there is to look at when a value is measured against another.
-        let heaviest = |nodes: &[&Node<'v>]| nodes.iter().map(|node| 1 + node.parts.len()).max();
-        let cost = heaviest(&old[part.old.clone()]).max(heaviest(&new[part.new.clone()]));
-        align::by_measure(part, cost.unwrap_or(0), self.work, |i, j| alike(old[i], new[j]))
     }
 
     /// Compares what stands at one step; at least one side has something there.
