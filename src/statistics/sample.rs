@@ -1,5 +1,5 @@
 //! Sums that do not depend on the order; what describes a sample: mean, median, spread, and the 95 %
-//! interval that every estimate has beside it.
+//! interval that goes with every estimate.
 
 use schemars::JsonSchema;
 use serde::Serialize;
