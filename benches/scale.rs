@@ -163,7 +163,7 @@ fn fill(workspace: &Path, size: &Size) {
             put(workspace, &format!("{folder}/eval_metadata.json"), &metadata(case));
             for configuration in ["with_skill", "without_skill"] {
                 for run in 1..=size.runs {
-                    let mut put = |name: &str, text: String| {
+                    let put = |name: &str, text: String| {
                         put(
                             workspace,
                             &format!("{folder}/{configuration}/run-{run}/{name}"),
