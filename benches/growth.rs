@@ -7,13 +7,16 @@
 
 #![allow(clippy::disallowed_methods, reason = "a bench makes its workspaces")]
 
+mod support;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+
+use support::{measured_build, megabytes, put};
 
 /// One kind of input, made in a folder with so many of what its name says.
 struct Shape {
@@ -75,59 +78,28 @@ fn measured(shape: &Shape, number: usize, program: &str) -> Cost {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let workspace = folder.path().join("workspace");
     (shape.fill)(&workspace, number);
-    let cost = built(folder.path(), program);
+    let (time, memory) = measured_build(program, &workspace, folder.path());
+    let is_page = |path: &Path| path.extension().is_some_and(|kind| kind == "html" || kind == "md");
+    let largest_page = weight(&folder.path().join("report"), is_page).1;
     println!(
         "{:<34} {number:>8} {:>6.2} MB {:>7.2} s {:>6.0} MB {:>10.0} kB",
         shape.name,
         megabytes(weight(&workspace, |_| true).0),
-        cost.time.as_secs_f64(),
-        megabytes(cost.memory),
-        cost.largest_page as f64 / 1e3
+        time.as_secs_f64(),
+        megabytes(memory),
+        largest_page as f64 / 1e3
     );
-    cost
-}
-
-#[allow(clippy::disallowed_methods, reason = "a benchmark measures time")]
-fn built(folder: &Path, program: &str) -> Cost {
-    let start = Instant::now();
-    let mut build = Command::new(program)
-        .args(["build", "--quiet", "-o", "report", "workspace"])
-        .current_dir(folder)
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("evalbook");
-    let mut memory = 0;
-    while build.try_wait().expect("a process").is_none() {
-        memory = memory.max(peak_memory(build.id()));
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let time = start.elapsed();
-    let is_page = |path: &Path| path.extension().is_some_and(|it| it == "html" || it == "md");
-    Cost { time, memory, largest_page: weight(&folder.join("report"), is_page).1 }
-}
-
-/// The most memory that a process has held so far, in bytes; 0 where the system does not tell.
-#[allow(clippy::disallowed_methods, reason = "a benchmark looks at the process it started")]
-fn peak_memory(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|it| it.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    kilobytes.unwrap_or_default() * 1024
+    Cost { time, memory, largest_page }
 }
 
 /// Bytes of all files that are `meant`, and of the largest of them. What a run wrote is no page.
 fn weight(folder: &Path, meant: impl Fn(&Path) -> bool) -> (u64, u64) {
     let is_stored = |entry: &walkdir::DirEntry| entry.file_name() == "files";
-    let entries = walkdir::WalkDir::new(folder).into_iter().filter_entry(|it| !is_stored(it));
+    let entries = walkdir::WalkDir::new(folder).into_iter().filter_entry(|entry| !is_stored(entry));
     let files = entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
     let sizes = files.filter(|entry| meant(entry.path()));
     let sizes = sizes.filter_map(|entry| Some(entry.metadata().ok()?.len()));
     sizes.fold((0, 0), |(sum, most), size| (sum + size, most.max(size)))
-}
-
-fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1e6
 }
 
 fn tournament(workspace: &Path, versions: usize) {
@@ -292,10 +264,4 @@ fn list(name: &str, items: impl Iterator<Item = Value>) -> String {
         write!(text, "{comma}\n{item}").expect("a text");
     }
     text + "\n]}\n"
-}
-
-fn put(workspace: &Path, path: &str, text: &str) {
-    let path = workspace.join(path);
-    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-    fs::write(path, text).expect("a file");
 }

@@ -6,13 +6,15 @@
 //! says where the workspaces are made: a folder in memory keeps the disk out of it. The machine's own speed cancels out in the ratios;
 //! the seconds are only good for an idea.
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
-/// Runs of each measurement; the fastest counts, since noise only ever adds.
-const ROUNDS: usize = 5;
+use ::evalbook::Random;
+use support::{best, evalbook, measured_build, megabytes, put, sizes};
 
 /// How much of everything a made-up workspace has.
 struct Size {
@@ -59,7 +61,7 @@ fn main() {
             ratio(build, copy)
         );
         weigh(&workspace, &folder.path().join("report"));
-        for (stage, time) in evalbook::bench_stages(&workspace).expect("a workspace") {
+        for (stage, time) in ::evalbook::bench_stages(&workspace).expect("a workspace") {
             println!("  {stage}: {:.0} ms, {:.2} times cp", ms(time), ratio(time, copy));
         }
         let read = best(|| read_all(&workspace));
@@ -76,7 +78,9 @@ fn main() {
                 ratio(build, python)
             );
         }
-        println!("  peak memory {}", megabytes(peak_memory(&workspace, folder.path())));
+        let program = env!("CARGO_BIN_EXE_evalbook");
+        let (_, memory) = measured_build(program, &workspace, folder.path());
+        println!("  peak memory {:.2} MB", megabytes(memory));
     }
     println!("twenty times the runs take {:.1} times the time", ratio(builds[1], builds[2]));
 }
@@ -85,13 +89,15 @@ fn main() {
 fn weigh(workspace: &Path, report: &Path) {
     let (data, files) = (sizes(workspace), sizes(report));
     let sum = |files: &[(PathBuf, u64)]| files.iter().map(|(_, bytes)| bytes).sum::<u64>();
-    let pages = files.iter().filter(|(path, _)| path.extension().is_some_and(|it| it == "html"));
+    let pages =
+        files.iter().filter(|(path, _)| path.extension().is_some_and(|kind| kind == "html"));
     let overview = report.join("index.html");
     let largest =
         pages.clone().filter(|(path, _)| *path != overview).map(|(_, bytes)| *bytes).max();
     let first = pages.clone().find(|(path, _)| *path == overview).map(|(_, bytes)| *bytes);
     println!(
-        "  report {} in {} files, {:.2} times the workspace's {}; overview {}, largest other page {}",
+        "  report {:.2} MB in {} files, {:.2} times the workspace's {:.2} MB; overview {:.2} MB, \
+         largest other page {:.2} MB",
         megabytes(sum(&files)),
         files.len(),
         sum(&files) as f64 / sum(&data) as f64,
@@ -99,37 +105,6 @@ fn weigh(workspace: &Path, report: &Path) {
         megabytes(first.unwrap_or_default()),
         megabytes(largest.unwrap_or_default())
     );
-}
-
-fn sizes(folder: &Path) -> Vec<(PathBuf, u64)> {
-    let found = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
-    let files = found.filter(|entry| entry.file_type().is_file());
-    files.map(|it| (it.path().to_owned(), it.metadata().map_or(0, |data| data.len()))).collect()
-}
-
-fn megabytes(bytes: u64) -> String {
-    format!("{:.2} MB", bytes as f64 / 1e6)
-}
-
-/// The most memory that a build holds, as the system counts it while it runs; 0 where it does not.
-#[allow(clippy::disallowed_methods, reason = "a benchmark looks at the process it started")]
-fn peak_memory(workspace: &Path, folder: &Path) -> u64 {
-    let mut build = Command::new(env!("CARGO_BIN_EXE_evalbook"))
-        .args(["build", "--quiet", "-o", "report"])
-        .arg(workspace)
-        .current_dir(folder)
-        .spawn()
-        .expect("evalbook");
-    let status = format!("/proc/{}/status", build.id());
-    let mut peak = 0;
-    while build.try_wait().expect("a process").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|it| it.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        peak = peak.max(kilobytes.unwrap_or_default() * 1024);
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    peak
 }
 
 /// Every byte of `workspace` on one core.
@@ -148,8 +123,8 @@ fn python(scripts: &Path, workspace: &Path, folder: &Path) {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
     let mut iterations: Vec<PathBuf> = (1..)
-        .map(|it| workspace.join(format!("iteration-{it}")))
-        .take_while(|it| it.is_dir())
+        .map(|number| workspace.join(format!("iteration-{number}")))
+        .take_while(|folder| folder.is_dir())
         .collect();
     iterations.sort();
     for iteration in &iterations {
@@ -172,18 +147,6 @@ fn ratio(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
 }
 
-#[allow(clippy::disallowed_methods, reason = "a benchmark measures time")]
-fn best(mut run: impl FnMut()) -> Duration {
-    (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            run();
-            start.elapsed()
-        })
-        .min()
-        .expect("at least one round")
-}
-
 fn copy(workspace: &Path, folder: &Path) {
     let target = folder.join("copy");
     let status = Command::new("cp").arg("-r").arg(workspace).arg(&target).status();
@@ -192,46 +155,31 @@ fn copy(workspace: &Path, folder: &Path) {
     fs::remove_dir_all(&target).expect("the copy");
 }
 
-fn evalbook(args: &[&str], workspace: &Path, folder: &Path) {
-    let status = Command::new(env!("CARGO_BIN_EXE_evalbook"))
-        .args(args)
-        .arg(workspace)
-        .current_dir(folder)
-        .stdout(Stdio::null())
-        .status();
-    assert!(status.expect("evalbook").code().is_some_and(|code| code < 2));
-}
-
 fn fill(workspace: &Path, size: &Size) {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for iteration in 1..=size.iterations {
         for case in 1..=size.cases {
-            let folder = workspace.join(format!("iteration-{iteration}/case-{case:03}"));
-            put(&folder, "eval_metadata.json", &metadata(case));
+            let folder = format!("iteration-{iteration}/case-{case:03}");
+            put(workspace, &format!("{folder}/eval_metadata.json"), &metadata(case));
             for configuration in ["with_skill", "without_skill"] {
                 for run in 1..=size.runs {
-                    let folder = folder.join(format!("{configuration}/run-{run}"));
-                    put(&folder, "grading.json", &grading(&mut random));
-                    if size.output_bytes > 0 {
-                        put(&folder, "timing.json", &timing(&mut random));
+                    let put = |name: &str, text: String| {
                         put(
-                            &folder.join("outputs"),
-                            "report.md",
-                            &prose(&mut random, size.output_bytes),
+                            workspace,
+                            &format!("{folder}/{configuration}/run-{run}/{name}"),
+                            &text,
                         );
-                        put(&folder.join("outputs"), "table.csv", &table(&mut random, 400));
+                    };
+                    put("grading.json", grading(&mut random));
+                    if size.output_bytes > 0 {
+                        put("timing.json", timing(&mut random));
+                        put("outputs/report.md", prose(&mut random, size.output_bytes));
+                        put("outputs/table.csv", table(&mut random, 400));
                     }
                 }
             }
         }
     }
-}
-
-#[allow(clippy::disallowed_methods, reason = "a benchmark makes its own input")]
-fn put(folder: &Path, name: &str, text: &str) {
-    let path: PathBuf = folder.join(name);
-    fs::create_dir_all(folder).expect("a folder");
-    fs::write(path, text).expect("a file");
 }
 
 fn metadata(case: usize) -> String {
@@ -287,15 +235,4 @@ fn table(random: &mut Random, rows: usize) -> String {
     let rows =
         (0..rows).map(|row| format!("{row},{},{}\n", random.below(1000), random.below(1000)));
     std::iter::once("id,before,after\n".to_owned()).chain(rows).collect()
-}
-
-/// A small generator of numbers, the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % limit
-    }
 }

@@ -1,6 +1,6 @@
 //! Write: pages into a folder that replaces the earlier report as a whole.
 //!
-//! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete, with the
+//! Everything is written into a [`Temporary`] folder next to the target. Only when it is complete, with the
 //! manifest last, the two change places. A folder is only ever replaced while [`folder::refuse_foreign`]
 //! finds nothing in it but an unchanged report.
 

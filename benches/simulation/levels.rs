@@ -159,7 +159,7 @@ fn all(
         (truth.name, runs, CASES.map(cell))
     };
     let rows: Vec<Row> = places.map(row).collect();
-    let is_apart = |row: &Row| truths.iter().any(|it| it.name == row.0 && it.is_apart());
+    let is_apart = |row: &Row| truths.iter().any(|truth| truth.name == row.0 && truth.is_apart());
     let (apart, mut rows): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_apart);
     let together = RUNS.map(|runs| ("all together", runs, all_truths(&rows, runs)));
     rows.extend(together);

@@ -1,4 +1,4 @@
-//! `evalbook benchmark`: write `benchmark.json` and `benchmark.md` beside an iteration.
+//! `evalbook benchmark`: write `benchmark.json` and `benchmark.md` next to an iteration.
 
 use std::path::{Path, PathBuf};
 
@@ -72,7 +72,13 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
         return Err(Failure::nothing("found no iteration with runs in it")
             .help("give the folder of an iteration, such as `my-workspace/iteration-1`"));
     }
-    refuse_shared(&jobs)?;
+    // Two iterations of the same name in different workspaces would share a place.
+    let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
+    places.sort();
+    if let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("two benchmarks would be written to `{}`", pair[0].display());
+        return Err(Failure::usage(message).help("write them one by one, or leave `-o` out"));
+    }
     let is_marked = |json: &str| {
         let parsed = crate::json::parse_strict(json);
         parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
@@ -137,15 +143,6 @@ fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> Outcome<()> {
 fn signed(markdown: &str) -> String {
     let hash = blake3::hash(markdown.as_bytes()).to_hex();
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
-}
-
-/// Two iterations of the same name in different workspaces would share a place.
-fn refuse_shared(jobs: &[Job<'_>]) -> Outcome<()> {
-    let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
-    places.sort();
-    let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
-    let message = format!("two benchmarks would be written to `{}`", pair[0].display());
-    Err(Failure::usage(message).help("write them one by one, or leave `-o` out"))
 }
 
 fn write(job: &Job<'_>, markdown: &Path, args: &BenchmarkArgs) -> Outcome<()> {

@@ -225,7 +225,7 @@ fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
 
 fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
     let shown = path.display();
-    // What the user names may be a link; what lies beside it may not.
+    // What the user names may be a link; what lies next to it may not.
     let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
     let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
     let text = String::from_utf8(bytes)
@@ -250,7 +250,7 @@ fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
         }
     }
     workspace.path = shown.to_string();
-    // What the settings of the report said is known by the baseline it found.
+    // The settings of the report are known by the baseline it found.
     let baseline = baselines.into_iter().rev().flatten().next();
     let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
@@ -262,9 +262,16 @@ fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
     Ok((workspace, settings, None))
 }
 
-/// Both iterations in one workspace, the base first. Everything else is the head's.
+/// Both iterations in one workspace, the base first, by their own names; where those are equal, by
+/// the paths given, else by what they are here. Everything else is the head's.
 fn joined(base: &Place, head: &Place) -> Workspace {
-    let names = names(base, head);
+    let own = [base, head].map(|side| side.iteration().name.clone());
+    let shown = [base, head].map(|side| side.shown.clone());
+    let names = match own {
+        own if own[0] != own[1] => own,
+        _ if shown[0] != shown[1] => shown,
+        [base, head] => [format!("{base} (base)"), format!("{head} (head)")],
+    };
     let iterations = [base, head].into_iter().zip(names);
     let iterations = iterations.map(|(side, name)| Iteration { name, ..side.iteration().clone() });
     let snapshots = [base, head].into_iter().enumerate().flat_map(|(at, side)| {
@@ -280,16 +287,5 @@ fn joined(base: &Place, head: &Place) -> Workspace {
         snapshots: snapshots.collect(),
         gates: head.workspace.gates.clone(),
         ..Workspace::default()
-    }
-}
-
-/// The iterations' own names; where those are equal, the paths given; else what they are here.
-fn names(base: &Place, head: &Place) -> [String; 2] {
-    let own = [base, head].map(|side| side.iteration().name.clone());
-    let shown = [base, head].map(|side| side.shown.clone());
-    match own {
-        own if own[0] != own[1] => own,
-        _ if shown[0] != shown[1] => shown,
-        [base, head] => [format!("{base} (base)"), format!("{head} (head)")],
     }
 }

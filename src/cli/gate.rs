@@ -1,4 +1,4 @@
-//! What commands with a gate share: the day, and how a closed gate is told.
+//! What commands with a gate share: the day, and how a closed gate is reported.
 
 use anstyle::AnsiColor;
 use clap::Args;

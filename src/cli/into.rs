@@ -1,4 +1,4 @@
-//! Where a report goes: a folder of its own, or a site that holds others beside it.
+//! Where a report goes: a folder of its own, or a site that holds others too.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::render::{Look, RenderError};
 use crate::text::{Slugs, bytes, count};
 use crate::write::{self, Folder, Size, WriteError};
 
-/// From this size on a site is told to be large: GitHub Pages takes 1 GB.
+/// From this size on a site counts as large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
 
 /// The flags that put a report into a site.

@@ -61,9 +61,9 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Open
     }
     let (mut parts, mut roots) = (Vec::new(), Vec::new());
     for (path, shown) in paths.iter().zip(shown(paths)?) {
-        let disk = workspaces::open_disk(path)?;
-        roots.extend(workspaces::roots(path, &disk));
-        let (name, source) = (workspaces::folder_name(&disk), Box::new(disk.clone()));
+        let (disk, name, own) = workspaces::open_disk(path)?;
+        roots.extend(own);
+        let source = Box::new(disk.clone());
         parts.push(Part { shown, name, disk, source, earlier: BTreeMap::new() });
     }
     joined(args, parts, roots, (SourceNotes::default(), Vec::new()), flags)

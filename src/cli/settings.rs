@@ -234,7 +234,7 @@ pub(super) fn summed_up(line: String, settings: &Settings) -> String {
     if settings.no_redact { format!("{line}; {UNGUARDED}") } else { line }
 }
 
-/// Says the same beside a result that has no such line.
+/// The same for a result that has no such line.
 pub(super) fn tell_unguarded(settings: &Settings, console: &mut Console) {
     if settings.no_redact {
         console.remark(UNGUARDED);

@@ -196,7 +196,7 @@ fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
         .ok()?;
     let mut pipe = child.stdin.take()?;
     let input = input.to_owned();
-    // Written beside reading, so that neither side waits for the other.
+    // Written while the output is read, so that neither side waits for the other.
     let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
     let output = child.wait_with_output().ok()?;
     let is_written = writer.join().is_ok_and(|written| written.is_ok()) || !output.status.success();

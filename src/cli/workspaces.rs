@@ -79,11 +79,10 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
     let paths = if paths.is_empty() { &here[..] } else { paths };
     let mut opening = Opening::default();
     for path in paths {
-        let disk = open_disk(path)?;
-        let name = folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
+        let (disk, name, roots) = open_disk(path)?;
+        let name = name.unwrap_or_else(|| "workspace".to_owned());
         let shown = path.display().to_string();
         let shown = if shown == "." { name.clone() } else { shown };
-        let roots = roots(path, &disk);
         let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
         let given = Given { source, disks, name, shown, roots, notes: SourceNotes::default() };
         read(given, flags, &mut opening).map_err(|failure| match failure.code {
@@ -182,7 +181,7 @@ pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Out
     Ok(())
 }
 
-/// Why a workspace is left out. What is wrong with a plan is still told.
+/// Why a workspace is left out. What is wrong with a plan is still reported.
 fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static str> {
     let is_sound = workspace.problems.iter().all(|problem| problem.severity() == Severity::Note);
     match pipeline::has_results(workspace) {
@@ -192,24 +191,20 @@ fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static
     }
 }
 
-/// The folders that texts may call the workspace's own.
-pub(super) fn roots(path: &Path, disk: &Disk) -> Vec<String> {
-    let roots = [path, disk.root()].into_iter().filter(|root| root.is_absolute());
-    roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
-}
-
-pub(super) fn folder_name(disk: &Disk) -> Option<String> {
-    disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
-}
-
-pub(super) fn open_disk(path: &Path) -> Outcome<Disk> {
-    Disk::open(path).map_err(|error| {
+/// A folder, its name, and the folders that texts may call the workspace's own.
+pub(super) fn open_disk(path: &Path) -> Outcome<(Disk, Option<String>, Vec<String>)> {
+    let disk = Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(named::near_workspace(path));
         failure.help(match error.kind() {
             ErrorKind::PermissionDenied => "ask for the right to read it",
             _ => "give the folder that holds the iterations",
         })
-    })
+    })?;
+    let name = disk.root().file_name().map(|name| name.to_string_lossy().into_owned());
+    let roots = [path, disk.root()].into_iter().filter(|root| root.is_absolute());
+    let roots = roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned()));
+    let roots = roots.collect();
+    Ok((disk, name, roots))
 }
 
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {

@@ -145,7 +145,7 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
 }
 
 /// Judges each of several candidates of one workspace. A known issue is idle where no loss of any of
-/// them matches, and told once, with the first.
+/// them matches, and listed once, with the first.
 pub fn judge_all<'w>(questions: &[Question<'w>]) -> Vec<Judgement<'w>> {
     let mut found: Vec<Judgement<'w>> = questions.iter().map(judge).collect();
     let idle = |at: &usize| found.iter().all(|judgement| judgement.idle.contains(at));

@@ -97,25 +97,15 @@ struct MetadataJson<'a> {
 #[serde(untagged)]
 enum ExpectationJson<'a> {
     Statement(&'a str),
-    Full {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        id: Option<&'a str>,
-        text: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        description: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        required: Option<bool>,
-    },
+    Full(&'a PlannedExpectation),
 }
 
-impl<'a> ExpectationJson<'a> {
-    fn new(planned: &'a PlannedExpectation) -> Self {
-        let PlannedExpectation { id, text, description, required } = planned;
-        if id.is_none() && description.is_none() && required.is_none() {
-            return Self::Statement(text);
+fn assertion(planned: &PlannedExpectation) -> ExpectationJson<'_> {
+    match planned {
+        PlannedExpectation { id: None, text, description: None, required: None } => {
+            ExpectationJson::Statement(text)
         }
-        let (id, description) = (id.as_deref(), description.as_deref());
-        Self::Full { id, text, description, required: *required }
+        planned => ExpectationJson::Full(planned),
     }
 }
 
@@ -126,7 +116,7 @@ fn metadata(case: &Case) -> String {
         prompt: case.prompt.as_deref(),
         expected_output: case.expected_output.as_deref(),
         files: &case.files,
-        assertions: case.planned.iter().map(ExpectationJson::new).collect(),
+        assertions: case.planned.iter().map(assertion).collect(),
     };
     serde_json::to_string_pretty(&shape).unwrap_or_default() + "\n"
 }
@@ -210,7 +200,12 @@ pub(super) fn refuse_configuration(name: &str) -> Option<String> {
             || name.starts_with(['.', '-'])
             || name.ends_with('.') =>
         {
-            Some(format!("`{name}` is no name for a folder everywhere{}", instead(name, is_plain)))
+            // What to write instead, where something is left of it.
+            let plain = name.replace(|c| !is_plain(c), "_");
+            let plain = plain.trim_matches(['.', '-', '_']);
+            let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };
+            let rule = "use letters, digits, `_`, `-` and `.`";
+            Some(format!("`{name}` is no name for a folder everywhere; {rule}{example}"))
         }
         () if is_device(name) => Some(format!("`{name}` is a device on Windows")),
         () if has_a_meaning(name) => {
@@ -218,14 +213,6 @@ pub(super) fn refuse_configuration(name: &str) -> Option<String> {
         }
         () => None,
     }
-}
-
-/// What to write instead of a name, where something is left of it.
-fn instead(name: &str, is_plain: impl Fn(char) -> bool) -> String {
-    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let plain = plain.trim_matches(['.', '-', '_']);
-    let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };
-    format!("; use letters, digits, `_`, `-` and `.`{example}")
 }
 
 pub(super) fn twice(names: &[String]) -> Option<&str> {

@@ -62,10 +62,6 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
             }
         }
     }
-    check(&copied).map(|()| copied)
-}
-
-fn check(copied: &Copied) -> Result<(), VersionError> {
     let refused = |message: String, help| {
         Err(VersionError { help: Some(help), ..VersionError::new(message) })
     };
@@ -85,7 +81,7 @@ fn check(copied: &Copied) -> Result<(), VersionError> {
         let found = if found == most { format!("more than {most}") } else { found };
         return refused(format!("it holds {found}; a copy has at most {most}"), is_large);
     }
-    Ok(())
+    Ok(copied)
 }
 
 /// What is recorded of a version, in the shape of the scored dialect.

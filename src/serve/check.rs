@@ -8,7 +8,7 @@ use crate::serve::http::Status;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Errand {
     File(String),
-    /// To be told when a page is another than the version said.
+    /// News, when a page is no longer the given version.
     News {
         page: String,
         version: String,

@@ -26,7 +26,7 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-/// Why there is no request; nothing where nobody is there to be told.
+/// Why there is no request; nothing where nobody waits for an answer.
 pub(super) type Refusal = Option<Status>;
 
 impl Request {
@@ -115,7 +115,7 @@ fn header(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.to_ascii_lowercase(), value.trim_matches([' ', '\t']).to_owned()))
 }
 
-/// How long the body is: said by digits, and by nothing else.
+/// How long the body is: given in digits, and by nothing else.
 fn body_length(request: &Request) -> Result<usize, Status> {
     if request.header("transfer-encoding")?.is_some() {
         return Err(Status::LENGTH_REQUIRED);

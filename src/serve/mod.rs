@@ -16,7 +16,7 @@ pub use crate::serve::site::{Homes, Site, Stage};
 
 use crate::serve::check::{Errand, Token, errand};
 
-/// So many connections are answered at a time; further ones are told to come back.
+/// So many connections are answered at a time; further ones are refused for the moment.
 const MOST_CONNECTIONS: usize = 64;
 
 /// So many of them may wait for news.

@@ -72,14 +72,17 @@ fn read_table(
     for (key, value) in table {
         let name = format!("{prefix}{}", key.get_ref());
         let at = key.span().start;
+        let inside = format!("{name}.");
         match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
             (Some(known), _) => {
                 (known.read)(&Value { text, key: name, value }, settings)?;
                 let line = SettingsError::new(text, at, "").line;
                 settings.origins.insert(known.name, Origin::File { path: FILE.to_owned(), line });
             }
-            (None, DeValue::Table(inner)) if is_table(&name) => {
-                read_table(text, inner, &format!("{name}."), settings)?;
+            (None, DeValue::Table(inner))
+                if KEYS.iter().any(|key| key.name.starts_with(&inside)) =>
+            {
+                read_table(text, inner, &inside, settings)?;
             }
             (None, _) if name == "redact" => {
                 let message = "`redact` is no setting: a workspace may not show secrets";
@@ -93,10 +96,6 @@ fn read_table(
         }
     }
     Ok(())
-}
-
-fn is_table(name: &str) -> bool {
-    KEYS.iter().any(|known| known.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
 pub(super) type Parsed<T> = Result<T, SettingsError>;
@@ -305,21 +304,20 @@ impl<'a, 'v> Value<'a, 'v> {
     }
 
     pub(super) fn known_issues(&self) -> Parsed<Vec<KnownIssue>> {
-        self.items("a list of tables")?.map(|item| item.known_issue()).collect()
-    }
-
-    fn known_issue(&self) -> Parsed<KnownIssue> {
-        let fields = self.fields(&["case", "expectation", "reason", "expires"])?;
-        let needed = |name: &str| {
-            let missing = || self.error(format!("a known issue needs `{name}`"));
-            fields.get(name).ok_or_else(missing)
+        let issue = |item: Self| {
+            let fields = item.fields(&["case", "expectation", "reason", "expires"])?;
+            let needed = |name: &str| {
+                let missing = || item.error(format!("a known issue needs `{name}`"));
+                fields.get(name).ok_or_else(missing)
+            };
+            Ok(KnownIssue {
+                case: needed("case")?.text()?,
+                expectation: needed("expectation")?.text()?,
+                reason: needed("reason")?.text()?,
+                expires: needed("expires")?.day()?,
+            })
         };
-        Ok(KnownIssue {
-            case: needed("case")?.text()?,
-            expectation: needed("expectation")?.text()?,
-            reason: needed("reason")?.text()?,
-            expires: needed("expires")?.day()?,
-        })
+        self.items("a list of tables")?.map(issue).collect()
     }
 
     fn day(&self) -> Parsed<String> {

@@ -47,10 +47,9 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
     });
     let mut work = EXACT_WORK;
     let gains: Vec<Option<Counts>> = labels.iter().map(|case| case.gains(&mut work)).collect();
-    Some(exact_p(&gains, bound, &mut work).unwrap_or_else(|| drawn_p(&labels, &gains, bound)))
+    Some(exact_p(&gains, bound, &mut work).unwrap_or_else(|| drawn_p(labels, &gains, bound)))
 }
 
-#[derive(Clone)]
 struct Labels {
     pooled: Vec<f64>,
     /// How many of them the first side has.
@@ -133,7 +132,7 @@ fn convolved(a: &Counts, b: &Counts, work: &mut usize) -> Option<Counts> {
 /// The share of the arrangements whose gains add up to `bound` or more, up or down, by the sums of
 /// two halves of the cases.
 pub(super) fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64> {
-    let mut halves: [Counts; 2] = [const { Vec::new() }; 2].map(|_: Counts| vec![(0.0, 0.5)]);
+    let mut halves: [Counts; 2] = [vec![(0.0, 0.5)], vec![(0.0, 0.5)]];
     for (at, case) in gains.iter().enumerate() {
         halves[at % 2] = convolved(&halves[at % 2], case.as_ref()?, work)?;
     }
@@ -153,27 +152,25 @@ pub(super) fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) ->
 }
 
 /// The same of random arrangements, cases with known gains by one look-up each.
-fn drawn_p(labels: &[Labels], gains: &[Option<Counts>], bound: f64) -> f64 {
-    let mut cases: Vec<(Option<Counts>, Labels)> = Vec::new();
-    let mut steps = 0;
-    for (labels, gains) in labels.iter().zip(gains) {
-        steps += gains.as_ref().map_or(2 * labels.pooled.len(), |_| 1);
-        cases.push((gains.as_ref().map(cumulated), labels.clone()));
-    }
+fn drawn_p(mut labels: Vec<Labels>, gains: &[Option<Counts>], bound: f64) -> f64 {
+    let steps = |(labels, gains): (&Labels, &Option<Counts>)| match gains {
+        Some(_) => 1,
+        None => 2 * labels.pooled.len(),
+    };
+    let steps: usize = labels.iter().zip(gains).map(steps).sum();
+    let gains: Vec<_> = gains.iter().map(|gains| gains.as_ref().map(cumulated)).collect();
     let draws = DRAWS.min(DRAWN_WORK / steps).max(1000);
     let mut random = Random::new(SEED);
     let mut hits = 0;
     for _ in 0..draws {
-        let gain: f64 = cases
-            .iter_mut()
-            .map(|(gains, labels)| match gains {
-                Some(gains) => {
-                    let chance = random.unit();
-                    gains[gains.partition_point(|(_, below)| *below <= chance)].0
-                }
-                None => labels.draw(&mut random),
-            })
-            .sum();
+        let draw = |(labels, gains): (&mut Labels, &Option<Counts>)| match gains {
+            Some(gains) => {
+                let chance = random.unit();
+                gains[gains.partition_point(|(_, below)| *below <= chance)].0
+            }
+            None => labels.draw(&mut random),
+        };
+        let gain: f64 = labels.iter_mut().zip(&gains).map(draw).sum();
         hits += usize::from(gain.abs() >= bound);
     }
     (hits + 1) as f64 / (draws + 1) as f64
@@ -306,17 +303,18 @@ mod tests {
         let mut cases = made_up(&mut Random::new(9), &[(3, 3); 6], 4);
         cases.iter_mut().for_each(|case| case.0[0] = 1.0);
         let counted = p(&cases).unwrap();
-        let labels: Vec<Labels> =
-            borrowed(&cases).iter().map(|case| Labels::new(case).unwrap()).collect();
+        let labels = || -> Vec<Labels> {
+            borrowed(&cases).iter().map(|case| Labels::new(case).unwrap()).collect()
+        };
         let known: Vec<Option<Counts>> =
-            labels.iter().map(|case| case.gains(&mut 10_000)).collect();
+            labels().iter().map(|case| case.gains(&mut 10_000)).collect();
         let bound =
             borrowed(&cases).iter().map(|case| case.difference().unwrap()).sum::<f64>().abs()
                 - 1e-9;
         let unknown = vec![None; known.len()];
         assert!(known.iter().all(Option::is_some) && counted < 0.5);
         for gains in [known, unknown] {
-            let drawn = drawn_p(&labels, &gains, bound);
+            let drawn = drawn_p(labels(), &gains, bound);
             assert_ne!(drawn, counted);
             assert!((drawn - counted).abs() < 0.02, "{drawn} {counted}");
         }

@@ -123,12 +123,12 @@ impl Evidence {
 /// `None` when one lies outside \[0, 1\].
 pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
     let by = |rule: fn(&PValues) -> f64| holm(&together.iter().map(rule).collect::<Vec<_>>());
-    let sign_flip = by(|p| p.sign_flip)?.into_iter();
-    let (permutation, moderated) = (by(|p| p.permutation)?, by(|p| p.moderated)?);
-    let rules = sign_flip.zip(permutation).zip(moderated);
-    let values =
-        |((sign_flip, permutation), moderated)| PValues { sign_flip, permutation, moderated };
-    Some(rules.map(values).collect())
+    let rules = [by(|p| p.sign_flip)?, by(|p| p.permutation)?, by(|p| p.moderated)?];
+    let values = |at: usize| {
+        let [sign_flip, permutation, moderated] = rules.each_ref().map(|rule| rule[at]);
+        PValues { sign_flip, permutation, moderated }
+    };
+    Some((0..together.len()).map(values).collect())
 }
 
 #[cfg(test)]

@@ -74,9 +74,9 @@ impl Folder {
         }
         let written = {
             let files = self.files();
-            let mark = manifest(&files).map_err(io::Error::other);
-            mark.and_then(|text| self.write(REPORT_MARK, text.as_bytes()))
-                .map_err(|error| failed(&self.shown.join(REPORT_MARK), &error))?;
+            attempt(&self.shown.join(REPORT_MARK), || {
+                self.write(REPORT_MARK, manifest(&files)?.as_bytes())
+            })?;
             Size { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
         };
         let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;

@@ -1,6 +1,6 @@
 //! A site on disk: reports in folders of their own, and above them what is made from all of them.
 //!
-//! A report is written beside its place without a lock; everything else happens while a [`Site`] is open.
+//! A report is written next to its place without a lock; everything else happens while a [`Site`] is open.
 //! `evalbook-site.json` keeps the order of the reports, and the hashes of what was written above them:
 //! only that is ever replaced. Hashes are noted before a file is written and forgotten after, so that
 //! a killed build leaves nothing that the next one would take for foreign.
@@ -186,7 +186,7 @@ impl Site {
         let paths: BTreeSet<&String> = files.iter().map(|(path, _)| path).collect();
         for path in self.state.files.keys().filter(|path| !paths.contains(path)) {
             if self.refuse_file(path, None).is_ok() {
-                // What stays does no harm, and nobody is told of it as new.
+                // What stays does no harm, and it is not reported as new.
                 let _ = fs::remove_file(self.root.join(path));
             }
         }

@@ -66,7 +66,7 @@ pub(super) struct SavingDesk {
 }
 
 impl SavingDesk {
-    /// A desk that says in `lines` what it saved. What a killed one left beside the files goes.
+    /// A desk that sends what it saved to `lines`. What a killed one left next to the files goes.
     pub(super) fn new(places: BTreeMap<String, Place>, lines: Sender<String>) -> Self {
         let folders: BTreeSet<&Path> =
             places.values().map(|place| files::parent(&place.file)).collect();
@@ -74,11 +74,7 @@ impl SavingDesk {
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
 
-    pub(super) fn move_to(&self, places: BTreeMap<String, Place>) {
-        *self.places() = places;
-    }
-
-    fn places(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
+    pub(super) fn places(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

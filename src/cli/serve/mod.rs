@@ -1,5 +1,5 @@
 //! `evalbook serve`: build, show to a browser on the same machine, build again on change, and save
-//! what is said.
+//! comments.
 
 mod desk;
 
@@ -102,7 +102,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
         console.remark(&changed);
         match builder.build(number, Some(&stage)) {
             Ok((site, places, summary)) => {
-                desk.move_to(places);
+                *desk.places() = places;
                 stage.show(site);
                 console.remark(&summary);
             }
@@ -143,7 +143,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Waits for `time` and prints what is said meanwhile; `None` once the user wants to end.
+    /// Waits for `time` and prints what was saved meanwhile; `None` once the user wants to end.
     fn wait(&self, time: Duration, console: &mut Console) -> Option<()> {
         let mut left = time;
         while !left.is_zero() && !self.ends.load(Ordering::Relaxed) {
