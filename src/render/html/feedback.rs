@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::analyze::{Appearance, tally_of};
 use crate::discover::names;
 use crate::json::parse_strict;
+use crate::language::Language;
 use crate::model::{About, Feedback, Review, ReviewState};
 use crate::render::context::{Link, Page, Rate, Rows, Site};
 use crate::render::html::joined;
@@ -86,6 +87,18 @@ struct Left {
     bytes: usize,
 }
 
+/// A file of feedback: its name, how far the reviewer got, how many reviews have no words.
+fn line_of_file(feedback: &Feedback, language: &Language) -> String {
+    let state = language.text(match feedback.state {
+        ReviewState::Complete => "feedback.complete",
+        ReviewState::InProgress => "feedback.in_progress",
+        ReviewState::Unknown => "feedback.unknown_state",
+    });
+    let blank = (feedback.blank > 0).then(|| language.count(feedback.blank, "blank_review"));
+    let parts = [feedback.path.clone(), state.to_owned()].into_iter().chain(blank);
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
 fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
     let iteration = &page.part.workspace.iterations[index];
     let first = iteration.feedback.first();
@@ -124,17 +137,7 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
     }
     let count = |number: usize, thing: &str| page.language.count(number, thing);
     let unlisted = number - runs.len();
-    // Each file of feedback: its name, how far the reviewer got, how many reviews have no words.
-    let file = |feedback: &Feedback| {
-        let state = page.language.text(match feedback.state {
-            ReviewState::Complete => "feedback.complete",
-            ReviewState::InProgress => "feedback.in_progress",
-            ReviewState::Unknown => "feedback.unknown_state",
-        });
-        let blank = (feedback.blank > 0).then(|| count(feedback.blank, "blank_review"));
-        let parts = [feedback.path.clone(), state.to_owned()].into_iter().chain(blank);
-        parts.collect::<Vec<_>>().join(" · ")
-    };
+    let files = iteration.feedback.iter().map(|feedback| line_of_file(feedback, page.language));
     json!({
         "anchor": page.addresses.feedback_anchor(index),
         "link": page.iteration_link(index),
@@ -142,7 +145,7 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
         "shape": if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
         "file": first.map(|feedback| &feedback.path),
         "document": document,
-        "files": iteration.feedback.iter().map(file).collect::<Vec<_>>(),
+        "files": files.collect::<Vec<_>>(),
         "comments": Rows::all(attached.iter(), comment),
         "unattached": Rows::all(unattached.iter(), comment),
         "runs": runs,

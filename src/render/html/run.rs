@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
+use crate::language::Language;
 use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Run};
 use crate::preview::{self, Preview, Role, Room};
 use crate::render::context::{
@@ -46,6 +47,29 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 type RunAt = (usize, usize);
 
 /// The page of a run of an iteration, with the runs before and after it.
+/// The executor's remarks as summed up by the graders, then its own, each once.
+fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
+    let mut remarks: Vec<[String; 2]> = Vec::new();
+    for Grading { notes: found, .. } in &run.gradings {
+        remarks.extend(notes(found, language));
+        remarks.extend(headed("note.other", &found.other, language));
+    }
+    remarks.extend(notes(&run.notes, language));
+    distinct(remarks)
+}
+
+/// Stores the outputs and the transcript of `run` and shows them within `room` bytes.
+fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
+    let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
+    let stored = files::place(page, Room::new(room, files));
+    let show = |output: &Output, role: Role| preview::store_and_show(output, role, &stored);
+    let outputs = run.outputs.iter().take(MAX_OUTPUTS);
+    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, Role::Output)).collect();
+    let mut transcript = run.transcript.as_ref().map(|file| show(file, Role::Transcript));
+    stored.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    (outputs, transcript)
+}
+
 fn view(
     page: &Page<'_>,
     (index, place): (usize, RunAt),
@@ -73,23 +97,8 @@ fn view(
     let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
     let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
     let cost: Vec<String> = cost.map(|row| row.join(" ")).collect();
-    // The executor's remarks as summed up by the graders, then its own.
-    let mut remarks: Vec<[String; 2]> = Vec::new();
-    for Grading { notes: found, .. } in &run.gradings {
-        remarks.extend(notes(found, page.language));
-        remarks.extend(headed("note.other", &found.other, page.language));
-    }
-    remarks.extend(notes(&run.notes, page.language));
-    let remarks = distinct(remarks);
     let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
-
-    let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    let stored = files::place(page, Room::new(room, files));
-    let show = |output: &Output, role: Role| preview::store_and_show(output, role, &stored);
-    let outputs = run.outputs.iter().take(MAX_OUTPUTS);
-    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, Role::Output)).collect();
-    let mut transcript = run.transcript.as_ref().map(|file| show(file, Role::Transcript));
-    stored.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    let (outputs, transcript) = show_files(page, run, room);
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
     let has_frame = shown.any(|output| output.has_frame);
@@ -108,7 +117,7 @@ fn view(
         "cost": cost.join(page.language.text("list.comma")),
         "figures": figures,
         "loading": loading_view(page.site, run),
-        "notes": remarks,
+        "notes": remarks(run, page.language),
         "user_notes": user_notes,
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
