@@ -57,14 +57,14 @@ pub fn guard(text: String) -> impl Fn() {
     move || Guard::new(memory.list(&|_| false), &[]).look_through(&memory, &|_| true)
 }
 
-type Verdicts = Vec<bool>;
+type RuleFails = Vec<bool>;
 
 /// Which of the rules *worse*, *regression* and *regression-strict* fail a candidate. `cases` hold
 /// the runs of the candidate, then those of the side before it.
-pub fn failed_rules(cases: &[[Vec<Verdicts>; 2]]) -> [bool; 3] {
+pub fn failed_rules(cases: &[[Vec<RuleFails>; 2]]) -> [bool; 3] {
     const RULES: [FailOn; 3] = [FailOn::Worse, FailOn::Regression, FailOn::RegressionStrict];
     let names = ["with_skill", "old_skill"];
-    let case = |(at, sides): (usize, &[Vec<Verdicts>; 2])| Case {
+    let case = |(at, sides): (usize, &[Vec<RuleFails>; 2])| Case {
         name: format!("case {at}"),
         folder: format!("case-{at}"),
         runs: names.iter().zip(sides).flat_map(|(name, runs)| made_up_runs(name, runs)).collect(),
@@ -96,13 +96,13 @@ pub fn failed_rules(cases: &[[Vec<Verdicts>; 2]]) -> [bool; 3] {
     })
 }
 
-fn made_up_runs(configuration: &str, runs: &[Verdicts]) -> Vec<Run> {
+fn made_up_runs(configuration: &str, runs: &[RuleFails]) -> Vec<Run> {
     let check = |(at, passed): (usize, &bool)| Expectation {
         text: format!("check {at}"),
         outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
         ..Expectation::default()
     };
-    let run = |(number, verdicts): (u32, &Verdicts)| {
+    let run = |(number, verdicts): (u32, &RuleFails)| {
         let expectations = verdicts.iter().enumerate().map(check).collect();
         Run {
             configuration: configuration.to_owned(),

@@ -21,7 +21,7 @@ pub use crate::files::disk::Disk;
 pub use crate::files::folder::{Regular, open};
 pub use crate::files::joined::{Disagreement, Joined};
 pub use crate::files::shown::{on_disk, shown};
-pub use crate::files::watch::Seen;
+pub use crate::files::watch::WatchedFiles;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryKind {

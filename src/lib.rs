@@ -77,6 +77,6 @@ pub use settings::keys::KEYS as SETTINGS;
 // What is measured.
 pub use benches::{failed_rules, guard as bench_guard, stages as bench_stages};
 pub use statistics::{
-    CaseRuns, CaseWilson, Claim, Evidence, PValues, Plan, Random, Verdict, adjusted, best_of, mean,
-    mean_interval, normal_quantile, version_error,
+    CaseRuns, CaseWilson, ClaimScope, Evidence, PValues, Plan, Random, Verdict, adjusted, best_of,
+    mean, mean_interval, normal_quantile, version_error,
 };

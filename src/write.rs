@@ -18,8 +18,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::write::folder::{Folder, Size, size};
-pub use crate::write::site::Site;
+pub use crate::write::folder::{FolderSize, ReportFolder, size};
+pub use crate::write::site::ReportSite;
 pub use crate::write::system::lock;
 pub use crate::write::temporary::{Fresh, Temporary, file, new_file, replace, sweep, take_back};
 
@@ -50,7 +50,7 @@ pub trait Sink: Sync {
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Stored {
+struct ManifestEntry {
     bytes: u64,
     blake3: String,
 }

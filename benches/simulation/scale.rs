@@ -3,7 +3,9 @@
 //! A case has a true rate on either side; their difference, the true gain, is the same in every case
 //! or differs over cases. The checks of a run agree with a correlation of 0.2.
 
-use evalbook::{CaseRuns, Claim, Evidence, Plan, Random, Verdict, best_of, mean, version_error};
+use evalbook::{
+    CaseRuns, ClaimScope, Evidence, Plan, Random, Verdict, best_of, mean, version_error,
+};
 
 use super::{Share, heading, normal, row, shares};
 
@@ -152,7 +154,9 @@ fn answers(
     let counts = right.is_none_or(|right| right == (evidence.paired.mean >= 0.0));
     let (mut settled, mut on_these, mut probably) = (false, false, false);
     match evidence.verdict() {
-        Verdict::Better(Claim::TheseCases) | Verdict::Worse(Claim::TheseCases) => on_these = counts,
+        Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
+            on_these = counts
+        }
         Verdict::Better(_) | Verdict::Worse(_) => settled = counts,
         Verdict::ProbablyBetter | Verdict::ProbablyWorse => probably = counts,
         _ => {}

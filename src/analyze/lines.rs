@@ -12,7 +12,7 @@ use crate::model::{Case, Run, Workspace};
 use crate::text::{folded, natural_order};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum LineRule {
     First,
     Name,
     /// It has another name, but the line's id.
@@ -25,7 +25,7 @@ pub enum Rule {
 pub struct Appearance {
     pub iteration: usize,
     pub case: usize,
-    pub rule: Rule,
+    pub rule: LineRule,
     pub prompt_changed: bool,
     /// Whether its expectations are others than those met before; the same in other words are not.
     pub expectations_changed: bool,
@@ -64,13 +64,13 @@ impl CaseLine {
 
 /// The lines of `workspace`, in the order of their newest names.
 pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
-    let mut found = Lines { workspace, lines: Vec::new(), open: BTreeMap::new() };
+    let mut found = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let mut taken: Vec<usize> = Vec::new();
         let mut unnamed: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
-            match found.first_open(&Mark::Name(case.name.clone())) {
-                Some(line) => taken.push(found.add(index, at, Some((line, Rule::Name)))),
+            match found.first_open(&LineMark::Name(case.name.clone())) {
+                Some(line) => taken.push(found.add(index, at, Some((line, LineRule::Name)))),
                 None => unnamed.push(at),
             }
         }
@@ -90,59 +90,59 @@ pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Mark {
+enum LineMark {
     Name(String),
     Id(String),
     Prompt(String),
 }
 
-struct Lines<'w> {
+struct OpenLines<'w> {
     workspace: &'w Workspace,
     lines: Vec<CaseLine>,
     /// The lines that a case of this iteration may continue. Of several the oldest is taken.
-    open: BTreeMap<Mark, BTreeSet<usize>>,
+    open: BTreeMap<LineMark, BTreeSet<usize>>,
 }
 
-impl<'w> Lines<'w> {
+impl<'w> OpenLines<'w> {
     fn last_case(&self, line: usize) -> Option<&'w Case> {
         let line = &self.lines[line];
         line.case(self.workspace, line.appearances.last()?.iteration)
     }
 
     /// Everything a line is found by: both its names, and id and prompt of the case last met.
-    fn marks(&self, line: usize) -> Vec<Mark> {
+    fn marks(&self, line: usize) -> Vec<LineMark> {
         let CaseLine { name, first_name, .. } = &self.lines[line];
-        let mut marks = vec![Mark::Name(name.clone()), Mark::Name(first_name.clone())];
+        let mut marks = vec![LineMark::Name(name.clone()), LineMark::Name(first_name.clone())];
         if let Some(last) = self.last_case(line) {
-            marks.extend(last.id.clone().map(Mark::Id));
+            marks.extend(last.id.clone().map(LineMark::Id));
             marks.extend(prompt_mark(last));
         }
         marks
     }
 
-    fn first_open(&self, mark: &Mark) -> Option<usize> {
+    fn first_open(&self, mark: &LineMark) -> Option<usize> {
         self.open.get(mark)?.first().copied()
     }
 
-    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, Rule)> {
-        let same_id = case.id.clone().and_then(|id| self.open.get(&Mark::Id(id)));
+    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, LineRule)> {
+        let same_id = case.id.clone().and_then(|id| self.open.get(&LineMark::Id(id)));
         for line in same_id.into_iter().flatten().copied() {
             if !self.last_case(line).is_some_and(|last| are_strangers(last, case)) {
-                return Some((line, Rule::Id));
+                return Some((line, LineRule::Id));
             }
         }
-        Some((self.first_open(&prompt_mark(case)?)?, Rule::Prompt))
+        Some((self.first_open(&prompt_mark(case)?)?, LineRule::Prompt))
     }
 
     /// Adds a case to a known line, which no other case of the iteration can continue after it, else
     /// to a new one.
-    fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, Rule)>) -> usize {
+    fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, LineRule)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
         let last = known.and_then(|(line, _)| self.last_case(line));
         let appearance = Appearance {
             iteration,
             case: at,
-            rule: known.map_or(Rule::First, |(_, rule)| rule),
+            rule: known.map_or(LineRule::First, |(_, rule)| rule),
             prompt_changed: last.is_some_and(|last| has_another_prompt(last, case)),
             expectations_changed: last.is_some_and(|last| has_other_statements(last, case)),
         };
@@ -164,8 +164,8 @@ fn prompt(case: &Case) -> Option<Cow<'_, str>> {
     case.prompt.as_deref().map(folded)
 }
 
-fn prompt_mark(case: &Case) -> Option<Mark> {
-    prompt(case).map(|prompt| Mark::Prompt(prompt.into_owned()))
+fn prompt_mark(case: &Case) -> Option<LineMark> {
+    prompt(case).map(|prompt| LineMark::Prompt(prompt.into_owned()))
 }
 
 /// Whether both cases have a prompt, and not the same one. Within an iteration they are one case.
@@ -189,7 +189,7 @@ fn has_other_statements(known: &Case, next: &Case) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rule, find_lines};
+    use super::{LineRule, find_lines};
     use crate::model::{Case, Iteration, PlannedExpectation, Workspace};
 
     fn case(name: &str, id: Option<&str>, prompt: &str) -> Case {
@@ -212,9 +212,9 @@ mod tests {
         let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
         assert_eq!((lines[0].first_name.as_str(), lines[0].name.as_str()), ("pdf", "forms"));
-        assert_eq!(lines[0].appearances[1].rule, Rule::Id);
+        assert_eq!(lines[0].appearances[1].rule, LineRule::Id);
         assert!(lines[0].appearances[1].prompt_changed);
-        assert_eq!(lines[1].appearances[1].rule, Rule::Prompt);
+        assert_eq!(lines[1].appearances[1].rule, LineRule::Prompt);
         assert!(!lines[1].appearances[1].prompt_changed);
     }
 
@@ -226,7 +226,7 @@ mod tests {
         ]);
         let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
-        assert!(lines.iter().all(|line| line.appearances[1].rule == Rule::Name));
+        assert!(lines.iter().all(|line| line.appearances[1].rule == LineRule::Name));
     }
 
     #[test]
@@ -300,11 +300,14 @@ mod tests {
             vec![case("d", None, "z"), case("c", None, "y")],
         ]);
         let lines = find_lines(&workspace);
-        let rules: Vec<Vec<Rule>> = lines
+        let rules: Vec<Vec<LineRule>> = lines
             .iter()
             .map(|line| line.appearances.iter().map(|met| met.rule).collect())
             .collect();
-        let first = vec![Rule::First, Rule::Name];
-        assert_eq!(rules, [first, vec![Rule::First, Rule::Id, Rule::Name, Rule::Prompt]]);
+        let first = vec![LineRule::First, LineRule::Name];
+        assert_eq!(
+            rules,
+            [first, vec![LineRule::First, LineRule::Id, LineRule::Name, LineRule::Prompt]]
+        );
     }
 }

@@ -31,8 +31,8 @@ pub use blind::{
     Behind, Blind, ComparedCases, Contest, Letters, Ranked, Ranking, Respect, Scores, blind,
 };
 pub use change::{
-    Against, Change, Claim, Cost, Gain, Measure, SCORES, Spent, Verdict, can_be_pinned, change,
-    look_at_once, spent,
+    Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, can_be_pinned,
+    change, look_at_once, spent,
 };
 pub use conditions::{Break, Names, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
@@ -44,12 +44,12 @@ pub use expectations::{
 };
 pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{Dispute, GraderPair, grader_pairs};
-pub use lines::{Appearance, CaseLine, Rule};
+pub use lines::{Appearance, CaseLine, LineRule};
 pub use loading::Loads;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, Varied};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
-pub use recorded::{Cause, Discrepancy, Figure};
+pub use recorded::{Cause, Discrepancy, RecordedFigure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use statements::{Statement, key, statements};

@@ -18,12 +18,12 @@ struct CaseName<'r> {
     path: &'r str,
     configuration: &'r str,
     name: &'r str,
-    head: Option<Head<'r>>,
+    head: Option<NameHead<'r>>,
 }
 
 /// What stands before the configuration at the end of a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Head<'n> {
+struct NameHead<'n> {
     text: &'n str,
     /// Whether the configuration stands apart, in brackets or behind a dash between spaces.
     is_apart: bool,
@@ -76,7 +76,7 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
 }
 
 /// What stands before the configuration at the end of a name; `None` where that is not its end.
-fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<Head<'n>> {
+fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<NameHead<'n>> {
     let name = name.trim_end();
     let own = folded_name(configuration);
     let is_own = |text: &str| !own.is_empty() && folded_name(text.trim()) == own;
@@ -97,7 +97,7 @@ fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<Head<
     let is_joint = |c: char| c.is_whitespace() || DASHES.contains(&c);
     let (head, is_apart) = bracketed().or_else(dashed)?;
     let text = head.trim_end_matches(is_joint);
-    (!text.is_empty()).then_some(Head { text, is_apart })
+    (!text.is_empty()).then_some(NameHead { text, is_apart })
 }
 
 /// Calls cases by their folders where two of one iteration have one name.
@@ -214,7 +214,7 @@ mod tests {
         let dashes = "-a".repeat(200_000);
         assert_eq!(without_configuration(&dashes, "with_skill"), None);
         let name = format!("{dashes} - With Skill");
-        let head = Head { text: &dashes, is_apart: true };
+        let head = NameHead { text: &dashes, is_apart: true };
         assert_eq!(without_configuration(&name, "with_skill"), Some(head));
         assert_eq!(without_configuration(&"- ".repeat(200_000), "-"), None);
     }

@@ -20,7 +20,7 @@ pub(super) enum Closeness {
 
 /// Which kind of document a figure stands in; the first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Origin {
+pub(super) enum CostOrigin {
     Timing,
     /// A timing among the outputs, or the grader's.
     OtherTiming,
@@ -34,7 +34,7 @@ pub(super) enum Origin {
 /// The figures of one document about one run.
 #[derive(Clone, Debug)]
 pub(super) struct CostSource {
-    pub(super) origin: Origin,
+    pub(super) origin: CostOrigin,
     pub(super) closeness: Closeness,
     pub(super) path: String,
     /// Where in it they are, where that is known.
@@ -56,7 +56,7 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
         let mut sources = sources.iter().filter(|source| source.origin == origin);
         sources.find_map(|source| Some((source, source.metrics.duration_s?)))
     };
-    let sides = timed_by(Origin::GradingTiming).zip(timed_by(Origin::Timing));
+    let sides = timed_by(CostOrigin::GradingTiming).zip(timed_by(CostOrigin::Timing));
     let Some(((graded, total), (timed, measured))) = sides else { return (merged, problems) };
     let with_grader = measured + merged.grader_s.unwrap_or(0.0);
     if is_same_duration(total, measured) {
@@ -88,7 +88,7 @@ fn drop_characters(sources: &mut [CostSource]) -> Vec<Problem> {
 
 /// Drops the timings that give another duration or other tokens than the closest.
 fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
-    let is_timing = |source: &CostSource| source.origin <= Origin::OtherTiming;
+    let is_timing = |source: &CostSource| source.origin <= CostOrigin::OtherTiming;
     let Some(first) = sources.iter().find(|source| is_timing(source)).cloned() else {
         return Vec::new();
     };
@@ -114,11 +114,11 @@ fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Closeness, CostSource, Origin, merge};
+    use super::{Closeness, CostOrigin, CostSource, merge};
     use crate::model::Metrics;
 
     fn source(
-        origin: Origin,
+        origin: CostOrigin,
         duration_s: f64,
         grader_s: Option<f64>,
         tokens: Option<f64>,
@@ -136,8 +136,8 @@ mod tests {
 
     #[test]
     fn the_graders_time_is_not_the_runs() {
-        let timed = source(Origin::Timing, 40.0, None, Some(1000.0));
-        let graded = source(Origin::GradingTiming, 45.0, Some(5.0), Some(7.0));
+        let timed = source(CostOrigin::Timing, 40.0, None, Some(1000.0));
+        let graded = source(CostOrigin::GradingTiming, 45.0, Some(5.0), Some(7.0));
         let (merged, problem) = merge(vec![graded, timed]);
         assert_eq!((merged.duration_s, merged.grader_s), (Some(40.0), Some(5.0)));
         assert_eq!(merged.tokens, Some(1000.0));
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn a_contradiction_is_settled_by_what_was_measured() {
-        let timed = source(Origin::Timing, 40.0, None, None);
-        let graded = source(Origin::GradingTiming, 103.0, None, None);
+        let timed = source(CostOrigin::Timing, 40.0, None, None);
+        let graded = source(CostOrigin::GradingTiming, 103.0, None, None);
         let (merged, problem) = merge(vec![graded, timed]);
         assert_eq!(merged.duration_s, Some(40.0));
         assert!(problem[0].message.contains("1 min 43 s"));

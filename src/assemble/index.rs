@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::case_names;
 use crate::assemble::draft::closeness;
-use crate::assemble::site::{self, KnownCases, Rounds, Site};
-use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
+use crate::assemble::site::{self, KnownCases, Rounds, RunSite};
+use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
 use crate::text::folded_name;
@@ -98,13 +98,13 @@ impl Index {
         }
     }
 
-    pub(super) fn site(&self, place: &Place, labels: &Labels) -> Site {
+    pub(super) fn site(&self, place: &FileLevels, labels: &Labels) -> RunSite {
         let iteration = site::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
         let known = self.known.get(&iteration).unwrap_or(&nothing);
         let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
         let configuration = site::configuration_of(place, labels);
-        let mut site = Site { iteration, case, configuration, run: place.run.or(labels.run) };
+        let mut site = RunSite { iteration, case, configuration, run: place.run.or(labels.run) };
         if folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder)) {
             site.run = site.run.and(Some(1));
         }
@@ -112,7 +112,7 @@ impl Index {
     }
 
     /// The folder of the other case that `labels` name, where they lie in that of a case.
-    pub(super) fn other_case(&self, place: &Place, labels: &Labels) -> Option<String> {
+    pub(super) fn other_case(&self, place: &FileLevels, labels: &Labels) -> Option<String> {
         let known = self.known.get(&place.iteration)?;
         known.other_than(place.case.as_ref()?, labels).map(str::to_owned)
     }
@@ -136,7 +136,8 @@ impl Index {
         }
         stated.retain(|_, (gradings, numbers)| gradings.len() <= 1 && numbers.len() == 1);
         for place in section.places().filter(|place| place.run.is_some()) {
-            let Site { iteration, case, configuration, .. } = self.site(place, &Labels::default());
+            let RunSite { iteration, case, configuration, .. } =
+                self.site(place, &Labels::default());
             stated.remove(&(iteration.clone(), case.clone(), None));
             stated.remove(&(iteration, case, configuration));
         }
@@ -145,7 +146,7 @@ impl Index {
 }
 
 /// The folder of runs at `place`, where neither it nor the file's name has a number.
-fn folder_of(place: &Place, site: &Site) -> Option<RunFolder> {
+fn folder_of(place: &FileLevels, site: &RunSite) -> Option<RunFolder> {
     let of_run =
         place.configuration.is_some() || (place.case.is_some() && site.configuration.is_none());
     let folder = || (site.iteration.clone(), site.case.clone(), place.configuration.clone());

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::discover::{IterationKey, Place, names};
+use crate::discover::{FileLevels, IterationKey, names};
 use crate::model::{About, Case, Code, Feedback, Iteration, Problem, Review, Workspace};
 use crate::read::alias::feedback as fields;
 use crate::text::folded_name;
@@ -73,13 +73,16 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
 
 /// Finds what each review is about, in documents at these `places`; those that name nothing are
 /// problems.
-pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>) -> Vec<Problem> {
+pub(super) fn attach(
+    iteration: &mut Iteration,
+    places: &BTreeMap<&str, &FileLevels>,
+) -> Vec<Problem> {
     let mut all = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
     if all.is_empty() {
         return problems;
     }
-    let known = Known::new(iteration);
+    let known = KnownNames::new(iteration);
     for Feedback { path, reviews, .. } in &mut all {
         // The names of the levels that the document lies in, the narrowest first.
         let place = places.get(path.as_str());
@@ -116,22 +119,22 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
 }
 
 /// Why a review is about no run.
-type Why = &'static str;
+type WhyUnattached = &'static str;
 
 /// What goes by each of some names; `None` where it is more than one.
-type Names = BTreeMap<String, Option<About>>;
+type UniqueNames = BTreeMap<String, Option<About>>;
 
 /// The names of an iteration's cases and runs.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownNames {
     /// The surest first: as folders are called, as cases are called, paths of runs, so that names which
     /// differ in nothing but spelling stay apart; then names in one spelling, then numbers.
-    names: [Names; 5],
+    names: [UniqueNames; 5],
     /// The iteration's name, which may stand before them.
     iteration: String,
 }
 
-impl Known {
+impl KnownNames {
     fn new(iteration: &Iteration) -> Self {
         let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
         let [folders, cases, paths, by_fold, numbers] = &mut known.names;
@@ -157,7 +160,7 @@ impl Known {
 
     /// What `run_id` means, with or without the iteration before it: what is called exactly so, else
     /// what alone it could mean.
-    fn find(&self, run_id: &str) -> Result<About, Why> {
+    fn find(&self, run_id: &str) -> Result<About, WhyUnattached> {
         let (exact, folded_id) = (joined(run_id), folded(run_id));
         let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
         let ids = [&exact, &exact, &exact, &folded_id, &folded_id];
@@ -171,7 +174,7 @@ impl Known {
     }
 }
 
-fn add(names: &mut Names, name: String, about: About) {
+fn add(names: &mut UniqueNames, name: String, about: About) {
     if !name.is_empty() {
         let known = names.entry(name).or_insert(Some(about));
         *known = known.filter(|known| *known == about);

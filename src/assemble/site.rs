@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{IterationKey, Place, names};
+use crate::discover::{FileLevels, IterationKey, names};
 use crate::model::Case;
 use crate::read::Labels;
 use crate::text::folded_name;
@@ -31,16 +31,16 @@ pub(super) fn is_stand_in(configuration: &str) -> bool {
 }
 
 /// The folders of cases that go by each of some names; the first in order is taken.
-type Folders = BTreeMap<String, BTreeSet<String>>;
+type FoldersByName = BTreeMap<String, BTreeSet<String>>;
 
 /// The cases of one iteration by folder, with what is known to match labels against.
 #[derive(Debug, Default)]
 pub(super) struct KnownCases {
     /// The id and the name of each, where metadata states them.
     stated: BTreeMap<String, (Option<String>, Option<String>)>,
-    by_id: Folders,
-    by_number: Folders,
-    by_name: Folders,
+    by_id: FoldersByName,
+    by_number: FoldersByName,
+    by_name: FoldersByName,
 }
 
 impl KnownCases {
@@ -100,11 +100,11 @@ impl KnownCases {
     }
 }
 
-fn add(folders: &mut Folders, name: String, folder: &str) {
+fn add(folders: &mut FoldersByName, name: String, folder: &str) {
     folders.entry(name).or_default().insert(folder.to_owned());
 }
 
-fn first<'f>(folders: &'f Folders, name: &str) -> Option<&'f str> {
+fn first<'f>(folders: &'f FoldersByName, name: &str) -> Option<&'f str> {
     folders.get(name)?.first().map(String::as_str)
 }
 
@@ -118,7 +118,7 @@ pub(super) fn number_of(id: &str) -> &str {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Site {
+pub(super) struct RunSite {
     pub(super) iteration: IterationKey,
     /// The case's folder or label; empty where there is none.
     pub(super) case: String,
@@ -131,7 +131,7 @@ pub(super) struct Site {
 pub(super) type Rounds = BTreeMap<String, Option<IterationKey>>;
 
 /// The folder's iteration; else the one that the record names, where runs lie outside any.
-pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> IterationKey {
+pub(super) fn iteration_of(place: &FileLevels, labels: &Labels, rounds: &Rounds) -> IterationKey {
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
     match (&labels.iteration, &labels.version) {
         (Some(name), _) if is_open => {
@@ -146,7 +146,7 @@ pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> I
 }
 
 /// The folder's configuration, else the document's own below the groups of its folder.
-pub(super) fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
+pub(super) fn configuration_of(place: &FileLevels, labels: &Labels) -> Option<String> {
     let (own, group, label) = (&place.configuration, &place.group, &labels.configuration);
     match (group, label) {
         (Some(group), Some(label)) if label != group && own.as_ref().is_none_or(|o| o == group) => {

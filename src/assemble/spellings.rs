@@ -7,14 +7,14 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{IterationKey, Place, Section};
+use crate::discover::{FileLevels, IterationKey, Section};
 use crate::model::Workspace;
 use crate::read::Record;
 use crate::text::{folded_name, natural_order};
 
 /// Gives every configuration one spelling, in the folders of `section` and the labels of `records`.
 pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s, Section> {
-    let names = Seen::new(section, records).names();
+    let names = SeenSpellings::new(section, records).names();
     if names.is_empty() {
         return Cow::Borrowed(section);
     }
@@ -47,7 +47,7 @@ type Uses = BTreeMap<(Stand, usize), usize>;
 type Position<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
 
 #[derive(Default)]
-struct Seen<'a> {
+struct SeenSpellings<'a> {
     /// The spellings of each configuration, by its name in one spelling.
     spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
     at: BTreeMap<(String, Position<'a>), &'a str>,
@@ -55,13 +55,13 @@ struct Seen<'a> {
     apart: BTreeSet<String>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeenSpellings<'a> {
     fn new(section: &'a Section, records: &'a [Record]) -> Self {
         let mut seen = Self::default();
         let iterations = section.iterations.iter().enumerate();
         let ages: BTreeMap<&IterationKey, usize> =
             iterations.map(|(age, found)| (&found.key, age + 1)).collect();
-        let age = |place: &Place| ages.get(&place.iteration).copied().unwrap_or(0);
+        let age = |place: &FileLevels| ages.get(&place.iteration).copied().unwrap_or(0);
         for place in section.places() {
             let Some(spelling) = &place.configuration else { continue };
             let stand = if *spelling == place.stem { Stand::FileName } else { Stand::Folder };

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::chart::svg::{Canvas, Frame, num};
+use crate::chart::svg::{Canvas, SvgFrame, num};
 use crate::chart::words::shorten;
 use crate::chart::{Cell, DASH, Figure};
 use crate::language::Language;
@@ -63,7 +63,7 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
         let at = (LEFT + 8.0, TOP + 32.0);
         canvas.text("quiet", at, "start", language.text("chart.nothing"));
     }
-    let svg = canvas.into_svg(&Frame {
+    let svg = canvas.into_svg(&SvgFrame {
         prefix: &bars.prefix,
         class: "chart-bars",
         size: (WIDTH, bottom + 22.0),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::chart::shape::Look;
+use crate::chart::shape::LineStyle;
 use crate::chart::svg::{Canvas, escaped, num, point};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -269,7 +269,7 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
             canvas.line("joint", (x(before), MIDDLE), (x(after), MIDDLE));
         });
     }
-    for (value, look) in sides.into_iter().zip([Look::BASELINE, Look::CANDIDATE]) {
+    for (value, look) in sides.into_iter().zip([LineStyle::BASELINE, LineStyle::CANDIDATE]) {
         if let Some(value) = value {
             canvas.group(look.class, |canvas| look.mark(canvas, (x(value), MIDDLE), 4.4));
         }

@@ -3,7 +3,7 @@
 use crate::chart::words::{shared_beginning, shorten, width};
 
 #[derive(Debug)]
-pub(super) struct Labels {
+pub(super) struct AxisLabels {
     /// Index of the iteration and what is shown of its name, in order.
     pub(super) shown: Vec<(usize, String)>,
     pub(super) rising: bool,
@@ -21,7 +21,7 @@ const LINE: f64 = 17.0;
 /// Up to this width a label is left level and others make room for it.
 const SHORT: f64 = 48.0;
 
-impl Labels {
+impl AxisLabels {
     /// Labels for `names` at points `spacing` apart, with `room` to the left of the first.
     pub(super) fn new(names: &[String], spacing: f64, room: f64) -> Self {
         let widest = widest(names.iter().map(String::as_str));
@@ -79,39 +79,39 @@ fn thinned(count: usize, every: usize) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Labels, nice, thinned};
+    use super::{AxisLabels, nice, thinned};
 
     fn names(count: usize, name: impl Fn(usize) -> String) -> Vec<String> {
         (1..=count).map(name).collect()
     }
 
-    fn shown(labels: &Labels) -> String {
+    fn shown(labels: &AxisLabels) -> String {
         labels.shown.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn few_names_stay_whole() {
-        let labels = Labels::new(&names(3, |n| format!("iteration-{n}")), 200.0, 60.0);
+        let labels = AxisLabels::new(&names(3, |n| format!("iteration-{n}")), 200.0, 60.0);
         assert_eq!(shown(&labels), "iteration-1 iteration-2 iteration-3");
         assert!(!labels.rising);
     }
 
     #[test]
     fn a_shared_beginning_is_left_out() {
-        let labels = Labels::new(&names(12, |n| format!("iteration-{n}")), 40.0, 60.0);
+        let labels = AxisLabels::new(&names(12, |n| format!("iteration-{n}")), 40.0, 60.0);
         assert_eq!(shown(&labels), "1 2 3 4 5 6 7 8 9 10 11 12");
     }
 
     #[test]
     fn three_hundred_are_thinned() {
-        let labels = Labels::new(&names(300, |n| format!("iteration-{n}")), 1.9, 60.0);
+        let labels = AxisLabels::new(&names(300, |n| format!("iteration-{n}")), 1.9, 60.0);
         assert_eq!(shown(&labels), "1 20 40 60 80 100 120 140 160 180 200 220 240 260 280 300");
     }
 
     #[test]
     fn long_names_rise_and_lose_their_middle() {
         let labels =
-            Labels::new(&names(20, |n| format!("{n} 第{n}版的評估結果完整名稱")), 27.0, 60.0);
+            AxisLabels::new(&names(20, |n| format!("{n} 第{n}版的評估結果完整名稱")), 27.0, 60.0);
         assert!(labels.rising && labels.shown.len() == 20);
         assert!(labels.shown.iter().all(|(_, text)| text.contains('…')), "{labels:?}");
         assert!(labels.height < 100.0);
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn none_and_one() {
-        assert_eq!(shown(&Labels::new(&[], 500.0, 60.0)), "");
-        assert_eq!(shown(&Labels::new(&names(1, |_| "v0".into()), 500.0, 60.0)), "v0");
+        assert_eq!(shown(&AxisLabels::new(&[], 500.0, 60.0)), "");
+        assert_eq!(shown(&AxisLabels::new(&names(1, |_| "v0".into()), 500.0, 60.0)), "v0");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use serde::Serialize;
 
 pub use bars::{Bars, bars, side};
 pub use inline::{both_sides, gain};
-pub use line::{Break, LineChart, Point, Role, Series, Size, Tick, line};
+pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
 pub use unit::Unit;
 
 /// A chart, ready for a page.

@@ -1,6 +1,6 @@
 //! The shapes and dashes that tell series apart without color.
 
-use crate::chart::line::{LineChart, Role};
+use crate::chart::line::{LineChart, SeriesRole};
 use crate::chart::svg::{Canvas, num, point};
 
 /// How many shapes and how many colors there are.
@@ -35,14 +35,14 @@ const COLORS: [&str; KINDS] = [
 const SQUARE: usize = 1;
 const CIRCLE: usize = 0;
 
-pub(super) struct Look {
+pub(super) struct LineStyle {
     pub(super) class: &'static str,
     /// Empty for a solid line.
     pub(super) dashes: &'static str,
     shape: usize,
 }
 
-impl Look {
+impl LineStyle {
     /// The candidate: a filled square on a solid line.
     pub(super) const CANDIDATE: Self = Self { class: COLORS[0], dashes: DASHES[0], shape: SQUARE };
 
@@ -51,8 +51,8 @@ impl Look {
 
     /// That of each series; only the first candidate and the first baseline have their own.
     pub(super) fn of_all(chart: &LineChart) -> Vec<Self> {
-        let first = |role: Role| chart.series.iter().position(|series| series.role == role);
-        let (candidate, baseline) = (first(Role::Candidate), first(Role::Baseline));
+        let first = |role: SeriesRole| chart.series.iter().position(|series| series.role == role);
+        let (candidate, baseline) = (first(SeriesRole::Candidate), first(SeriesRole::Baseline));
         let mut others = 2..KINDS;
         let look = |number: usize| match Some(number) {
             at if at == candidate => Self::CANDIDATE,
@@ -88,7 +88,7 @@ impl Look {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{CORNERS, DASHES, KINDS, Look, Role};
+    use super::{CORNERS, DASHES, KINDS, LineStyle, SeriesRole};
     use crate::chart::tests::gallery::{chart, series};
 
     #[test]
@@ -100,9 +100,15 @@ mod tests {
 
     #[test]
     fn candidate_and_baseline_keep_their_looks() {
-        let roles = [Role::Other, Role::Baseline, Role::Candidate, Role::Other, Role::Baseline];
+        let roles = [
+            SeriesRole::Other,
+            SeriesRole::Baseline,
+            SeriesRole::Candidate,
+            SeriesRole::Other,
+            SeriesRole::Baseline,
+        ];
         let series = roles.iter().map(|&role| series("x", role, &[])).collect();
-        let looks = Look::of_all(&chart(0, series));
+        let looks = LineStyle::of_all(&chart(0, series));
         let shapes: Vec<usize> = looks.iter().map(|look| look.shape).collect();
         assert_eq!(shapes, [2, 0, 1, 3, 4]);
     }

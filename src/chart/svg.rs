@@ -122,7 +122,7 @@ impl Canvas {
     ///
     /// It is an image, or a group when it has links: the inside of an image is hidden from
     /// assistive technology, and a link must not be.
-    pub(super) fn into_svg(self, frame: &Frame<'_>) -> String {
+    pub(super) fn into_svg(self, frame: &SvgFrame<'_>) -> String {
         let id = identifier(frame.prefix);
         let role = if self.links == 0 { "img" } else { "group" };
         let tab = if self.links > KEYBOARD_LINKS { " tabindex=\"-1\"" } else { "" };
@@ -140,7 +140,7 @@ impl Canvas {
     }
 }
 
-pub(super) struct Frame<'a> {
+pub(super) struct SvgFrame<'a> {
     /// Begins the ids, unique on the page.
     pub(super) prefix: &'a str,
     /// Class beside `chart`.

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use crate::cli::named;
 use crate::cli::settings::{SettingsArgs, tell_unguarded};
-use crate::cli::workspaces::{self, Opened, Target};
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::workspaces::{self, Opened, OpenedPath};
+use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
@@ -61,10 +61,10 @@ struct Job<'o> {
     json: PathBuf,
 }
 
-pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let targets = args.iterations.iter().map(|path| workspaces::find(path, &flags));
-    let targets = targets.collect::<Outcome<Vec<Target>>>()?;
+    let targets = targets.collect::<CommandResult<Vec<OpenedPath>>>()?;
     let opened = targets.iter().flat_map(|(opened, _)| opened);
     named::check_configurations(&opened.map(Opened::named).collect::<Vec<_>>())?;
     let jobs = jobs(args, &targets);
@@ -104,7 +104,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     Ok(exit::FINE)
 }
 
-fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
+fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [OpenedPath]) -> Vec<Job<'o>> {
     let mut jobs = Vec::new();
     for (all, only) in targets {
         for opened in all {
@@ -131,7 +131,7 @@ fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
 }
 
 /// Refuses a file that evalbook did not write.
-fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> Outcome<()> {
+fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> CommandResult<()> {
     if path.symlink_metadata().is_err() || files::text(path).is_some_and(|text| is_ours(&text)) {
         return Ok(());
     }
@@ -145,7 +145,7 @@ fn signed(markdown: &str) -> String {
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
 }
 
-fn write(job: &Job<'_>, markdown: &Path, args: &BenchmarkArgs) -> Outcome<()> {
+fn write(job: &Job<'_>, markdown: &Path, args: &BenchmarkArgs) -> CommandResult<()> {
     let workspace = &job.opened.workspace;
     let analysis = job.opened.analysis();
     let recorded = Heading::recorded(workspace, job.iteration);

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::settings::{self, SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Console, Failure, Outcome, build, exit};
+use crate::cli::{CommandResult, Console, Failure, build, exit};
 use crate::render::Part;
 use crate::render::brief::{self, LEAST};
 use crate::render::data;
@@ -43,7 +43,7 @@ enum BriefFormat {
     Json,
 }
 
-pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?.opened;
     let analyses: Vec<_> = opened.iter().map(Opened::analysis).collect();
@@ -57,7 +57,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     Ok(exit::FINE)
 }
 
-fn markdown(parts: &[Part<'_>], most: usize) -> Outcome<String> {
+fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
     let look = settings::look(None, parts.iter().map(|part| part.settings))?;
     // Briefs of several workspaces stand below each other with an empty line between.
     let each = (most + 1) / parts.len().max(1) - 1;

@@ -9,22 +9,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analyze::Analysis;
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::into::{self, Inputs, IntoArgs, Place};
+use crate::cli::into::{self, Destination, Inputs, IntoArgs};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
 use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
 use crate::language::Language;
 use crate::model::{Redaction, Severity};
 use crate::part::Carry;
 use crate::render::answer::answer;
-use crate::render::gate::Mark;
-use crate::render::pull_request::{self, Target, Wanted};
+use crate::render::gate::GateMark;
+use crate::render::pull_request::{self, CommentTarget, Wanted};
 use crate::render::{self, Look, Part, left};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
-use crate::write::Size;
+use crate::write::FolderSize;
 
 /// Read workspaces and write the report folder
 ///
@@ -91,7 +91,7 @@ struct ReportArgs {
     open: bool,
 }
 
-pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     let inputs = Inputs::new(&args.workspaces, "the workspaces");
     let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
     make(&args.report, inputs, &open, console)
@@ -121,7 +121,7 @@ pub(super) struct MergeArgs {
     report: ReportArgs,
 }
 
-pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> Outcome {
+pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> CommandResult {
     let inputs = Inputs::reports(&args.reports, "the parts");
     let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);
     make(&args.report, inputs, &open, console)
@@ -131,9 +131,9 @@ pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> Outcome {
 fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
-    open: &dyn Fn(&Settings) -> Outcome<Opening>,
+    open: &dyn Fn(&Settings) -> CommandResult<Opening>,
     console: &mut Console,
-) -> Outcome {
+) -> CommandResult {
     let flags = args.settings.settings()?;
     if flags.keep.is_some() && args.into.site.is_none() {
         return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
@@ -179,7 +179,7 @@ fn make(
 }
 
 /// Refuses an output that would replace what is read; the place in a site is only known later.
-fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Outcome<()> {
+fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> CommandResult<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
     match (&args.output, is_text) {
@@ -199,15 +199,15 @@ fn report(
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
     console: &mut Console,
-) -> Outcome<()> {
+) -> CommandResult<()> {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let place = match (&args.into.site, &look.publication.folder) {
         (Some(root), Some(name)) => {
             let keep = opened.iter().find_map(|opened| opened.settings.keep);
-            Place::Site { root: root.clone(), name: name.clone(), keep }
+            Destination::Site { root: root.clone(), name: name.clone(), keep }
         }
         // As asked, else `report` in the current folder, unless that lies in a workspace.
-        _ => Place::Folder(match &args.output {
+        _ => Destination::Folder(match &args.output {
             Some(output) => output.clone(),
             None if opened.iter().any(|opened| opened.holds(&here)) => {
                 let help = "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
@@ -282,7 +282,7 @@ fn redacted(opened: &[Opened]) -> Option<String> {
 }
 
 /// One line: what was written, from what, what is wrong with it, and where to begin.
-fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> String {
+fn summary(opened: &[Opened], pages: usize, written: FolderSize, target: &Path) -> String {
     let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
@@ -294,7 +294,7 @@ fn summary(opened: &[Opened], pages: usize, written: Size, target: &Path) -> Str
     format!("Built {pages} ({size}) from {parts}. Open {}", index.display())
 }
 
-pub(super) fn open(page: &Path) -> Outcome<()> {
+pub(super) fn open(page: &Path) -> CommandResult<()> {
     let opener = match std::env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",
@@ -312,8 +312,8 @@ pub(super) fn open(page: &Path) -> Outcome<()> {
 #[command(next_help_heading = "One text instead of a report")]
 struct CommentArgs {
     /// What to write: a report, or one text
-    #[arg(long, value_enum, default_value_t = Format::Html)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Html)]
+    format: OutputFormat,
 
     /// Where the text is posted; it is kept as small as that needs
     #[arg(
@@ -331,7 +331,7 @@ struct CommentArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum OutputFormat {
     /// The folder of a report
     Html,
     /// One text in Markdown
@@ -348,12 +348,16 @@ enum For {
 
 impl CommentArgs {
     /// Where a text is posted; `None` where a report is wanted.
-    fn target(&self) -> Outcome<Option<Target>> {
+    fn target(&self) -> CommandResult<Option<CommentTarget>> {
         match (self.format, self.target) {
-            (Format::Markdown, Some(For::PullRequest)) => Ok(Some(Target::PullRequest)),
-            (Format::Markdown, Some(For::StepSummary)) => Ok(Some(Target::StepSummary)),
+            (OutputFormat::Markdown, Some(For::PullRequest)) => {
+                Ok(Some(CommentTarget::PullRequest))
+            }
+            (OutputFormat::Markdown, Some(For::StepSummary)) => {
+                Ok(Some(CommentTarget::StepSummary))
+            }
             (_, None) => Ok(None),
-            (Format::Html, Some(_)) => {
+            (OutputFormat::Html, Some(_)) => {
                 let failure = Failure::usage("`--for` is for one text, not for a report");
                 Err(failure.help("add `--format markdown`"))
             }
@@ -363,13 +367,13 @@ impl CommentArgs {
 
 fn comment(
     args: &CommentArgs,
-    target: Target,
+    target: CommentTarget,
     parts: &[Part<'_>],
     look: &Look,
     console: &mut Console,
 ) -> String {
     let is_changed = |part: &Part<'_>| {
-        part.gate.iter().any(|line| line.mark == Mark::Failed) || pull_request::is_changed(part)
+        part.gate.iter().any(|line| line.mark == GateMark::Failed) || pull_request::is_changed(part)
     };
     if args.changes_only && !parts.iter().any(is_changed) {
         console.remark("nothing changed since the iteration before, so there is nothing to post");

@@ -8,13 +8,13 @@ use crate::analyze::{Analysis, Change, Flip, FlipKind, between};
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
-use crate::cli::{Console, Outcome, exit};
+use crate::cli::{CommandResult, Console, exit};
 use crate::files::Source;
 use crate::gate;
 use crate::language::Language;
 use crate::model::{self, Code, Expectation, Place, Problem, Run, Severity};
 use crate::read;
-use crate::render::annotations::{Annotations, Loss, Spot};
+use crate::render::annotations::{AnnotatedLoss, Annotations, Spot};
 use crate::render::answer::answer;
 use crate::render::{diagnostic, inventory, left, pull_request};
 use crate::text::printable;
@@ -57,7 +57,7 @@ enum CheckFormat {
     Github,
 }
 
-pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let Opening { opened, outside, .. } =
         parts::open(&args.parts, &args.workspaces, &flags)?.checked()?.labelled()?;
@@ -89,7 +89,7 @@ fn print(opened: &Opened) -> String {
     if let Some(left) = left::line(&opened.workspace, &language) {
         text += &format!("{}\n\n", printable(&left));
     }
-    let mut lines = Lines { opened, last: None };
+    let mut lines = SourceLines { opened, last: None };
     for problem in &opened.workspace.problems {
         // In the lines secrets and homes are marks.
         let place = problem.place.map(|place| match problem.code {
@@ -107,12 +107,12 @@ fn print(opened: &Opened) -> String {
 }
 
 /// Lines of the documents that have problems; one document is kept, since problems come sorted.
-struct Lines<'o> {
+struct SourceLines<'o> {
     opened: &'o Opened,
     last: Option<(String, Vec<String>)>,
 }
 
-impl<'o> Lines<'o> {
+impl<'o> SourceLines<'o> {
     fn get(&mut self, path: &str, line: usize) -> Option<String> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }
@@ -159,12 +159,12 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
     let [before, after] = [&change.before, &change.after].map(|side| {
         format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
     });
-    let mut lines = Lines { opened, last: None };
+    let mut lines = SourceLines { opened, last: None };
     let flips = between(workspace, &analysis.lines, &change.before, &change.after);
     for flip in flips.iter().filter(|flip| flip.kind == FlipKind::Regressed) {
         let line = &analysis.lines[flip.line];
         let found = failing(opened, &analysis, change, flip);
-        let loss = Loss {
+        let loss = AnnotatedLoss {
             flip,
             line,
             sides: [&before, &after],

@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 use crate::analyze::{self, Against, Analysis, Side};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::into::Inputs;
-use crate::cli::named::{self, Named};
+use crate::cli::named::{self, NamedWorkspace};
 use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, tell_unguarded};
 use crate::cli::workspaces::{self, Opening};
-use crate::cli::{Console, Failure, Outcome};
+use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
 use crate::gate::{self, Question};
 use crate::language::Language;
@@ -73,7 +73,7 @@ enum CompareFormat {
     Json,
 }
 
-pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.gate.settings()?);
     let today = args.day.day()?;
@@ -121,7 +121,7 @@ fn print(
     comparison: Comparison<'_>,
     language: &Language,
     console: &mut Console,
-) -> Outcome {
+) -> CommandResult {
     let text = match args.format {
         CompareFormat::Text => compare::text(comparison, language),
         CompareFormat::Markdown => compare::markdown(comparison, language),
@@ -133,7 +133,7 @@ fn print(
 }
 
 /// The same configuration of the base where that was graded, else the candidate of the base.
-fn before(base: &Place, after: &Side, analysis: &Analysis) -> Outcome<Side> {
+fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
     let graded = |name: &str| {
         let summary = analysis.iterations[0].configuration(name);
         summary.is_some_and(|summary| summary.tally.graded() > 0)
@@ -145,19 +145,19 @@ fn before(base: &Place, after: &Side, analysis: &Analysis) -> Outcome<Side> {
     Ok(Side { iteration: 0, configuration })
 }
 
-fn nothing_graded(side: &Place) -> Failure {
+fn nothing_graded(side: &LoadedPath) -> Failure {
     Failure::nothing(format!("`{}` holds no run of a candidate", side.shown))
 }
 
-struct Place {
+struct LoadedPath {
     shown: String,
     workspace: Workspace,
     iteration: usize,
     settings: Settings,
 }
 
-impl Place {
-    fn named(&self) -> Named<'_> {
+impl LoadedPath {
+    fn named(&self) -> NamedWorkspace<'_> {
         (&self.workspace, &self.settings)
     }
 
@@ -167,7 +167,7 @@ impl Place {
 }
 
 /// The iteration that `path` means, the newest graded one, or the one named after a `#`.
-fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
+fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     let (path, wanted) = parts(path);
     let (workspace, settings, only) = match path.is_file() {
         true => of_report(&path, flags)?,
@@ -183,7 +183,7 @@ fn find(path: &Path, flags: &Settings) -> Outcome<Place> {
     let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));
     let shown = format!("{}{name}", path.display());
     match iteration {
-        Some(iteration) => Ok(Place { shown, workspace, iteration, settings }),
+        Some(iteration) => Ok(LoadedPath { shown, workspace, iteration, settings }),
         None if wanted.is_some() => {
             let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
             let names = names.collect::<Vec<_>>().join("`, `");
@@ -207,9 +207,9 @@ fn parts(path: &Path) -> (PathBuf, Option<String>) {
     }
 }
 
-type Read = (Workspace, Settings, Option<String>);
+type ReadSide = (Workspace, Settings, Option<String>);
 
-fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
+fn of_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let (mut opened, only) = workspaces::find(path, flags)?;
     let has = |name: &String, workspace: &Workspace| {
         workspace.iterations.iter().any(|iteration| iteration.path == *name)
@@ -223,7 +223,7 @@ fn of_folder(path: &Path, flags: &Settings) -> Outcome<Read> {
     }
 }
 
-fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
+fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let shown = path.display();
     // What the user names may be a link; what lies next to it may not.
     let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
@@ -264,7 +264,7 @@ fn of_report(path: &Path, flags: &Settings) -> Outcome<Read> {
 
 /// Both iterations in one workspace, the base first, by their own names; where those are equal, by
 /// the paths given, else by what they are here. Everything else is the head's.
-fn joined(base: &Place, head: &Place) -> Workspace {
+fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
     let own = [base, head].map(|side| side.iteration().name.clone());
     let shown = [base, head].map(|side| side.shown.clone());
     let names = match own {

@@ -8,7 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 
-use crate::cli::{Failure, Outcome, exit};
+use crate::cli::{CommandResult, Failure, exit};
 use crate::files;
 use crate::text::printable;
 use crate::write;
@@ -58,7 +58,7 @@ impl Console {
         Self { out: AutoStream::new(out, choice), err: AutoStream::new(err, choice) }
     }
 
-    pub(super) fn result(&mut self, text: &str) -> Outcome {
+    pub(super) fn result(&mut self, text: &str) -> CommandResult {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -69,7 +69,7 @@ impl Console {
         }
     }
 
-    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Outcome<()> {
+    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> CommandResult<()> {
         match output {
             Some(file) => Ok(write::file(file, text.as_bytes())?),
             None => self.result(text).map(|_| ()),

@@ -8,11 +8,11 @@ use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
 use crate::cli::workspaces::Opened;
-use crate::cli::{Console, Failure, Outcome, exit};
+use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::gate::{self, Question};
 use crate::language::Language;
 use crate::render::Part;
-use crate::render::gate::{Line, Mark, lines, no_candidate};
+use crate::render::gate::{GateLine, GateMark, lines, no_candidate};
 use crate::settings::{FailOn, Settings};
 
 /// On which day a gate is judged.
@@ -24,7 +24,7 @@ pub(super) struct DayArgs {
 }
 
 impl DayArgs {
-    pub(super) fn day(&self) -> Outcome<String> {
+    pub(super) fn day(&self) -> CommandResult<String> {
         match &self.as_of {
             None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
             Some(day) if day.len() == 10 && day.parse::<Date>().is_ok() => Ok(day.clone()),
@@ -42,14 +42,14 @@ pub(super) fn add_default_rule(opened: &mut [Opened]) {
 }
 
 /// Judges every candidate of the newest iteration, where there are rules; a line for each rule.
-pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Line> {
+pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<GateLine> {
     let Part { workspace, analysis, settings, .. } = part;
     if !gate::has_rules(workspace, settings) {
         return Vec::new();
     }
     let Some(newest) = analysis.newest_run() else {
         let text = language.text("gate.nothing_graded").to_owned();
-        return vec![Line { mark: Mark::Failed, text }];
+        return vec![GateLine { mark: GateMark::Failed, text }];
     };
     let sides: Vec<Side> = analysis.candidates_of(newest).collect();
     let question = |after| Question {
@@ -69,7 +69,7 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Li
 }
 
 /// A newer iteration has runs, and none of a candidate: nobody knows what became of those.
-fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<Line> {
+fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<GateLine> {
     let was_run = |analysis: &IterationAnalysis| {
         !analysis.is_reference && analysis.configurations.iter().any(|found| found.runs > 0)
     };
@@ -95,14 +95,14 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
 }
 
 /// Prints what is known, unless it is quiet, and then each rule that failed; the exit code.
-pub(super) fn tell(lines: &[Line], prefix: &str, is_quiet: bool, console: &mut Console) -> u8 {
+pub(super) fn tell(lines: &[GateLine], prefix: &str, is_quiet: bool, console: &mut Console) -> u8 {
     let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
-    let is_known = |line: &&Line| matches!(line.mark, Mark::Known | Mark::Remark);
+    let is_known = |line: &&GateLine| matches!(line.mark, GateMark::Known | GateMark::Remark);
     for line in lines.iter().filter(is_known).filter(|_| !is_quiet) {
         console.gate(&format!("{about}{}", line.text), AnsiColor::Yellow);
     }
     let mut code = exit::FINE;
-    for line in lines.iter().filter(|line| line.mark == Mark::Failed) {
+    for line in lines.iter().filter(|line| line.mark == GateMark::Failed) {
         console.gate(&format!("{about}{}", line.text), AnsiColor::Red);
         code = exit::FAILED;
     }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{Console, Failure, Outcome, named};
+use crate::cli::{CommandResult, Console, Failure, named};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
-use crate::scaffold::iteration::{self, Plan, PlanError};
+use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
 use crate::scaffold::{self, EVALS};
 use crate::text::printable;
 use crate::write::{self, Fresh, WriteError};
@@ -70,7 +70,7 @@ pub(super) struct InitArgs {
     dry_run: bool,
 }
 
-pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
     match (&args.agents, &args.skill) {
         (Some(project), _) => teach_agents(project, args.dry_run, console),
         (None, Some(skill)) => next_iteration(args, skill, console),
@@ -78,7 +78,7 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
     }
 }
 
-fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcome {
+fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> CommandResult {
     let folder = open_skill(path)?;
     let evals = evals(args, path, &folder, console)?;
     let workspace = workspace_of(args.workspace.as_deref(), path, &folder);
@@ -104,7 +104,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Outcom
 }
 
 /// Puts the skill of evalbook where agents look; nothing where a file of another text is there.
-fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome {
+fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandResult {
     if !project.is_dir() {
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
     }
@@ -132,7 +132,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> Outcome 
 }
 
 /// Whether nothing is at `place`; a failure where something else than `text` is.
-fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
+fn is_missing(place: &Path, text: &str) -> CommandResult<bool> {
     if place.symlink_metadata().is_err() {
         return Ok(true);
     }
@@ -143,14 +143,14 @@ fn is_missing(place: &Path, text: &str) -> Outcome<bool> {
     }
 }
 
-fn make(workspace: &Path, plan: &Plan) -> Result<(), WriteError> {
+fn make(workspace: &Path, plan: &ScaffoldPlan) -> Result<(), WriteError> {
     let fresh = Fresh::begin(&workspace.join(&plan.name))?;
     plan.files.iter().try_for_each(|(path, text)| fresh.file(path, text.as_bytes()))?;
     plan.folders.iter().try_for_each(|path| fresh.folder(path))?;
     fresh.place()
 }
 
-fn plan_text(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
+fn plan_text(workspace: &Path, plan: &ScaffoldPlan, begins_history: bool, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
     let files = plan.files.iter().map(|(path, _)| format!("{}/{path}", plan.name));
     let folders = plan.folders.iter().map(|path| format!("{}/{path}/", plan.name));
@@ -166,7 +166,7 @@ fn evals(
     path: &Path,
     skill: &Disk,
     console: &mut Console,
-) -> Outcome<EvalsRecord> {
+) -> CommandResult<EvalsRecord> {
     let (disk, name, shown) = place(args, path, skill)?;
     let (found, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
@@ -188,7 +188,11 @@ fn line(problem: &Problem, shown: &str) -> String {
 }
 
 /// The folder and the name of the file of the evals, and how it is called in messages.
-fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, String, String)> {
+fn place(
+    args: &InitArgs,
+    skill_path: &Path,
+    skill: &Disk,
+) -> CommandResult<(Disk, String, String)> {
     if let Some(file) = &args.evals {
         // What the user names may be a link.
         let real = file.canonicalize().ok().filter(|real| real.is_file());
@@ -219,7 +223,7 @@ fn place(args: &InitArgs, skill_path: &Path, skill: &Disk) -> Outcome<(Disk, Str
     Ok((open_skill(skill.root())?, (*found).to_owned(), shown))
 }
 
-pub(super) fn open_skill(path: &Path) -> Outcome<Disk> {
+pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
     Disk::open(path).map_err(|error| {
         let of_file = || path.is_file().then(|| files::parent(path).display().to_string());
         let near = named::alike(path).or_else(of_file);
@@ -237,7 +241,7 @@ pub(super) fn workspace_of(asked: Option<&Path>, path: &Path, skill: &Disk) -> P
     asked.map(Path::to_path_buf).or_else(sibling).unwrap_or_else(|| PathBuf::from("workspace"))
 }
 
-pub(super) fn names_in(workspace: &Path) -> Outcome<Vec<String>> {
+pub(super) fn names_in(workspace: &Path) -> CommandResult<Vec<String>> {
     files::names_in(workspace).map_err(|error| {
         Failure::io("open", workspace, &error)
             .help("give the folder of the workspace, or one that does not exist yet")

@@ -7,13 +7,13 @@ use clap::Args;
 
 use crate::cli::named::list;
 use crate::cli::workspaces::Opened;
-use crate::cli::{Failure, Outcome};
+use crate::cli::{CommandResult, Failure};
 use crate::files;
-use crate::render::site::{self, LATEST, RESERVED, Report, SERIES, Series};
+use crate::render::site::{self, LATEST, RESERVED, ReportSeries, SERIES, SiteReport};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, Size, WriteError};
+use crate::write::{self, FolderSize, ReportFolder, WriteError};
 
 /// From this size on a site counts as large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -34,7 +34,7 @@ pub(super) struct IntoArgs {
 
 impl IntoArgs {
     /// The name of the report in a site. A text for elsewhere may be about a report in a site.
-    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Outcome<Option<String>> {
+    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> CommandResult<Option<String>> {
         match (&self.name, opened) {
             (None, _) if self.site.is_none() => Ok(None),
             (Some(_), _) if self.site.is_none() && !is_text => {
@@ -62,12 +62,12 @@ fn slug(name: &str) -> String {
     slugs.give(name)
 }
 
-pub(super) enum Place {
+pub(super) enum Destination {
     Folder(PathBuf),
     Site { root: PathBuf, name: String, keep: Option<usize> },
 }
 
-impl Place {
+impl Destination {
     pub(super) fn target(&self) -> PathBuf {
         match self {
             Self::Folder(target) => target.clone(),
@@ -75,24 +75,28 @@ impl Place {
         }
     }
 
-    pub(super) fn begin(&self, look: &Look) -> Outcome<Folder> {
+    pub(super) fn begin(&self, look: &Look) -> CommandResult<ReportFolder> {
         match self {
-            Self::Folder(target) => Ok(Folder::begin(target)?),
+            Self::Folder(target) => Ok(ReportFolder::begin(target)?),
             Self::Site { root, name, .. } => {
                 let paths = site::paths(look);
-                let site = write::Site::open(root, LATEST);
+                let site = write::ReportSite::open(root, LATEST);
                 site.and_then(|site| site.begin(name, &paths))
                     .map_err(|error| of_site(error, root, &paths))
             }
         }
     }
 
-    pub(super) fn finish(&self, folder: Folder, look: &Look) -> Outcome<(Size, Vec<String>)> {
+    pub(super) fn finish(
+        &self,
+        folder: ReportFolder,
+        look: &Look,
+    ) -> CommandResult<(FolderSize, Vec<String>)> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish()?, target),
             Self::Site { root, name, keep } => {
-                let mut site = write::Site::open(root, LATEST)?;
+                let mut site = write::ReportSite::open(root, LATEST)?;
                 // Pages that the report is to lose are linked no more.
                 let contents = folder.contents();
                 let is_lost = |page: &str| !contents.contains_key(page);
@@ -131,7 +135,7 @@ impl Place {
     }
 }
 
-fn summary_of(site: &write::Site, name: &str) -> Result<Summary, String> {
+fn summary_of(site: &write::ReportSite, name: &str) -> Result<Summary, String> {
     let path = format!("{name}/{}", summary::FILE);
     let bytes = site.read(&path, summary::MAX_BYTES);
     let summary = bytes.and_then(|bytes| Summary::read(&bytes));
@@ -140,30 +144,30 @@ fn summary_of(site: &write::Site, name: &str) -> Result<Summary, String> {
 
 /// Writes what stands above the linked reports; which folders are not on the landing page, and why.
 fn write_above(
-    site: &mut write::Site,
+    site: &mut write::ReportSite,
     look: &Look,
     is_linked: impl Fn(&str) -> bool,
-) -> Outcome<Vec<String>> {
+) -> CommandResult<Vec<String>> {
     let mut names = site.reports()?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
     let line = |name: &str, reason: &str| format!("`{name}` is not on the landing page: {reason}");
     for name in &names {
         match summary_of(site, name) {
-            Ok(summary) => reports.push(Report { name: name.clone(), summary }),
+            Ok(summary) => reports.push(SiteReport { name: name.clone(), summary }),
             Err(reason) => left_out.push(line(name, &reason)),
         }
     }
     let strangers = site.strangers()?;
     left_out.extend(strangers.iter().map(|name| line(name, "evalbook did not write it")));
     let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
-    let pages = site::pages(&reports, Series::read(&earlier), look);
+    let pages = site::pages(&reports, ReportSeries::read(&earlier), look);
     site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
     Ok(left_out)
 }
 
 /// What a page of `folder` failed at; the lines that show the place in a template stay lines.
-pub(super) fn unrendered(error: &RenderError, folder: &Folder) -> Failure {
+pub(super) fn unrendered(error: &RenderError, folder: &ReportFolder) -> Failure {
     match folder.failure() {
         // It knows the whole path.
         Some(error) => Failure::from(error),
@@ -227,7 +231,7 @@ impl<'a> Inputs<'a> {
         self.paths.iter().copied().find(is_bad)
     }
 
-    pub(super) fn refuse_in(&self, target: &Path) -> Outcome<()> {
+    pub(super) fn refuse_in(&self, target: &Path) -> CommandResult<()> {
         let holds = |input: &Path, target: &Path| input.starts_with(target);
         let Some(input) = self.find(target, holds) else { return Ok(()) };
         let (target, input, called) = (target.display(), input.display(), self.called);
@@ -237,7 +241,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Refuses to make a site of any of them: what lies in a site is no input.
-    pub(super) fn refuse_site(&self, site: &Path) -> Outcome<()> {
+    pub(super) fn refuse_site(&self, site: &Path) -> CommandResult<()> {
         if self.find(site, |input, site| input == site).is_none() {
             return Ok(());
         }
@@ -246,7 +250,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.
-    pub(super) fn refuse_file(&self, file: &Path) -> Outcome<()> {
+    pub(super) fn refuse_file(&self, file: &Path) -> CommandResult<()> {
         let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let is_in = |input: &Path, file: &Path| file.starts_with(input);
         let Some(input) = self.find(file, is_in).filter(|_| is_file) else { return Ok(()) };

@@ -110,7 +110,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }))
 }
 
-fn run_command(command: &Command, console: &mut Console) -> Outcome {
+fn run_command(command: &Command, console: &mut Console) -> CommandResult {
     // A killed `serve` leaves its report there.
     write::sweep(&std::env::temp_dir());
     match command {
@@ -132,7 +132,7 @@ fn run_command(command: &Command, console: &mut Console) -> Outcome {
 }
 
 /// Prints help, or what is wrong with the arguments and what to type instead.
-fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) -> Outcome {
+fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) -> CommandResult {
     let mut program = command();
     program.build();
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -153,7 +153,7 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
 }
 
 /// What comes of something that may end a command; of a command itself its exit code.
-type Outcome<T = u8> = Result<T, Failure>;
+type CommandResult<T = u8> = Result<T, Failure>;
 
 /// Words that other programs use, with ours.
 const OTHER_WORDS: &[(&str, &str)] = &[

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
-use crate::cli::{Failure, Outcome};
+use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
 use crate::files;
 use crate::model::Workspace;
@@ -15,9 +15,9 @@ use crate::settings::{Origin, Settings};
 /// How many folders above a path may be the workspace that was meant.
 const CLIMB: usize = 4;
 
-pub(super) type Named<'a> = (&'a Workspace, &'a Settings);
+pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 
-pub(super) fn check_pinned(all: &[Named<'_>]) -> Outcome<()> {
+pub(super) fn check_pinned(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
     let Some(name) = all.iter().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
     };
@@ -34,7 +34,7 @@ pub(super) fn check_pinned(all: &[Named<'_>]) -> Outcome<()> {
 }
 
 /// Refuses names of configurations that no iteration has. Before the first run every name may come.
-pub(super) fn check_configurations(all: &[Named<'_>]) -> Outcome<()> {
+pub(super) fn check_configurations(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
     let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
     let known = iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
     let known: BTreeSet<&str> = known.filter(|name| *name != UNASSIGNED).collect();
@@ -46,7 +46,7 @@ pub(super) fn check_configurations(all: &[Named<'_>]) -> Outcome<()> {
         let order = settings.order.iter().map(|name| ("order", "--order", name));
         let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
         for (key, flag, name) in baseline.chain(order).chain(labels) {
-            let is_known = |(workspace, settings): &Named<'_>| {
+            let is_known = |(workspace, settings): &NamedWorkspace<'_>| {
                 let names = [name, settings.unlabelled(name)];
                 let mut known = workspace.iterations.iter().flat_map(|own| &own.configurations);
                 known.any(|known| {

@@ -8,12 +8,12 @@ use clap::Args;
 
 use crate::cli::named::list;
 use crate::cli::workspaces::{self, Given, Opening};
-use crate::cli::{Failure, Outcome};
+use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
 use crate::guard::FoundInFile;
 use crate::model::{Code, Problem};
-use crate::part::{Archive, Carry, PartError};
+use crate::part::{Carry, PartArchive, PartError};
 use crate::pipeline::SourceNotes;
 use crate::settings::Settings;
 use crate::text::natural_order;
@@ -36,7 +36,11 @@ pub(super) struct NameArgs {
     workspace_name: Option<String>,
 }
 
-pub(super) fn open(args: &PartsArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
+pub(super) fn open(
+    args: &PartsArgs,
+    paths: &[PathBuf],
+    flags: &Settings,
+) -> CommandResult<Opening> {
     match (args.merge, &args.named.workspace_name) {
         (true, _) => folders(&args.named, paths, flags),
         (false, None) => workspaces::open(paths, flags),
@@ -47,7 +51,7 @@ pub(super) fn open(args: &PartsArgs, paths: &[PathBuf], flags: &Settings) -> Out
     }
 }
 
-struct Part {
+struct GivenPart {
     shown: String,
     name: Option<String>,
     disk: Disk,
@@ -55,7 +59,7 @@ struct Part {
     earlier: BTreeMap<String, FoundInFile>,
 }
 
-fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
+fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening> {
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
@@ -64,13 +68,17 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Open
         let (disk, name, own) = workspaces::open_disk(path)?;
         roots.extend(own);
         let source = Box::new(disk.clone());
-        parts.push(Part { shown, name, disk, source, earlier: BTreeMap::new() });
+        parts.push(GivenPart { shown, name, disk, source, earlier: BTreeMap::new() });
     }
     joined(args, parts, roots, (SourceNotes::default(), Vec::new()), flags)
 }
 
 /// Joins reports that were made with `--part`: each its folder, or its `report.json`.
-pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
+pub(super) fn reports(
+    args: &NameArgs,
+    paths: &[PathBuf],
+    flags: &Settings,
+) -> CommandResult<Opening> {
     let report_of =
         |path: &PathBuf| match path.file_name().is_some_and(|name| name == "report.json") {
             true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
@@ -87,7 +95,7 @@ pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> O
             Failure::io("open the report", path, &error)
                 .help("give the folders of reports made with `evalbook build --part`")
         })?;
-        let archive = Archive::open(disk.clone()).map_err(|error| {
+        let archive = PartArchive::open(disk.clone()).map_err(|error| {
             let message = format!("cannot read the part `{}`: {error}", path.display());
             Failure::nothing(message).help(match error {
                 PartError::NoPart => "make it with `evalbook build --part`",
@@ -99,12 +107,12 @@ pub(super) fn reports(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> O
         notes.withheld.extend(archive.withheld());
         let name = Some(archive.name.clone());
         let earlier = archive.earlier.clone();
-        parts.push(Part { shown, name, disk, source: Box::new(archive), earlier });
+        parts.push(GivenPart { shown, name, disk, source: Box::new(archive), earlier });
     }
     joined(args, parts, Vec::new(), (notes, missing), flags)
 }
 
-pub(super) fn carry(opening: &Opening) -> Outcome<Carry<'_>> {
+pub(super) fn carry(opening: &Opening) -> CommandResult<Carry<'_>> {
     let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
         return Err(Failure::usage("`--part` is for the report of one folder")
             .help("make a report of each, or join parts of one with `--merge`"));
@@ -119,11 +127,11 @@ pub(super) fn carry(opening: &Opening) -> Outcome<Carry<'_>> {
 
 fn joined(
     args: &NameArgs,
-    mut parts: Vec<Part>,
+    mut parts: Vec<GivenPart>,
     roots: Vec<String>,
     (mut notes, missing): (SourceNotes, Vec<(String, String)>),
     flags: &Settings,
-) -> Outcome<Opening> {
+) -> CommandResult<Opening> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
     let name =
         args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
@@ -159,7 +167,7 @@ fn problem(found: &Disagreement) -> Problem {
 }
 
 /// What each of `paths` is called among them: its names but for those above that all share.
-fn shown(paths: &[PathBuf]) -> Outcome<Vec<String>> {
+fn shown(paths: &[PathBuf]) -> CommandResult<Vec<String>> {
     let names_of = |path: &PathBuf| {
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         let names = real.components().filter(|name| matches!(name, Component::Normal(_)));

@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::console::ENVIRONMENT;
-use crate::cli::{Console, Failure, Outcome, command, exit};
+use crate::cli::{CommandResult, Console, Failure, command, exit};
 use crate::language::theme;
 use crate::schema::{self, KINDS};
 use crate::settings::keys::nearest;
@@ -32,7 +32,7 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn print_manual(args: &ManArgs, console: &mut Console) -> Outcome {
+pub(super) fn print_manual(args: &ManArgs, console: &mut Console) -> CommandResult {
     let pages = pages();
     if let Some(folder) = &args.output {
         for (file, text) in &pages {
@@ -145,7 +145,7 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(super) fn print_completions(args: &CompletionsArgs, console: &mut Console) -> Outcome {
+pub(super) fn print_completions(args: &CompletionsArgs, console: &mut Console) -> CommandResult {
     let mut bytes = Vec::new();
     generate(args.shell, &mut command(), "evalbook", &mut bytes);
     console.result(&String::from_utf8_lossy(&bytes))
@@ -171,7 +171,7 @@ pub(super) struct SchemaArgs {
     compact: bool,
 }
 
-pub(super) fn print_schema(args: &SchemaArgs, console: &mut Console) -> Outcome {
+pub(super) fn print_schema(args: &SchemaArgs, console: &mut Console) -> CommandResult {
     let Some(name) = &args.kind else {
         let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));
         return console.result(&lines.collect::<String>());
@@ -196,7 +196,7 @@ pub(super) struct ThemeArgs {
     eject: PathBuf,
 }
 
-pub(super) fn eject_theme(args: &ThemeArgs, console: &mut Console) -> Outcome {
+pub(super) fn eject_theme(args: &ThemeArgs, console: &mut Console) -> CommandResult {
     let files: Vec<_> = theme::built_in().collect();
     let taken = files
         .iter()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Console, Failure, Outcome, exit, named};
+use crate::cli::{CommandResult, Console, Failure, exit, named};
 use crate::discover::names;
 use crate::files::{Disk, Entry, EntryKind, Source};
 use crate::language::theme::Theme;
@@ -31,7 +31,7 @@ pub(super) struct AllSettingsArgs {
 }
 
 impl AllSettingsArgs {
-    pub(super) fn settings(&self) -> Outcome<Settings> {
+    pub(super) fn settings(&self) -> CommandResult<Settings> {
         let mut settings = self.settings.settings()?;
         settings.lay_over(&self.publish.settings()?);
         settings.lay_over(&self.gate.settings()?);
@@ -144,7 +144,7 @@ pub(super) struct GateArgs {
 type Flag = (&'static str, &'static str, Option<String>);
 
 impl SettingsArgs {
-    pub(super) fn settings(&self) -> Outcome<Settings> {
+    pub(super) fn settings(&self) -> CommandResult<Settings> {
         let mut settings = read(&[
             ("--title", "title", one(&self.title, text)),
             ("--lang", "language", one(&self.lang, text)),
@@ -164,7 +164,7 @@ impl SettingsArgs {
 }
 
 impl PublishArgs {
-    fn settings(&self) -> Outcome<Settings> {
+    fn settings(&self) -> CommandResult<Settings> {
         read(&[
             ("--export", "export", list(&self.export, text)),
             ("--url", "url", one(&self.url, text)),
@@ -175,7 +175,7 @@ impl PublishArgs {
 }
 
 impl GateArgs {
-    pub(super) fn settings(&self) -> Outcome<Settings> {
+    pub(super) fn settings(&self) -> CommandResult<Settings> {
         let is_text = |entry: &&String| !entry.trim_start().starts_with('{');
         if let Some(entry) = self.known_issue.iter().find(is_text) {
             return Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
@@ -195,7 +195,7 @@ impl GateArgs {
     }
 }
 
-fn read(flags: &[Flag]) -> Outcome<Settings> {
+fn read(flags: &[Flag]) -> CommandResult<Settings> {
     let mut settings = Settings::default();
     for (flag, key, value) in flags {
         let Some(value) = value else { continue };
@@ -263,7 +263,7 @@ fn table(
     example: &str,
     entries: &[String],
     write: fn(&str) -> String,
-) -> Outcome<Option<String>> {
+) -> CommandResult<Option<String>> {
     let entry = |entry: &String| match entry.split_once('=') {
         Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), write(value.trim()))),
         None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))
@@ -287,7 +287,7 @@ pub(super) struct ShowArgs {
     settings: AllSettingsArgs,
 }
 
-pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &ShowArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
     let section = |opened: &Opened| {
@@ -326,7 +326,7 @@ pub(super) struct LookArgs {
 pub(super) fn look<'s>(
     theme: Option<&Path>,
     settings: impl IntoIterator<Item = &'s Settings>,
-) -> Outcome<Look> {
+) -> CommandResult<Look> {
     let settings: Vec<&Settings> = settings.into_iter().collect();
     let named = settings.iter().find_map(|settings| settings.language.as_deref());
     let theme = theme.map(read_theme).transpose()?.unwrap_or_default();
@@ -342,7 +342,7 @@ pub(super) fn look<'s>(
     Ok(Look { language, theme, publication, is_served: false })
 }
 
-fn read_theme(folder: &Path) -> Outcome<Theme> {
+fn read_theme(folder: &Path) -> CommandResult<Theme> {
     let failed = |path: &Path, error: &std::io::Error| Failure {
         code: exit::USAGE,
         ..Failure::io("read the theme", path, error)

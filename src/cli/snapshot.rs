@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::cli::{Console, Failure, Outcome, init};
+use crate::cli::{CommandResult, Console, Failure, init};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
@@ -38,7 +38,7 @@ pub(super) struct SnapshotArgs {
     message: String,
 }
 
-pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let timestamp = timestamp()?;
     let folder = init::open_skill(&args.skill)?;
     let workspace = init::workspace_of(args.workspace.as_deref(), &args.skill, &folder);
@@ -70,7 +70,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     console.result(&result_text(&workspace, &recorded, &copied))
 }
 
-fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copied> {
+fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> CommandResult<Copied> {
     let skill = args.skill.display();
     let inside = workspace.canonicalize().unwrap_or_default();
     if inside == folder.root() {
@@ -87,7 +87,7 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Outcome<Copie
     })
 }
 
-fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
+fn copy(folder: &Disk, copied: &Copied, target: &Path) -> CommandResult<()> {
     let fresh = Fresh::begin(target).map_err(init::refused_write)?;
     for path in &copied.files {
         let failed = |error| Failure::io("copy", &folder.locate(path), &error);
@@ -98,7 +98,7 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Outcome<()> {
 }
 
 /// The history is on the disk when this returns, unless somebody else changed it meanwhile.
-fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Outcome<()> {
+fn record(path: &Path, before: Option<&[u8]>, after: &str) -> CommandResult<()> {
     if write::replace(path, before, after.as_bytes()).map_err(init::refused_write)? {
         return Ok(());
     }
@@ -122,7 +122,7 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
 }
 
 /// Now, unless `SOURCE_DATE_EPOCH` says another time.
-pub(super) fn timestamp() -> Outcome<String> {
+pub(super) fn timestamp() -> CommandResult<String> {
     let Some(given) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };

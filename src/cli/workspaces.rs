@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analyze::{self, Analysis};
-use crate::cli::named::{self, Named};
+use crate::cli::named::{self, NamedWorkspace};
 use crate::cli::settings::bad_settings;
-use crate::cli::{Failure, Outcome, exit};
+use crate::cli::{CommandResult, Failure, exit};
 use crate::discover::names;
 use crate::files::{Disk, Source};
 use crate::guard::Guarded;
@@ -54,7 +54,7 @@ impl Opened {
         self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
     }
 
-    pub(super) fn named(&self) -> Named<'_> {
+    pub(super) fn named(&self) -> NamedWorkspace<'_> {
         (&self.workspace, &self.settings)
     }
 
@@ -74,7 +74,7 @@ pub(super) struct Opening {
 }
 
 /// Reads every workspace at `paths`; the current folder when none is given.
-pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
+pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening> {
     let here = [PathBuf::from(".")];
     let paths = if paths.is_empty() { &here[..] } else { paths };
     let mut opening = Opening::default();
@@ -94,10 +94,10 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Outcome<Opening> {
 }
 
 /// The workspaces that a path leads to, and the folder of the iteration meant, where it is one.
-pub(super) type Target = (Vec<Opened>, Option<String>);
+pub(super) type OpenedPath = (Vec<Opened>, Option<String>);
 
 /// An iteration is read with its workspace, which knows the skill and the cases' names.
-pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
+pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     // What is called like a version may be a workspace itself.
@@ -119,23 +119,23 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Outcome<Target> {
 
 impl Opening {
     /// The same where iterations are held against one that there is.
-    pub(super) fn pinned(self) -> Outcome<Self> {
+    pub(super) fn pinned(self) -> CommandResult<Self> {
         named::check_pinned(&self.named())?;
         Ok(self)
     }
 
     /// The same where the settings name no configuration that is nowhere.
-    pub(super) fn checked(self) -> Outcome<Self> {
+    pub(super) fn checked(self) -> CommandResult<Self> {
         named::check_configurations(&self.named())?;
         Ok(self)
     }
 
-    fn named(&self) -> Vec<Named<'_>> {
+    fn named(&self) -> Vec<NamedWorkspace<'_>> {
         self.opened.iter().map(Opened::named).collect()
     }
 
     /// The same with every configuration called by its label.
-    pub(super) fn labelled(mut self) -> Outcome<Self> {
+    pub(super) fn labelled(mut self) -> CommandResult<Self> {
         for opened in &mut self.opened {
             pipeline::relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {
                 let message = format!("`labels`: two configurations would be called `{label}`");
@@ -155,7 +155,7 @@ pub(super) struct Given {
     pub(super) notes: SourceNotes,
 }
 
-pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Outcome<()> {
+pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> CommandResult<()> {
     let Given { source, disks, name, shown, roots, notes } = given;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
         .map_err(|bad| bad_settings(&shown, bad))?;
@@ -192,7 +192,7 @@ fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static
 }
 
 /// A folder, its name, and the folders that texts may call the workspace's own.
-pub(super) fn open_disk(path: &Path) -> Outcome<(Disk, Option<String>, Vec<String>)> {
+pub(super) fn open_disk(path: &Path) -> CommandResult<(Disk, Option<String>, Vec<String>)> {
     let disk = Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(named::near_workspace(path));
         failure.help(match error.kind() {

@@ -9,14 +9,14 @@ const ALIKE: u32 = 500;
 
 /// One item of a different block, in the order in which it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum Aligned {
     Removed(usize),
     Added(usize),
     /// In both, changed.
     Pair(usize, usize),
 }
 
-impl Item {
+impl Aligned {
     /// Its index on each side.
     pub(super) fn sides(self) -> (Option<usize>, Option<usize>) {
         match self {
@@ -33,7 +33,7 @@ pub(super) fn by_words<'a>(
     old: impl Fn(usize) -> &'a str,
     new: impl Fn(usize) -> &'a str,
     work: &mut Work<'_>,
-) -> Vec<Item> {
+) -> Vec<Aligned> {
     let olds: Vec<&str> = block.old.clone().map(old).collect();
     let news: Vec<&str> = block.new.clone().map(new).collect();
     let bytes = |texts: &[&str]| texts.iter().map(|text| text.len()).sum();
@@ -58,7 +58,7 @@ pub(super) fn by_measure(
     cost: usize,
     work: &mut Work<'_>,
     alike: impl Fn(usize, usize) -> u32,
-) -> Vec<Item> {
+) -> Vec<Aligned> {
     let (olds, news) = (block.old.len(), block.new.len());
     let total = (olds as u64).saturating_mul(news as u64).saturating_mul(cost as u64);
     if !allowed(block, work) || !work.spend_words(total) {
@@ -75,18 +75,18 @@ fn allowed(block: &Block, work: &mut Work<'_>) -> bool {
 }
 
 /// The items of a block with these `pairs` (from its start, rising), removed before added ones.
-pub(super) fn items(block: &Block, pairs: &[(usize, usize)]) -> Vec<Item> {
+pub(super) fn items(block: &Block, pairs: &[(usize, usize)]) -> Vec<Aligned> {
     let mut items = Vec::new();
     let (mut a, mut b) = (block.old.start, block.new.start);
     for &(i, j) in pairs {
         let (i, j) = (block.old.start + i, block.new.start + j);
-        items.extend((a..i).map(Item::Removed));
-        items.extend((b..j).map(Item::Added));
-        items.push(Item::Pair(i, j));
+        items.extend((a..i).map(Aligned::Removed));
+        items.extend((b..j).map(Aligned::Added));
+        items.push(Aligned::Pair(i, j));
         (a, b) = (i + 1, j + 1);
     }
-    items.extend((a..block.old.end).map(Item::Removed));
-    items.extend((b..block.new.end).map(Item::Added));
+    items.extend((a..block.old.end).map(Aligned::Removed));
+    items.extend((b..block.new.end).map(Aligned::Added));
     items
 }
 

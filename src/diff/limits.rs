@@ -50,7 +50,7 @@ impl Default for Limits {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Limit {
+pub enum LimitKind {
     Bytes,
     Items,
     Cells,
@@ -71,7 +71,7 @@ pub enum Limit {
 /// A limit that was reached, with both numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    pub limit: Limit,
+    pub limit: LimitKind,
     /// How much there was, or would have been.
     pub found: u64,
     pub allowed: u64,
@@ -138,14 +138,14 @@ impl<'l> Work<'l> {
     /// Takes the pairs of `old` and `new` items from what is left; false when it is too little.
     pub(super) fn spend_pairs(&mut self, old: usize, new: usize) -> bool {
         let cost = (old as u64).saturating_mul(new as u64);
-        let is_enough = self.allows(Limit::Pairs, cost, self.pairs, self.limits.pairs);
+        let is_enough = self.allows(LimitKind::Pairs, cost, self.pairs, self.limits.pairs);
         self.pairs -= if is_enough { cost } else { 0 };
         is_enough
     }
 
     /// Takes `cost` words from what is left; false when it is too little.
     pub(super) fn spend_words(&mut self, cost: u64) -> bool {
-        let is_enough = self.allows(Limit::Words, cost, self.words, self.limits.words);
+        let is_enough = self.allows(LimitKind::Words, cost, self.words, self.limits.words);
         self.words -= if is_enough { cost } else { 0 };
         is_enough
     }
@@ -153,16 +153,16 @@ impl<'l> Work<'l> {
     /// Whether similar items may be sought among `old` and `new` ones.
     pub(super) fn allows_block(&mut self, old: usize, new: usize) -> bool {
         let most = self.limits.block as u64;
-        self.allows(Limit::Block, old.max(new) as u64, most, most)
+        self.allows(LimitKind::Block, old.max(new) as u64, most, most)
     }
 
     /// Whether words may be compared among `old` and `new` bytes of text.
     pub(super) fn allows_bytes(&mut self, old: usize, new: usize) -> bool {
         let most = self.limits.block_bytes as u64;
-        self.allows(Limit::BlockBytes, old.max(new) as u64, most, most)
+        self.allows(LimitKind::BlockBytes, old.max(new) as u64, most, most)
     }
 
-    fn allows(&mut self, limit: Limit, found: u64, left: u64, allowed: u64) -> bool {
+    fn allows(&mut self, limit: LimitKind, found: u64, left: u64, allowed: u64) -> bool {
         if found > left {
             self.reach(limit, found, allowed);
         }
@@ -179,25 +179,25 @@ impl<'l> Work<'l> {
         let middle = head..count - (most - head).saturating_sub(1);
         let row = omitted(&rows[middle.clone()]);
         rows.splice(middle, [row]);
-        self.reach(Limit::Rows, count as u64, most as u64);
+        self.reach(LimitKind::Rows, count as u64, most as u64);
     }
 
     /// Records a limit; of several times the same one the largest number stays.
-    pub(super) fn reach(&mut self, limit: Limit, found: u64, allowed: u64) {
+    pub(super) fn reach(&mut self, limit: LimitKind, found: u64, allowed: u64) {
         match self.reached.iter_mut().find(|reached| reached.limit == limit) {
             Some(reached) => reached.found = reached.found.max(found),
             None => self.reached.push(Reached { limit, found, allowed }),
         }
     }
 
-    /// The limits reached, in the order of [`Limit`].
+    /// The limits reached, in the order of [`LimitKind`].
     pub(super) fn into_reached(mut self) -> Vec<Reached> {
         self.reached.sort_by_key(|reached| reached.limit);
         self.reached
     }
 }
 
-pub(super) fn exceeded(limit: Limit, found: usize, allowed: usize) -> Option<Reached> {
+pub(super) fn exceeded(limit: LimitKind, found: usize, allowed: usize) -> Option<Reached> {
     (found > allowed).then_some(Reached { limit, found: found as u64, allowed: allowed as u64 })
 }
 
@@ -230,7 +230,7 @@ fn divided(length: usize, context: usize, first: bool, last: bool) -> [Range<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{Ends, Limit, Limits, Reached, Work, divided};
+    use super::{Ends, LimitKind, Limits, Reached, Work, divided};
 
     #[test]
     fn context_stays_and_single_rows_are_shown() {
@@ -261,7 +261,7 @@ mod tests {
         assert!(work.spend_pairs(2, 3));
         assert!(!work.spend_pairs(5, 1));
         assert!(work.spend_pairs(2, 2));
-        let reached = Reached { limit: Limit::Pairs, found: 5, allowed: 10 };
+        let reached = Reached { limit: LimitKind::Pairs, found: 5, allowed: 10 };
         assert_eq!(work.into_reached(), [reached]);
     }
 }

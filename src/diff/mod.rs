@@ -30,12 +30,12 @@ mod table;
 mod tokens;
 mod words;
 
-pub use json::{Change, ChangeKind, JsonDiff, json};
-pub use limits::{Compared, Cut, Ends, Limit, Limits, Reached};
-pub use lines::{LineDiff, LineEnding, Note, Row, Span, lines};
-pub use table::{Cell, Column, ColumnAt, RowChange, TableDiff, TableRow, table};
+pub use json::{ChangeKind, JsonChange, JsonDiff, json};
+pub use limits::{Compared, Cut, Ends, LimitKind, Limits, Reached};
+pub use lines::{DiffNote, LineDiff, LineEnding, Row, Span, lines};
+pub use table::{Column, ColumnAt, DiffCell, RowChange, TableDiff, TableRow, table};
 pub use tokens::{in_both, tokens};
-pub use words::{Run, RunKind, WordDiff, WordPart, words};
+pub use words::{RunKind, WordDiff, WordPart, WordRun, words};
 
 /// Lines, words or rows by what became of them. A changed line is one removed and one added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -23,7 +23,7 @@ pub(crate) enum FileState {
 }
 
 /// A file on one side or both. Contents are read and let go one by one; that of a file alone is
-/// there after [`Changes::read_alone`].
+/// there after [`FileChanges::read_alone`].
 #[derive(Debug)]
 pub(crate) struct FileChange<'w> {
     pub(crate) state: FileState,
@@ -41,13 +41,13 @@ impl FileChange<'_> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct FileReader<'a> {
     pub(crate) source: &'a dyn Source,
     /// The workspace's folder in it.
     pub(crate) prefix: &'a str,
 }
 
-impl Reader<'_> {
+impl FileReader<'_> {
     fn read(&self, output: &Output) -> Option<Vec<u8>> {
         if output.bytes > budget::MAX_COMPARED {
             return None;
@@ -61,14 +61,14 @@ impl Reader<'_> {
 type Matched<'w> = (Option<&'w Output>, Option<&'w Output>);
 
 /// The files of both sides beside each other, in the order of the newer ones, then the removed.
-pub(crate) struct Changes<'w, 'r> {
-    reader: Reader<'r>,
+pub(crate) struct FileChanges<'w, 'r> {
+    reader: FileReader<'r>,
     waiting: std::vec::IntoIter<Matched<'w>>,
     renamed: BTreeSet<&'w str>,
 }
 
-impl<'w, 'r> Changes<'w, 'r> {
-    pub(crate) fn new(old: &'w [Output], new: &'w [Output], reader: Reader<'r>) -> Self {
+impl<'w, 'r> FileChanges<'w, 'r> {
+    pub(crate) fn new(old: &'w [Output], new: &'w [Output], reader: FileReader<'r>) -> Self {
         let mut by_name: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
         for (index, output) in old.iter().enumerate() {
             by_name.entry(&output.name).or_default().push_back(index);
@@ -126,7 +126,7 @@ impl<'w, 'r> Changes<'w, 'r> {
     }
 }
 
-impl<'w> Iterator for Changes<'w, '_> {
+impl<'w> Iterator for FileChanges<'w, '_> {
     type Item = FileChange<'w>;
 
     fn next(&mut self) -> Option<FileChange<'w>> {
@@ -138,7 +138,7 @@ impl<'w> Iterator for Changes<'w, '_> {
 fn find_renamed<'w>(
     matched: &mut [Matched<'w>],
     gone: &mut Vec<&'w Output>,
-    reader: Reader<'_>,
+    reader: FileReader<'_>,
 ) -> BTreeSet<&'w str> {
     let mut renamed = BTreeSet::new();
     let mut left = budget::MAX_RENAMES;
@@ -161,9 +161,9 @@ fn find_renamed<'w>(
 
 /// What the files of two sides come to, in numbers; renamed ones have the same bytes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Summary(BTreeMap<FileState, usize>);
+pub(crate) struct FileSummary(BTreeMap<FileState, usize>);
 
-impl Summary {
+impl FileSummary {
     pub(crate) fn count(&mut self, state: FileState) {
         let state = if state == FileState::Renamed { FileState::Same } else { state };
         *self.0.entry(state).or_default() += 1;
@@ -188,7 +188,7 @@ impl Summary {
 
 #[cfg(test)]
 mod tests {
-    use super::{Changes, FileState, Reader};
+    use super::{FileChanges, FileReader, FileState};
     use crate::files::Memory;
     use crate::model::Output;
 
@@ -209,9 +209,9 @@ mod tests {
         let memory = Memory::new(sides.iter().flat_map(|(folder, files)| {
             files.iter().map(move |(name, content)| (format!("{folder}/{name}"), *content))
         }));
-        let reader = Reader { source: &memory, prefix: "" };
+        let reader = FileReader { source: &memory, prefix: "" };
         let (old, new) = (outputs("o", &old), outputs("n", &new));
-        let found: Vec<(String, FileState)> = Changes::new(&old, &new, reader)
+        let found: Vec<(String, FileState)> = FileChanges::new(&old, &new, reader)
             .map(|change| (change.name().to_owned(), change.state))
             .collect();
         let expected = [

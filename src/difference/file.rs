@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
-use crate::diff::{self, Compared, Counts, Cut, Limit, Reached};
+use crate::diff::{self, Compared, Counts, Cut, LimitKind, Reached};
 use crate::difference::budget;
 use crate::difference::{
-    Changes, FileChange, FileState, Summary, apart, fit, json, lines, picture, prose, table,
+    FileChange, FileChanges, FileState, FileSummary, apart, fit, json, lines, picture, prose, table,
 };
 use crate::files::Source;
 use crate::language::Language;
-use crate::preview::compared::{Comparable, Form, Picture, Stored, comparable};
+use crate::preview::compared::{Comparable, Form, Picture, StoredName, comparable};
 use crate::preview::markup::{Markup, Safe};
 use crate::text::{bytes, printable, tokens};
 
@@ -19,15 +19,15 @@ pub(crate) struct Tools<'t> {
     /// What the sides are called, the older one first.
     pub(crate) sides: [&'t str; 2],
     /// The address of a stored file from the page, given its content.
-    pub(crate) href: &'t dyn Fn(&Stored, &[u8]) -> String,
+    pub(crate) href: &'t dyn Fn(&StoredName, &[u8]) -> String,
     /// Choices of pictures so far on the page.
     pub(crate) pictures: &'t Cell<usize>,
 }
 
 /// Writes what became of the files, within `room` bytes.
-pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
+pub(crate) fn files(changes: FileChanges<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
     let (source, mut changes, mut out) = (changes.source(), changes, Markup::new(tools.words));
-    let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
+    let (mut summary, mut unlisted, mut same) = (FileSummary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
     let mut left = room.saturating_sub(budget::FILE_HEAD.min(room / 4));
     while let Some(mut change) = changes.next() {
@@ -66,13 +66,13 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
         let short = || tools.words.count(summary.number(FileState::Same), "file_same");
         line(&if names.len() < left / 2 { names } else { short() });
     }
-    if summary == Summary::default() {
+    if summary == FileSummary::default() {
         line(tools.words.text("diff.no_files"));
     }
     out.finish()
 }
 
-pub(crate) struct Outcome {
+pub(crate) struct ComparedFile {
     /// In short, such as how much changed.
     pub(crate) remarks: Vec<String>,
     pub(crate) html: Safe,
@@ -84,9 +84,9 @@ pub(crate) fn outcome(
     tools: &Tools<'_>,
     source: &dyn Source,
     room: usize,
-) -> Outcome {
+) -> ComparedFile {
     let (body, _) = Body::new(change, tools, source, room);
-    Outcome { remarks: body.remarks, html: body.html.finish().clean(source) }
+    ComparedFile { remarks: body.remarks, html: body.html.finish().clean(source) }
 }
 
 /// One file: its name, what became of it, links to the whole, and what changed in it.
@@ -311,14 +311,14 @@ impl<'t> Body<'t> {
 
 fn limit(reached: &Reached, words: &Language) -> String {
     let key = match reached.limit {
-        Limit::Bytes => "diff.limit_bytes",
-        Limit::Items => "diff.limit_items",
-        Limit::Cells => "diff.limit_cells",
-        Limit::Columns => "diff.limit_columns",
-        Limit::Depth => "diff.limit_depth",
-        Limit::Pairs => "diff.limit_pairs",
-        Limit::Block | Limit::BlockBytes | Limit::Words => "diff.limit_words",
-        Limit::Rows => "diff.limit_rows",
+        LimitKind::Bytes => "diff.limit_bytes",
+        LimitKind::Items => "diff.limit_items",
+        LimitKind::Cells => "diff.limit_cells",
+        LimitKind::Columns => "diff.limit_columns",
+        LimitKind::Depth => "diff.limit_depth",
+        LimitKind::Pairs => "diff.limit_pairs",
+        LimitKind::Block | LimitKind::BlockBytes | LimitKind::Words => "diff.limit_words",
+        LimitKind::Rows => "diff.limit_rows",
     };
     let (found, allowed) = (tokens(reached.found as f64), tokens(reached.allowed as f64));
     words.fill(key, &[("found", &found), ("allowed", &allowed)])
@@ -327,25 +327,31 @@ fn limit(reached: &Reached, words: &Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::limit;
-    use crate::diff::{Limit, Reached};
+    use crate::diff::{LimitKind, Reached};
     use crate::language::Language;
 
     #[test]
     fn a_limit_says_whether_anything_was_compared() {
         let english = Language::default();
-        let remarks = |limit_: Limit| {
+        let remarks = |limit_: LimitKind| {
             let reached = Reached { limit: limit_, found: 3_868_890, allowed: 2_097_152 };
             limit(&reached, &english)
         };
         let (nothing, _) = english.text("diff.limit_bytes").split_once('{').expect("a place");
-        for none in [Limit::Bytes, Limit::Items, Limit::Cells, Limit::Columns, Limit::Depth] {
+        for none in [
+            LimitKind::Bytes,
+            LimitKind::Items,
+            LimitKind::Cells,
+            LimitKind::Columns,
+            LimitKind::Depth,
+        ] {
             assert!(remarks(none).starts_with(nothing), "{}", remarks(none));
         }
-        for some in [Limit::Pairs, Limit::Block, Limit::Words, Limit::Rows] {
+        for some in [LimitKind::Pairs, LimitKind::Block, LimitKind::Words, LimitKind::Rows] {
             assert!(!remarks(some).contains(nothing), "{}", remarks(some));
         }
         let apart = crate::text::tokens(3_868_890.0);
         assert_ne!(apart, "3868890");
-        assert!(remarks(Limit::Bytes).contains(&apart), "{}", remarks(Limit::Bytes));
+        assert!(remarks(LimitKind::Bytes).contains(&apart), "{}", remarks(LimitKind::Bytes));
     }
 }

@@ -7,7 +7,7 @@ use crate::text::tokens;
 
 /// A piece of a comparison that can be left out, with what it stands for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Piece {
+pub(super) struct FitPiece {
     pub(super) html: Safe,
     /// What is left out with it.
     pub(super) counts: Counts,
@@ -15,7 +15,7 @@ pub(super) struct Piece {
     pub(super) open: Option<Safe>,
 }
 
-impl Piece {
+impl FitPiece {
     pub(super) fn new(html: Safe, counts: Counts) -> Self {
         Self { html, counts, open: None }
     }
@@ -32,7 +32,7 @@ impl Piece {
 }
 
 /// What stands for unchanged text that is folded: only its `label`, or the `text` below it.
-pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
+pub(super) fn fold(label: &str, text: Option<Safe>) -> FitPiece {
     let mut html = Markup::default();
     html.wrap("<p class=\"f\">", label, "</p>");
     let open = text.map(|text| {
@@ -41,13 +41,13 @@ pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
         open.raw("</details>");
         open.finish()
     });
-    Piece { open, ..Piece::new(html.finish(), Counts::default()) }
+    FitPiece { open, ..FitPiece::new(html.finish(), Counts::default()) }
 }
 
 /// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of
 /// it for the first ones; `gap` writes what stands for those between. Whether all found room.
 pub(super) fn write(
-    pieces: &[Piece],
+    pieces: &[FitPiece],
     room: usize,
     out: &mut Markup,
     gap: impl FnOnce(Counts, &mut Markup),
@@ -74,16 +74,16 @@ pub(super) fn write(
 }
 
 /// Bytes of all pieces with nothing to open.
-fn length(pieces: &[Piece]) -> usize {
+fn length(pieces: &[FitPiece]) -> usize {
     pieces.iter().map(|piece| piece.html.as_str().len()).sum()
 }
 
 /// How many of the first and of the last pieces find room.
-fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
+fn ends(pieces: &[FitPiece], room: usize) -> (usize, usize) {
     if length(pieces) <= room {
         return (pieces.len(), 0);
     }
-    let within = |pieces: &mut dyn Iterator<Item = &Piece>, room: usize| {
+    let within = |pieces: &mut dyn Iterator<Item = &FitPiece>, room: usize| {
         let (mut left, mut count) = (room, 0);
         while let Some(rest) =
             pieces.next().and_then(|piece| left.checked_sub(piece.html.as_str().len()))
@@ -124,17 +124,17 @@ pub(super) fn head(text: &str, most: usize) -> (&str, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Piece, fold, head, write};
+    use super::{Counts, FitPiece, fold, head, write};
     use crate::preview::markup::Markup;
 
-    fn piece(text: &str) -> Piece {
+    fn piece(text: &str) -> FitPiece {
         let mut out = Markup::default();
         out.text(text);
-        Piece::new(out.finish(), Counts::changed(1, 2))
+        FitPiece::new(out.finish(), Counts::changed(1, 2))
     }
 
     fn written(room: usize) -> (String, bool) {
-        let pieces: Vec<Piece> = ["aaaa", "bbbb", "cccc", "dddd"].map(piece).into();
+        let pieces: Vec<FitPiece> = ["aaaa", "bbbb", "cccc", "dddd"].map(piece).into();
         let mut out = Markup::default();
         let is_whole = write(&pieces, room, &mut out, |counts, out| {
             out.text(&format!("[{} {}]", counts.removed, counts.added));

@@ -1,7 +1,7 @@
 //! JSON by structure: each value that changed, with the way to it.
 
-use crate::diff::{Change, ChangeKind, Counts, JsonDiff};
-use crate::difference::fit::{self, Piece};
+use crate::diff::{ChangeKind, Counts, JsonChange, JsonDiff};
+use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
@@ -9,12 +9,12 @@ use crate::preview::markup::Markup;
 pub(super) fn write(diff: &JsonDiff, room: usize, out: &mut Markup) -> bool {
     let most = (room / 8).clamp(60, 4 * 1024);
     let changes = diff.changes.iter();
-    let mut pieces: Vec<Piece> =
+    let mut pieces: Vec<FitPiece> =
         changes.map(|change| piece(change, most, out.language())).collect();
     if diff.omitted > 0 {
         let mut html = Markup::new(out.language());
         left_out(diff.omitted, &mut html);
-        let piece = Piece::new(html.finish(), Counts::default());
+        let piece = FitPiece::new(html.finish(), Counts::default());
         pieces.insert(diff.before_omitted.min(pieces.len()), piece);
     }
     let start = out.len();
@@ -34,7 +34,7 @@ fn left_out(changes: usize, out: &mut Markup) {
     out.raw("<tr><td class=\"f\" colspan=\"3\">").count(changes, "change_left_out");
 }
 
-fn piece(change: &Change, most: usize, words: &Language) -> Piece {
+fn piece(change: &JsonChange, most: usize, words: &Language) -> FitPiece {
     let mut html = Markup::new(words);
     let path = change.new.as_ref().or(change.old.as_ref()).map_or("", |place| &place.path);
     html.raw("<tr><th scope=\"row\">");
@@ -53,7 +53,7 @@ fn piece(change: &Change, most: usize, words: &Language) -> Piece {
             }
         }
     }
-    Piece::new(html.finish(), Counts::changed(0, 1))
+    FitPiece::new(html.finish(), Counts::changed(0, 1))
 }
 
 #[cfg(test)]

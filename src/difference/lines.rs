@@ -5,9 +5,9 @@
 //! puts the two lists under each other or side by side. Within a block the lines that became each
 //! other stand at the same place of both lists.
 
-use crate::diff::{Counts, LineDiff, LineEnding, Note, Row, Span};
+use crate::diff::{Counts, DiffNote, LineDiff, LineEnding, Row, Span};
 use crate::difference::budget;
-use crate::difference::fit::{self, Piece};
+use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 
@@ -15,16 +15,16 @@ use crate::preview::markup::{Markup, Safe};
 /// opened where there is room to spare; their text is that of `new`.
 pub(super) fn write(diff: &LineDiff<'_>, new: &str, room: usize, out: &mut Markup) -> bool {
     let words = &out.language().clone();
-    let mut builder = Builder {
+    let mut builder = LineBuilder {
         words,
         waiting: (new.lines(), 1),
         unchanged: budget::unchanged(room),
         line: (room / 4).clamp(120, 16 * 1024),
         block: (room / 6).max(240),
         pieces: Vec::new(),
-        context: List::new(words),
-        removed: List::new(words),
-        added: List::new(words),
+        context: LineList::new(words),
+        removed: LineList::new(words),
+        added: LineList::new(words),
     };
     diff.rows.iter().for_each(|row| builder.add(row));
     builder.flush();
@@ -37,7 +37,7 @@ fn left_out(counts: Counts, words: &Language) -> String {
     fit::changed(counts, "diff.lines_left_out", "line", words)
 }
 
-struct Builder<'w> {
+struct LineBuilder<'w> {
     words: &'w Language,
     /// The lines of the newer side that were not yet passed, and the number of the first.
     waiting: (std::str::Lines<'w>, usize),
@@ -46,19 +46,19 @@ struct Builder<'w> {
     line: usize,
     /// Bytes of one block at most, so that some of several find room.
     block: usize,
-    pieces: Vec<Piece>,
-    context: List,
-    removed: List,
-    added: List,
+    pieces: Vec<FitPiece>,
+    context: LineList,
+    removed: LineList,
+    added: LineList,
 }
 
 /// A list of lines under construction, empty where none was begun.
-struct List {
+struct LineList {
     html: Markup,
     lines: usize,
 }
 
-impl List {
+impl LineList {
     fn new(words: &Language) -> Self {
         Self { html: Markup::new(words), lines: 0 }
     }
@@ -101,7 +101,7 @@ fn whole(text: &str) -> [Span<'_>; 1] {
     [Span { text, changed: false }]
 }
 
-impl<'w> Builder<'w> {
+impl<'w> LineBuilder<'w> {
     fn add(&mut self, row: &Row<'_>) {
         match row {
             Row::Equal { new, text, .. } => {
@@ -133,7 +133,7 @@ impl<'w> Builder<'w> {
                 self.flush();
                 let piece = fit::fold(&left_out(*counts, self.words), None);
                 let counts = Counts::changed(counts.removed, counts.added);
-                self.pieces.push(Piece { counts, ..piece });
+                self.pieces.push(FitPiece { counts, ..piece });
             }
         }
     }
@@ -149,7 +149,7 @@ impl<'w> Builder<'w> {
         *at = number + lines;
         let bytes: usize = texts.iter().map(|text| text.len() + "<li>".len()).sum();
         self.unchanged = self.unchanged.checked_sub(bytes)?;
-        let mut list = List::new(self.words);
+        let mut list = LineList::new(self.words);
         for (at, text) in texts.into_iter().enumerate() {
             list.add(number + at, &whole(text), self.line);
         }
@@ -171,7 +171,7 @@ impl<'w> Builder<'w> {
     fn flush_context(&mut self) {
         let context = self.context.take();
         if context.lines > 0 {
-            self.pieces.push(Piece::new(context.finish(), Counts::default()));
+            self.pieces.push(FitPiece::new(context.finish(), Counts::default()));
         }
     }
 
@@ -189,7 +189,7 @@ impl<'w> Builder<'w> {
             }
         }
         html.raw("</div>");
-        self.pieces.push(Piece::new(html.finish(), counts));
+        self.pieces.push(FitPiece::new(html.finish(), counts));
     }
 
     fn flush(&mut self) {
@@ -199,9 +199,9 @@ impl<'w> Builder<'w> {
 }
 
 /// What differs besides the lines, in words.
-pub(super) fn note(note: Note, words: &Language) -> String {
+pub(super) fn note(note: DiffNote, words: &Language) -> String {
     match note {
-        Note::LineEndings { old, new } => {
+        DiffNote::LineEndings { old, new } => {
             let [old, new] = [old, new].map(|ending| match ending {
                 LineEnding::None => words.text("diff.no_line_ending"),
                 LineEnding::Lf => "LF",
@@ -210,7 +210,7 @@ pub(super) fn note(note: Note, words: &Language) -> String {
             });
             words.fill("diff.line_endings", &[("old", &old), ("new", &new)])
         }
-        Note::FinalNewline { new } => {
+        DiffNote::FinalNewline { new } => {
             let key = if new { "diff.newline_added" } else { "diff.newline_removed" };
             words.text(key).to_owned()
         }

@@ -1,6 +1,6 @@
 //! Two sides of a case as a reader compares them: which files changed, and what in them.
 //!
-//! Entry points: [`Changes`] puts the files of two runs beside each other, [`files`] writes what
+//! Entry points: [`FileChanges`] puts the files of two runs beside each other, [`files`] writes what
 //! became of them. Each form has a file of its own: `lines`, `prose`, `json`, `table`, `picture`;
 //! texts that cannot or need not be compared stand in `apart`. All markup keeps to a room given in
 //! bytes (`budget`, `fit`): what finds none is counted, with links to the whole files.
@@ -18,5 +18,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use changes::{Changes, FileChange, FileState, Reader, Summary};
-pub(super) use file::{Outcome, Tools, files, outcome};
+pub(super) use changes::{FileChange, FileChanges, FileReader, FileState, FileSummary};
+pub(super) use file::{ComparedFile, Tools, files, outcome};

@@ -1,15 +1,15 @@
 //! Prose by words: one text in which removed and added words stand where they stood.
 
-use crate::diff::{Counts, Run, RunKind, WordDiff, WordPart};
+use crate::diff::{Counts, RunKind, WordDiff, WordPart, WordRun};
 use crate::difference::budget;
-use crate::difference::fit::{self, Piece};
+use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
 /// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool {
     let words = &out.language().clone();
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<FitPiece> = Vec::new();
     let most = (room / 4).clamp(200, 32 * 1024);
     let mut unchanged = budget::unchanged(room);
     let mut rest = diff.parts.as_slice();
@@ -48,7 +48,7 @@ fn whole<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
 }
 
 /// Paragraphs that went beside those that came in their place, some of each in a piece.
-fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece> {
+fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<FitPiece> {
     let of_kind = |kind| parts.iter().filter_map(|part| whole(part, kind)).collect::<Vec<&str>>();
     let (removed, added) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
     let (mut old, mut new) = (removed.as_slice(), added.as_slice());
@@ -59,7 +59,7 @@ fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece
         let gone = side(&mut old, fit::REMOVED, block, &mut html);
         let come = side(&mut new, fit::ADDED, block, &mut html);
         html.raw("</div>");
-        pieces.push(Piece::new(html.finish(), Counts::changed(gone, come)));
+        pieces.push(FitPiece::new(html.finish(), Counts::changed(gone, come)));
     }
     pieces
 }
@@ -87,12 +87,12 @@ fn side(
     count
 }
 
-fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Language) -> Piece {
+fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Language) -> FitPiece {
     match part {
         WordPart::Paragraph(runs) => {
             let mut html = Markup::new(words);
             html.raw("<p>");
-            for Run { kind, text } in runs {
+            for WordRun { kind, text } in runs {
                 let (open, close) = match kind {
                     RunKind::Equal => ("", ""),
                     RunKind::Removed => fit::REMOVED,
@@ -104,7 +104,10 @@ fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Langua
             }
             html.raw("</p>");
             let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
-            Piece::new(html.finish(), Counts::changed(has(RunKind::Removed), has(RunKind::Added)))
+            FitPiece::new(
+                html.finish(),
+                Counts::changed(has(RunKind::Removed), has(RunKind::Added)),
+            )
         }
         WordPart::Fold { paragraphs, text } => {
             // What is short enough can be opened.

@@ -1,8 +1,8 @@
 //! Tables by cell: changed cells hold both values, rows a sign besides their color.
 
-use crate::diff::{Cell, Column, ColumnAt, Counts, RowChange, TableDiff, TableRow};
+use crate::diff::{Column, ColumnAt, Counts, DiffCell, RowChange, TableDiff, TableRow};
 use crate::difference::budget;
-use crate::difference::fit::{self, Piece};
+use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
@@ -18,7 +18,8 @@ pub(super) fn write(diff: &TableDiff, room: usize, out: &mut Markup) -> bool {
         name(column, most, out);
     }
     let words = out.language().clone();
-    let pieces: Vec<Piece> = diff.rows.iter().map(|row| piece(row, &shown, most, &words)).collect();
+    let pieces: Vec<FitPiece> =
+        diff.rows.iter().map(|row| piece(row, &shown, most, &words)).collect();
     let room = room.saturating_sub(out.len() - start + "</table></div>".len());
     let columns = shown.len() + 1;
     let is_whole = fit::write(&pieces, room, out, |counts, out| {
@@ -41,7 +42,7 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     let changed = |column: &usize| {
         diff.rows.iter().any(|row| match row {
             TableRow::Record { change: RowChange::Changed, cells } => {
-                cells.get(*column).is_some_and(Cell::differs)
+                cells.get(*column).is_some_and(DiffCell::differs)
             }
             _ => false,
         })
@@ -76,7 +77,7 @@ fn fold(text: &str, columns: usize, out: &mut Markup) {
     out.raw("<tr><td class=\"f\" colspan=\"").number(columns).raw("\">").text(text);
 }
 
-fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piece {
+fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> FitPiece {
     let mut html = Markup::new(words);
     let counts = match row {
         TableRow::Record { change, cells } => record(*change, cells, shown, most, &mut html),
@@ -89,13 +90,13 @@ fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piec
             Counts::default()
         }
     };
-    Piece::new(html.finish(), counts)
+    FitPiece::new(html.finish(), counts)
 }
 
 /// Adds a row; what is left out without it.
 fn record(
     change: RowChange,
-    cells: &[Cell],
+    cells: &[DiffCell],
     shown: &[usize],
     most: usize,
     out: &mut Markup,
@@ -110,17 +111,19 @@ fn record(
     for cell in shown.iter().filter_map(|at| cells.get(*at)) {
         out.raw("<td>");
         match cell {
-            Cell::Equal(text) => value(text, ("", ""), most, out),
-            Cell::Added(text) if change == RowChange::Added => value(text, ("", ""), most, out),
-            Cell::Removed(text) if change == RowChange::Removed => value(text, ("", ""), most, out),
-            Cell::Added(text) => value(text, fit::ADDED, most, out),
-            Cell::Removed(text) => value(text, fit::REMOVED, most, out),
-            Cell::Changed { old, new } => {
+            DiffCell::Equal(text) => value(text, ("", ""), most, out),
+            DiffCell::Added(text) if change == RowChange::Added => value(text, ("", ""), most, out),
+            DiffCell::Removed(text) if change == RowChange::Removed => {
+                value(text, ("", ""), most, out)
+            }
+            DiffCell::Added(text) => value(text, fit::ADDED, most, out),
+            DiffCell::Removed(text) => value(text, fit::REMOVED, most, out),
+            DiffCell::Changed { old, new } => {
                 value(old, fit::REMOVED, most, out);
                 out.raw(" ");
                 value(new, fit::ADDED, most, out);
             }
-            Cell::Absent => {}
+            DiffCell::Absent => {}
         }
     }
     Counts::changed(removed, added)

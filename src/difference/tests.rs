@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use crate::difference::{Changes, Reader, Tools, files};
+use crate::difference::{FileChanges, FileReader, Tools, files};
 use crate::files::Memory;
 use crate::language::Language;
 use crate::model::Output;
-use crate::preview::compared::Stored;
+use crate::preview::compared::StoredName;
 
 /// What is written of two sides, each with its files by name.
 fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String {
@@ -22,12 +22,12 @@ fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String 
         };
         files.iter().map(output).collect()
     });
-    let reader = Reader { source: &memory, prefix: "" };
-    let href = |stored: &Stored, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
+    let reader = FileReader { source: &memory, prefix: "" };
+    let href = |stored: &StoredName, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
     let (words, pictures) = (Language::default(), Cell::new(0));
     let tools =
         Tools { words: &words, sides: ["before", "after"], href: &href, pictures: &pictures };
-    files(Changes::new(&old, &new, reader), &tools, room).as_str().to_owned()
+    files(FileChanges::new(&old, &new, reader), &tools, room).as_str().to_owned()
 }
 
 #[test]

@@ -20,4 +20,4 @@ pub(crate) use recorded::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};
-pub(crate) use standing::{Advice, Failure, Standings, advice, failures};
+pub(crate) use standing::{Advice, FailedCheck, Standings, advice, failures};

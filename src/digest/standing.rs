@@ -60,7 +60,7 @@ impl<'a> Standings<'a> {
 }
 
 /// A statement of a case with its verdicts and the evidence of the failed ones, each with its run.
-pub(crate) struct Failure<'a> {
+pub(crate) struct FailedCheck<'a> {
     pub(crate) case: &'a Case,
     pub(crate) text: &'a str,
     pub(crate) description: Option<&'a str>,
@@ -75,11 +75,11 @@ pub(crate) struct Failure<'a> {
 pub(crate) fn failures<'a>(
     standings: &Standings<'_>,
     cases: &[(usize, &'a Case)],
-) -> Vec<Failure<'a>> {
+) -> Vec<FailedCheck<'a>> {
     let mut failures = Vec::new();
     let Some(side) = &standings.after else { return failures };
     for (line, case) in cases {
-        let mut found: Vec<Failure<'a>> = Vec::new();
+        let mut found: Vec<FailedCheck<'a>> = Vec::new();
         let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
         let lost = standings.regressed.get(line);
         let before_loss = |text: &str| lost.and_then(|lost| lost.get(text)).copied();
@@ -91,7 +91,7 @@ pub(crate) fn failures<'a>(
                 let (text, description) = (&*check.text, check.description.as_deref());
                 let (tally, before) = (Tally::default(), before_loss(text));
                 let evidence = Vec::new();
-                found.push(Failure { case, text, description, tally, evidence, before });
+                found.push(FailedCheck { case, text, description, tally, evidence, before });
                 found.len() - 1
             });
             found[at].tally.count(check.outcome);

@@ -4,19 +4,19 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use crate::discover::roles::{Role, Roles};
+use crate::discover::roles::{FolderRole, FolderRoles};
 use crate::discover::{
-    FoundIteration, FoundOutput, IterationKey, Kind, Place, Section, kinds, names,
+    FileLevels, FoundIteration, FoundOutput, IterationKey, Kind, Section, kinds, names,
 };
 use crate::model::{Code, Problem};
 use crate::text::natural_order;
 
 /// The iterations that are folders, and those that stand for runs outside any.
-pub(super) fn list_iterations(roles: &Roles, section: &Section) -> Vec<FoundIteration> {
+pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<FoundIteration> {
     let placed: BTreeSet<&IterationKey> = section.places().map(|place| &place.iteration).collect();
     let of_runs = section.places().filter(|place| place.is_in_run());
     let of_runs = of_runs.map(|place| place.iteration.clone());
-    let folders = roles.iter().filter(|(_, role)| *role == Role::Iteration);
+    let folders = roles.iter().filter(|(_, role)| *role == FolderRole::Iteration);
     let folders = folders.map(|(path, _)| IterationKey::Folder(path.to_owned()));
     let mut all: BTreeSet<IterationKey> = folders.chain(of_runs).collect();
     // In the scored dialect the copy begins a round; next to other rounds it is only a copy.
@@ -67,12 +67,12 @@ fn is_version(path: &str) -> bool {
 /// One problem per grading among the loose files of a run that may be meant for it.
 pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
     let gradings = section.documents.iter().filter(|document| document.kind == Kind::Grading);
-    let levels = |place: &Place| {
-        let Place { iteration, case, configuration, run, .. } = place.clone();
+    let levels = |place: &FileLevels| {
+        let FileLevels { iteration, case, configuration, run, .. } = place.clone();
         (iteration, case, configuration, run)
     };
     let graded: BTreeSet<_> = gradings.map(|found| levels(&found.place)).collect();
-    let is_graded = |place: &Place| {
+    let is_graded = |place: &FileLevels| {
         let (iteration, case, configuration, run) = levels(place);
         graded.contains(&(iteration.clone(), case.clone(), configuration.clone(), run))
             || graded.contains(&(iteration.clone(), case.clone(), configuration, None))

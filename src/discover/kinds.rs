@@ -1,7 +1,7 @@
 //! Which kind of document a file is, from its name alone.
 //!
 //! Names in the wild carry a case, a run or a version next to the kind (`eval-3-grading.json`,
-//! `grading_with_skill.json`, `case-01_v0_run1.json`). [`Named::stem`] keeps that part.
+//! `grading_with_skill.json`, `case-01_v0_run1.json`). [`NamedKind::stem`] keeps that part.
 
 use crate::discover::names;
 use crate::text::folded_name;
@@ -73,7 +73,7 @@ impl Kind {
 
 /// A file's kind and what else its name says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedKind {
     pub kind: Kind,
     /// The rest of the name: a case, run, configuration or version; empty when there is none.
     pub stem: String,
@@ -151,7 +151,7 @@ pub fn may_be_grading(path: &str) -> bool {
 }
 
 /// The kind of `name`, or `None` when the name says nothing.
-pub fn recognize(name: &str) -> Option<Named> {
+pub fn recognize(name: &str) -> Option<NamedKind> {
     let (stem, extension) = names::split_extension(name);
     let folded = folded_name(stem);
     if let Some(kind) = of_whole_name(&folded, &extension) {
@@ -164,11 +164,11 @@ pub fn recognize(name: &str) -> Option<Named> {
     }
 }
 
-fn named(kind: Kind, stem: &str) -> Named {
-    Named { kind, stem: trim_joint(stem).to_owned(), leads: false, is_roll_up: false }
+fn named(kind: Kind, stem: &str) -> NamedKind {
+    NamedKind { kind, stem: trim_joint(stem).to_owned(), leads: false, is_roll_up: false }
 }
 
-fn of_json(stem: &str, folded: &str) -> Option<Named> {
+fn of_json(stem: &str, folded: &str) -> Option<NamedKind> {
     if is_graders_timing(folded) {
         return Some(named(Kind::Timing, ""));
     }
@@ -190,7 +190,7 @@ fn of_json(stem: &str, folded: &str) -> Option<Named> {
         let sums_up = matches!(kind, Kind::Grading | Kind::Timing);
         let is_roll_up = sums_up && ROLL_UPS.contains(&folded_name(rest).as_str());
         let found = named(*kind, if is_roll_up { "" } else { rest });
-        Some(Named { leads: follows.is_none(), is_roll_up, ..found })
+        Some(NamedKind { leads: follows.is_none(), is_roll_up, ..found })
     })
 }
 

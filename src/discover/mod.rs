@@ -16,10 +16,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
-pub use crate::discover::place::{IterationKey, Place};
+pub use crate::discover::place::{FileLevels, IterationKey};
 
-use crate::discover::place::Folders;
-use crate::discover::roles::{Role, Roles};
+use crate::discover::place::FolderLookup;
+use crate::discover::roles::{FolderRole, FolderRoles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
 use crate::model::{Code, Ignored, Output, Problem, Snapshot};
@@ -35,7 +35,7 @@ pub const SITE_MARK: &str = "evalbook-site.json";
 pub struct Document {
     pub path: String,
     pub kind: Kind,
-    pub place: Place,
+    pub place: FileLevels,
     pub bytes: u64,
 }
 
@@ -43,7 +43,7 @@ pub struct Document {
 pub struct FoundOutput {
     /// Named relative to the folder of outputs, or to the run's.
     pub file: Output,
-    pub place: Place,
+    pub place: FileLevels,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct Section {
 }
 
 impl Section {
-    pub fn places(&self) -> impl Iterator<Item = &Place> {
+    pub fn places(&self) -> impl Iterator<Item = &FileLevels> {
         let documents = self.documents.iter().map(|document| &document.place);
         documents.chain(self.outputs.iter().map(|output| &output.place))
     }
@@ -170,10 +170,11 @@ fn without(
 /// Says of each of the `entries` of a workspace what it is.
 fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
     let tree = Tree::new(&entries);
-    let roles = Roles::new(&tree, &section.name);
+    let roles = FolderRoles::new(&tree, &section.name);
     let groups = place::telling_groups(&tree, &roles);
     let root_name = section.name.clone();
-    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
+    let folders =
+        FolderLookup { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| natural_order(&a.path, &b.path));
     for entry in &sorted {
@@ -185,7 +186,7 @@ fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
     section
 }
 
-fn add(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
+fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
     let path = &entry.path;
     let problem = |code, message: String| Problem::new(code, path, message);
     if entry.odd_name {
@@ -231,7 +232,7 @@ fn add(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
     }
 }
 
-fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
+fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
     section.files += 1;
     let (path, bytes) = (entry.path.clone(), entry.bytes);
     let place = folders.place(&path);
@@ -243,7 +244,7 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
         }
         Purpose::Snapshot => {
             // It belongs to the topmost folder of that role.
-            let is_copy = |folder: &str| folders.roles.get(folder) == Role::Snapshot;
+            let is_copy = |folder: &str| folders.roles.get(folder) == FolderRole::Snapshot;
             let root = names::folders_above(names::folder(&path)).find(|folder| is_copy(folder));
             let root = root.unwrap_or_default();
             let name = names::below(&path, root).unwrap_or(&path).to_owned();
@@ -259,7 +260,7 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
 }
 
 /// Where nothing is called a grading, results above all runs may be gradings.
-fn add_results(section: &mut Section, entries: &[&Entry], folders: &Folders<'_>) {
+fn add_results(section: &mut Section, entries: &[&Entry], folders: &FolderLookup<'_>) {
     if section.documents.iter().any(|document| document.kind == Kind::Grading) {
         return;
     }
@@ -282,24 +283,24 @@ enum Purpose {
     Ignored(&'static str),
 }
 
-fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
+fn purpose(path: &str, role: FolderRole, place: &FileLevels) -> Purpose {
     let kind = kinds::of_path(path);
     let in_run = place.is_in_run();
     match (role, kind) {
-        (Role::Snapshot, _) => Purpose::Snapshot,
-        (Role::Outputs, Some(kind)) if kind.lies_in_outputs() => Purpose::Document(kind),
-        (Role::Outputs | Role::Inside, _) => Purpose::Output,
-        (Role::Case | Role::Configuration | Role::Run, _) => match kind {
+        (FolderRole::Snapshot, _) => Purpose::Snapshot,
+        (FolderRole::Outputs, Some(kind)) if kind.lies_in_outputs() => Purpose::Document(kind),
+        (FolderRole::Outputs | FolderRole::Inside, _) => Purpose::Output,
+        (FolderRole::Case | FolderRole::Configuration | FolderRole::Run, _) => match kind {
             Some(kind) if kind.lies_in_runs() => Purpose::Document(kind),
-            None if role == Role::Case && kinds::is_case_metadata(path) => {
+            None if role == FolderRole::Case && kinds::is_case_metadata(path) => {
                 Purpose::Document(Kind::CaseMetadata)
             }
             _ => Purpose::Output,
         },
-        (Role::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),
+        (FolderRole::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),
         (_, Some(kind)) if kind.lies_above_runs() || in_run => Purpose::Document(kind),
         _ if in_run => Purpose::Output,
-        (Role::Apart, _) | (_, Some(_)) => Purpose::Ignored("belongs to no run"),
+        (FolderRole::Apart, _) | (_, Some(_)) => Purpose::Ignored("belongs to no run"),
         _ if names::file_name(path) == "benchmark.md" => {
             Purpose::Ignored("a benchmark in words, whose figures are counted anew")
         }

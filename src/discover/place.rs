@@ -7,16 +7,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::kinds::{self, Kind, Named};
+use crate::discover::kinds::{self, Kind, NamedKind};
 use crate::discover::names;
-use crate::discover::roles::{Role, Roles};
+use crate::discover::roles::{FolderRole, FolderRoles};
 use crate::discover::tree::Tree;
 use crate::model::Iteration;
 use crate::text::folded_name;
 
 /// The levels a file belongs to. Names are those of the folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct FileLevels {
     /// The iteration's folder, or the group that stands for one.
     pub iteration: IterationKey,
     pub case: Option<String>,
@@ -32,7 +32,7 @@ pub struct Place {
     pub stem: String,
 }
 
-impl Place {
+impl FileLevels {
     /// Whether the file can belong to one run: case or configuration or run is known.
     pub fn is_in_run(&self) -> bool {
         self.case.is_some() || self.configuration.is_some() || self.run.is_some()
@@ -75,19 +75,19 @@ impl Default for IterationKey {
     }
 }
 
-pub(super) struct Folders<'a> {
+pub(super) struct FolderLookup<'a> {
     pub(super) tree: &'a Tree,
-    pub(super) roles: &'a Roles,
+    pub(super) roles: &'a FolderRoles,
     /// The groups that tell something apart.
     pub(super) groups: &'a BTreeSet<String>,
     pub(super) root_name: &'a str,
 }
 
-impl Folders<'_> {
+impl FolderLookup<'_> {
     /// Where the file at `path` belongs.
-    pub(super) fn place(&self, path: &str) -> Place {
+    pub(super) fn place(&self, path: &str) -> FileLevels {
         let folder = names::folder(path);
-        let mut place = Place::default();
+        let mut place = FileLevels::default();
         self.apply_role(&mut place, self.root_name, "");
         for above in names::folders_above(folder).filter(|above| !above.is_empty()) {
             self.apply_role(&mut place, names::file_name(above), above);
@@ -99,12 +99,12 @@ impl Folders<'_> {
         place
     }
 
-    fn apply_role(&self, place: &mut Place, name: &str, path: &str) {
+    fn apply_role(&self, place: &mut FileLevels, name: &str, path: &str) {
         let role = self.roles.get(path);
         let has_runs = self.tree.get(path).has_runs;
         match role {
-            Role::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
-            Role::Case => {
+            FolderRole::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
+            FolderRole::Case => {
                 // Its name may hold the configuration: `eval-2-claims-with-skill`.
                 let is_named = place.configuration.is_some() || self.roles.is_configured(path);
                 match names::split_both(name).filter(|_| !is_named) {
@@ -116,7 +116,7 @@ impl Folders<'_> {
                     None => place.case = Some(name.to_owned()),
                 }
             }
-            Role::Configuration => {
+            FolderRole::Configuration => {
                 // Its name may end in the run: `with_skill-run-2`.
                 let tail = names::split_run_tail(name).filter(|_| !has_runs && place.run.is_none());
                 let (name, run) = tail.map_or((name, place.run), |(name, run)| (name, Some(run)));
@@ -126,8 +126,8 @@ impl Folders<'_> {
                 });
                 place.run = run;
             }
-            Role::Run => place.run = names::repeat_number(name),
-            Role::Outputs => return place.in_outputs = true,
+            FolderRole::Run => place.run = names::repeat_number(name),
+            FolderRole::Outputs => return place.in_outputs = true,
             _ => return,
         }
         path.clone_into(&mut place.folder);
@@ -135,7 +135,7 @@ impl Folders<'_> {
 
     /// Groups above everything are the iteration where no folder is one; those below belong to the
     /// configuration if they tell anything apart, or are the run.
-    fn apply_groups(&self, place: &mut Place, folder: &str) {
+    fn apply_groups(&self, place: &mut FileLevels, folder: &str) {
         let around = around(folder, self.roles);
         if let IterationKey::Group(group) = &mut place.iteration {
             *group = around.above.join("/");
@@ -160,20 +160,21 @@ impl Folders<'_> {
     }
 
     /// Applies what the file's own name says of case, configuration, run or version.
-    fn apply_name(&self, place: &mut Place, path: &str) {
+    fn apply_name(&self, place: &mut FileLevels, path: &str) {
         let (name, folder) = (names::file_name(path), names::folder(path));
         let (role, here) = (self.roles.get(folder), self.tree.get(folder));
-        if let Some(Named { kind: Kind::Grading, stem, .. }) = kinds::recognize(name)
+        if let Some(NamedKind { kind: Kind::Grading, stem, .. }) = kinds::recognize(name)
             && let Some(run) = stem_run(&stem)
         {
             // The numbers of gradings in the folder of a run may be those of graders.
-            let is_of_run = matches!(role, Role::Case | Role::Configuration | Role::Run);
+            let is_of_run =
+                matches!(role, FolderRole::Case | FolderRole::Configuration | FolderRole::Run);
             if is_of_run && here.is_judged_often() {
                 return;
             }
             place.run = place.run.or(Some(run));
         }
-        if matches!(role, Role::Group | Role::Case | Role::Apart)
+        if matches!(role, FolderRole::Group | FolderRole::Case | FolderRole::Apart)
             && let Some((case, version, run)) = kinds::scored(path)
         {
             place.iteration = IterationKey::Folder(format!("v{version}"));
@@ -194,7 +195,7 @@ impl Folders<'_> {
         }
     }
 
-    fn apply_stem(&self, place: &mut Place, stem: &str, folder: &str) {
+    fn apply_stem(&self, place: &mut FileLevels, stem: &str, folder: &str) {
         stem.clone_into(&mut place.stem);
         let round = names::split_iteration(stem);
         let round = round.filter(|_| place.iteration == IterationKey::default());
@@ -243,10 +244,10 @@ struct Around<'a> {
 }
 
 /// The names of groups that tell cases of the same name apart.
-pub(super) fn telling_groups(tree: &Tree, roles: &Roles) -> BTreeSet<String> {
+pub(super) fn telling_groups(tree: &Tree, roles: &FolderRoles) -> BTreeSet<String> {
     let mut first: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let mut telling = BTreeSet::new();
-    for (path, _) in roles.iter().filter(|(_, role)| *role == Role::Case) {
+    for (path, _) in roles.iter().filter(|(_, role)| *role == FolderRole::Case) {
         let folder = tree.get(path);
         if folder.holds() || folder.holds_below {
             let around = around(path, roles);
@@ -258,23 +259,23 @@ pub(super) fn telling_groups(tree: &Tree, roles: &Roles) -> BTreeSet<String> {
     telling
 }
 
-fn around<'a>(path: &'a str, roles: &Roles) -> Around<'a> {
+fn around<'a>(path: &'a str, roles: &FolderRoles) -> Around<'a> {
     let mut around = Around::default();
-    let mut is_below = roles.get("") == Role::Iteration;
+    let mut is_below = roles.get("") == FolderRole::Iteration;
     for folder in names::folders_above(path).filter(|folder| !folder.is_empty()) {
         let (role, name) = (roles.get(folder), names::file_name(folder));
         match role {
-            Role::Container => continue,
-            Role::Group if is_below && names::is_grader_folder(name) => continue,
-            Role::Group if is_below => {
+            FolderRole::Container => continue,
+            FolderRole::Group if is_below && names::is_grader_folder(name) => continue,
+            FolderRole::Group if is_below => {
                 around.below.push(name);
                 continue;
             }
-            Role::Group => around.above.push(name),
-            Role::Case => around.case = Some(folder),
+            FolderRole::Group => around.above.push(name),
+            FolderRole::Case => around.case = Some(folder),
             _ => {}
         }
-        is_below |= role != Role::Group;
+        is_below |= role != FolderRole::Group;
         around.rest = names::join(&around.rest, name);
     }
     around

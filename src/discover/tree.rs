@@ -16,7 +16,7 @@ const MATERIAL: &str = "fixture fixtures input inputs files assets references sc
     ground-truth ground_truth";
 
 #[derive(Debug, Default)]
-pub(super) struct Folder {
+pub(super) struct TreeFolder {
     pub folders: Vec<String>,
     /// Stems of gradings and timings in it.
     pub stems: BTreeSet<String>,
@@ -47,7 +47,7 @@ pub(super) struct Folder {
     pub iterations_below: bool,
 }
 
-impl Folder {
+impl TreeFolder {
     pub(super) fn holds(&self) -> bool {
         self.strong || self.weak || self.has_runs || !self.stems.is_empty()
     }
@@ -113,15 +113,15 @@ impl Folder {
 
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    folders: BTreeMap<String, Folder>,
+    folders: BTreeMap<String, TreeFolder>,
     /// What stands for a folder that is not there.
-    nothing: Folder,
+    nothing: TreeFolder,
 }
 
 impl Tree {
     pub(super) fn new(entries: &[Entry]) -> Self {
         let mut tree = Self::default();
-        tree.folders.insert(String::new(), Folder::default());
+        tree.folders.insert(String::new(), TreeFolder::default());
         for entry in entries {
             match entry.kind {
                 EntryKind::File => {
@@ -137,7 +137,7 @@ impl Tree {
     }
 
     /// The folder at `path`; an empty one when there is none.
-    pub(super) fn get(&self, path: &str) -> &Folder {
+    pub(super) fn get(&self, path: &str) -> &TreeFolder {
         self.folders.get(path).unwrap_or(&self.nothing)
     }
 
@@ -156,7 +156,7 @@ impl Tree {
     }
 
     /// The folder at `path`, which the folders above know from then on.
-    fn folder_mut(&mut self, path: &str) -> &mut Folder {
+    fn folder_mut(&mut self, path: &str) -> &mut TreeFolder {
         if !self.folders.contains_key(path) {
             let above = self.folder_mut(names::folder(path));
             above.folders.push(names::file_name(path).to_owned());

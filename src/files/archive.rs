@@ -17,13 +17,13 @@ const MAX_ALL_BYTES: usize = 32 * 1024 * 1024;
 #[derive(Debug)]
 pub struct Archive<'b> {
     bytes: &'b [u8],
-    parts: Vec<Part<'b>>,
+    parts: Vec<ArchiveEntry<'b>>,
     most_of_part: usize,
     left: Cell<usize>,
 }
 
 #[derive(Debug)]
-struct Part<'b> {
+struct ArchiveEntry<'b> {
     name: &'b [u8],
     method: u16,
     packed: usize,
@@ -50,7 +50,7 @@ impl<'b> Archive<'b> {
             }
             let [name, extra, comment] = [28, 30, 32].map(|field| u16_at(bytes, at + field));
             let (name, rest) = (usize::from(name?), usize::from(extra?) + usize::from(comment?));
-            parts.push(Part {
+            parts.push(ArchiveEntry {
                 name: bytes.get(at + 46..at + 46 + name)?,
                 method: u16_at(bytes, at + 10)?,
                 packed: u32_at(bytes, at + 20)?,
@@ -82,7 +82,7 @@ impl<'b> Archive<'b> {
         self.parts.iter().filter_map(|part| self.unpack(part)).map(|(content, _)| content)
     }
 
-    fn unpack(&self, part: &Part<'_>) -> Option<(Vec<u8>, bool)> {
+    fn unpack(&self, part: &ArchiveEntry<'_>) -> Option<(Vec<u8>, bool)> {
         let at = part.offset;
         if self.bytes.get(at..at.checked_add(4)?)? != b"PK\x03\x04" {
             return None;

@@ -78,7 +78,7 @@ impl Disk {
 
 impl Source for Disk {
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
-        let mut walk = Walk { disk: self, skip, entries: Vec::new() };
+        let mut walk = DiskWalk { disk: self, skip, entries: Vec::new() };
         if let Err(error) = walk.enter("", &self.folder, DEEPEST) {
             let kind = EntryKind::Unreadable(reason(&error));
             walk.entries.push(Entry { path: String::new(), kind, bytes: 0, odd_name: false });
@@ -95,13 +95,13 @@ impl Source for Disk {
     }
 }
 
-struct Walk<'w> {
+struct DiskWalk<'w> {
     disk: &'w Disk,
     skip: &'w dyn Fn(&str) -> bool,
     entries: Vec<Entry>,
 }
 
-impl Walk<'_> {
+impl DiskWalk<'_> {
     fn enter(&mut self, above: &str, folder: &Folder, left: usize) -> io::Result<()> {
         let children = folder.children()?.into_iter();
         let mut children: Vec<_> = children.map(|child| (shown(&child.name), child)).collect();

@@ -9,14 +9,14 @@ use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
-type Mark = (u64, Option<SystemTime>, i64);
+type FileStamp = (u64, Option<SystemTime>, i64);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    marks: BTreeMap<PathBuf, Mark>,
+pub struct WatchedFiles {
+    marks: BTreeMap<PathBuf, FileStamp>,
 }
 
-impl Seen {
+impl WatchedFiles {
     /// Looks at everything below `roots` but the folders and files whose name `skip` accepts.
     pub fn new(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
         let is_meant = |entry: &walkdir::DirEntry| {
@@ -42,7 +42,7 @@ impl Seen {
     }
 }
 
-fn mark(entry: &walkdir::DirEntry) -> Mark {
+fn mark(entry: &walkdir::DirEntry) -> FileStamp {
     // Of a folder only its name: what changes in it are its files.
     let data = if entry.file_type().is_dir() { None } else { entry.metadata().ok() };
     data.map(|data| (data.len(), data.modified().ok(), changed(&data))).unwrap_or_default()
@@ -63,14 +63,15 @@ fn changed(_: &std::fs::Metadata) -> i64 {
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests change files")]
 mod tests {
-    use super::Seen;
+    use super::WatchedFiles;
 
     #[test]
     fn what_is_new_gone_or_changed_is_seen() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let root = place.path().to_path_buf();
-        let look =
-            || Seen::new(std::slice::from_ref(&root), &|name| name.starts_with(".evalbook-"));
+        let look = || {
+            WatchedFiles::new(std::slice::from_ref(&root), &|name| name.starts_with(".evalbook-"))
+        };
         std::fs::write(root.join("a"), "1").expect("written");
         let first = look();
         assert_eq!(first, look());

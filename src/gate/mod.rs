@@ -15,7 +15,7 @@ use crate::analyze::{
     Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
 };
 use crate::model::{Gates, Workspace};
-use crate::settings::{FailOn, Limit, Settings};
+use crate::settings::{CostLimit, FailOn, Settings};
 
 /// Differences below this are none.
 const TIE: f64 = 1e-9;
@@ -44,12 +44,12 @@ pub enum Rule {
     /// The candidate is ahead by at least that share, by case.
     MinGain(f64),
     /// The candidate needs at most that much more.
-    MaxIncrease(Resource, Limit),
+    MaxIncrease(Resource, CostLimit),
 }
 
 /// Where a rule stands, and so what it compares with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum RuleSource {
     /// In the settings: the earlier side.
     Settings,
     /// In `regression_gates.json`: the baseline.
@@ -87,7 +87,7 @@ pub enum Why<'w> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling<'w> {
     pub rule: Rule,
-    pub source: Source,
+    pub source: RuleSource,
     pub decision: Decision<'w>,
     /// For a rule of the file whose script decides the other way, since it takes the first
     /// configuration for the candidate: whether it passes.
@@ -127,7 +127,7 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     let own = |rule: Rule| Ruling {
         decision: decide_rule(question, rule, &flips, &losses),
         rule,
-        source: Source::Settings,
+        source: RuleSource::Settings,
         script: None,
     };
     let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
@@ -269,8 +269,8 @@ fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
             let cost = cost(change, resource);
             let (before, after) = cost.before.zip(cost.after).ok_or(Why::NotRecorded)?;
             let most = match limit {
-                Limit::Share(share) => before * (1.0 + share),
-                Limit::Amount(amount) => before + amount,
+                CostLimit::Share(share) => before * (1.0 + share),
+                CostLimit::Amount(amount) => before + amount,
             };
             Ok(after <= most + TIE * most.abs().max(1.0))
         }
@@ -296,7 +296,7 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
     let is_required = gates.require_non_negative_pass_rate.unwrap_or(true);
     let least = if is_required { least.max(0.0) } else { least };
     let amount = |resource: Resource, most: Option<f64>| {
-        most.map(|most| Rule::MaxIncrease(resource, Limit::Amount(most)))
+        most.map(|most| Rule::MaxIncrease(resource, CostLimit::Amount(most)))
     };
     let rules = [
         Some(Rule::MinGain(least)),
@@ -310,7 +310,7 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
         let passes = script.map(|script| script::passes(script, rule));
         // What the script makes of a file it may not even open is not known.
         let other = passes.filter(|passes| !gates.is_damaged && *passes != (decision == Ok(true)));
-        Ruling { rule, source: Source::File, decision, script: other }
+        Ruling { rule, source: RuleSource::File, decision, script: other }
     };
     rules.into_iter().flatten().map(ruling).collect()
 }

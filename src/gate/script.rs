@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::gate::{Resource, Rule};
 use crate::model::{Case, Iteration, Run};
-use crate::settings::Limit;
+use crate::settings::CostLimit;
 
 /// Candidate minus baseline, as the script sees them: mean pass rate, seconds and tokens.
 pub(super) type Differences = [f64; 3];
@@ -14,8 +14,8 @@ pub(super) type Differences = [f64; 3];
 pub(super) fn passes([rate, seconds, tokens]: Differences, rule: Rule) -> bool {
     match rule {
         Rule::MinGain(least) => rate >= least,
-        Rule::MaxIncrease(Resource::Time, Limit::Amount(most)) => seconds <= most,
-        Rule::MaxIncrease(Resource::Tokens, Limit::Amount(most)) => tokens <= most,
+        Rule::MaxIncrease(Resource::Time, CostLimit::Amount(most)) => seconds <= most,
+        Rule::MaxIncrease(Resource::Tokens, CostLimit::Amount(most)) => tokens <= most,
         _ => true,
     }
 }

@@ -152,13 +152,13 @@ static COLUMN: Pattern = Pattern::new(
     "(?i-u)\\A[ \"'`*]*(?:passw(?:or[dt]|d)|passphrase|pass|pwd|secret|token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))[ \"'`*\r]*\\z",
 );
 
-pub(super) struct Table {
+pub(super) struct TextTable {
     separator: u8,
     cells: usize,
     columns: Vec<usize>,
 }
 
-impl Table {
+impl TextTable {
     /// The table whose head holds the name of such a column at `at`, and where its head ends.
     pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
         // The byte must be of a cell that is such a name.

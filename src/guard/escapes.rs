@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use crate::guard::rule::Found;
+use crate::guard::rule::FoundSecret;
 use crate::guard::values::{among, leading, piece};
 use crate::text::base64;
 
-pub(super) struct Plain {
+pub(super) struct Unescaped {
     pub(super) text: Vec<u8>,
     /// Where each of its bytes, and its end, stands in the text with escapes.
     starts: Vec<u32>,
@@ -22,7 +22,7 @@ const BEFORE: usize = 1024;
 const BEHIND: usize = 4096;
 
 /// The parts of `text` with escapes, for what begins in `within`.
-pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Plain> {
+pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Unescaped> {
     // Most texts in JSON have ends of lines; those that matter begin the values of a Secret.
     let is_worth_a_look = |at: usize| match one(&text[at..]) {
         Some((b'\n', _)) => text[..at].ends_with(b"data:") || text[..at].ends_with(b"Data:"),
@@ -39,7 +39,7 @@ pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Plain> {
             _ => ranges.push(start..text.len().min(at + BEHIND)),
         }
     }
-    ranges.into_iter().map(|range| Plain::new(text, range, &within)).collect()
+    ranges.into_iter().map(|range| Unescaped::new(text, range, &within)).collect()
 }
 
 /// The character of the escape that `text` begins with, and the length of the escape.
@@ -76,7 +76,7 @@ fn number(text: &[u8], base: u32, head: usize) -> Option<(u8, usize)> {
     Some((byte, head + length + 1))
 }
 
-impl Plain {
+impl Unescaped {
     fn new(text: &[u8], range: Range<usize>, within: &Range<usize>) -> Self {
         let (mut bytes, mut starts) = (Vec::with_capacity(range.len()), Vec::new());
         let mut at = range.start;
@@ -114,7 +114,7 @@ pub(super) fn find(
     text: &[u8],
     within: Range<usize>,
     known: &dyn Fn(&[u8]) -> Option<usize>,
-) -> Vec<Found> {
+) -> Vec<FoundSecret> {
     let mut found = Vec::new();
     let mut at = within.start;
     // No run so long begins before the last byte of a window that is of none.
@@ -127,7 +127,7 @@ pub(super) fn find(
         let length = leading(run, |byte| OF_RUN[usize::from(byte)]);
         let filled = leading(piece(run, length, 2), among(b"="));
         let shape = self::text(&run[..length]).and_then(|plain| known(&plain));
-        found.extend(shape.map(|shape| Found { range: at..at + length + filled, shape }));
+        found.extend(shape.map(|shape| FoundSecret { range: at..at + length + filled, shape }));
         at += length;
     }
     found
@@ -154,9 +154,9 @@ pub(super) fn text(run: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{Found, Plain, find, parts, text};
+    use super::{FoundSecret, Unescaped, find, parts, text};
 
-    fn plain(text: &[u8]) -> Plain {
+    fn plain(text: &[u8]) -> Unescaped {
         parts(text, 0..text.len()).pop().unwrap()
     }
 
@@ -221,7 +221,7 @@ pub(super) mod tests {
             });
             let range = before * 2..before * 2 + run.len();
             let found: Vec<_> =
-                found.into_iter().map(|Found { range, shape }| (range, shape)).collect();
+                found.into_iter().map(|FoundSecret { range, shape }| (range, shape)).collect();
             assert_eq!(found, [(range, 7)], "{before}");
         }
     }

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::guard::escapes;
-use crate::guard::rule::Hit;
+use crate::guard::rule::PatternHit;
 use crate::guard::values::{
     Pattern, among, before, begins, begins_alone, is_made_up, is_mixed, is_of_base64,
     is_placeholder, is_random, is_stand_in, is_uuid, is_word, leading, trailing,
 };
 
-type Found = Option<Range<usize>>;
+type ValueRange = Option<Range<usize>>;
 
 /// A value without quotes that is of a program: a call, a member, a constant, a variable, an address.
 static CODE: Pattern = Pattern::new(
@@ -24,12 +24,12 @@ static OF_INTERFACE: Pattern = Pattern::new(
     r"(?i-u)(?:api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook|instrumentation|write|ingest)[ _.-]?(?:key|token)\z",
 );
 
-impl<'t> Hit<'t> {
+impl<'t> PatternHit<'t> {
     fn bytes(&self) -> &'t [u8] {
         &self.text[self.value.clone()]
     }
 
-    fn when(&self, is_one: bool) -> Found {
+    fn when(&self, is_one: bool) -> ValueRange {
         is_one.then(|| self.value.clone())
     }
 
@@ -145,7 +145,7 @@ impl<'t> Hit<'t> {
     }
 
     /// Whether a sign gives the value to the name; a call or a sentence must give it more than a word.
-    fn is_given(&self, counts: &Counts) -> bool {
+    fn is_given(&self, counts: &CharCounts) -> bool {
         static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
         static CALL: Pattern = Pattern::new(r#"(?-u)[,(] ?["']\z"#);
         let between = self.between();
@@ -165,14 +165,14 @@ impl<'t> Hit<'t> {
     }
 }
 
-struct Counts {
+struct CharCounts {
     letters: usize,
     digits: usize,
     signs: usize,
     spaces: usize,
 }
 
-impl Counts {
+impl CharCounts {
     fn new(value: &[u8]) -> Self {
         let count = |is_one: fn(&u8) -> bool| value.iter().filter(|byte| is_one(byte)).count();
         Self {
@@ -195,7 +195,7 @@ impl Counts {
 }
 
 /// A token whose keyword says enough, unless a stand-in follows: words, or one letter repeated.
-pub(super) fn known(hit: &Hit<'_>) -> Found {
+pub(super) fn known(hit: &PatternHit<'_>) -> ValueRange {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
     let body = hit.body();
     let different: BTreeSet<u8> = body.iter().map(u8::to_ascii_lowercase).collect();
@@ -204,30 +204,30 @@ pub(super) fn known(hit: &Hit<'_>) -> Found {
 }
 
 /// A token whose keyword is a common word: what follows must look drawn at random.
-pub(super) fn random(hit: &Hit<'_>) -> Found {
+pub(super) fn random(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(!hit.goes_on() && is_random(hit.body()))
 }
 
 /// The keyword ends longer names, too, or is in any base64: nothing of these may be around it.
-pub(super) fn alone(hit: &Hit<'_>) -> Found {
+pub(super) fn alone(hit: &PatternHit<'_>) -> ValueRange {
     let next = hit.text.get(hit.value.end);
     let is_alone = begins_alone(hit.text, hit.value.start)
         && !next.is_some_and(|byte| is_of_base64(*byte) || *byte == b'_');
     hit.when(is_alone && (is_random(hit.body()) || is_mixed(hit.body())))
 }
 
-pub(super) fn path(hit: &Hit<'_>) -> Found {
+pub(super) fn path(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(hit.body().iter().any(u8::is_ascii_digit) && !is_placeholder(hit.body()))
 }
 
 /// What is given to a name, where `is_one` says that it may be secret.
-fn given(hit: &Hit<'_>, is_one: fn(&Hit<'_>, &Counts) -> bool) -> Found {
+fn given(hit: &PatternHit<'_>, is_one: fn(&PatternHit<'_>, &CharCounts) -> bool) -> ValueRange {
     let hit = hit.without_rest();
-    let counts = Counts::new(hit.bytes());
+    let counts = CharCounts::new(hit.bytes());
     hit.when(is_one(&hit, &counts) && hit.is_given(&counts) && !hit.is_none())
 }
 
-pub(super) fn password(hit: &Hit<'_>) -> Found {
+pub(super) fn password(hit: &PatternHit<'_>) -> ValueRange {
     given(hit, |hit, counts| match hit.is_quoted() {
         _ if counts.spaces > 0 => hit.is_phrase(),
         true => counts.are_mixed() || counts.letters >= 6 || counts.digits >= 6,
@@ -239,16 +239,18 @@ pub(super) fn password(hit: &Hit<'_>) -> Found {
 }
 
 /// What is given to `pass`, which is the result of a test, too.
-pub(super) fn pass(hit: &Hit<'_>) -> Found {
+pub(super) fn pass(hit: &PatternHit<'_>) -> ValueRange {
     let at = hit.keyword.start;
     let is_named = before(hit.text, at).is_some_and(among(b"_-."))
         || (hit.name_start() < at && hit.text[..hit.value.start].ends_with(b"="));
     let is_one = if hit.is_quoted() || is_named { password(hit) } else { key(hit) };
     let least = if hit.is_variable() { 4 } else { 6 };
-    is_one.filter(|range| range.len() >= least && Counts::new(&hit.text[range.clone()]).are_mixed())
+    is_one.filter(|range| {
+        range.len() >= least && CharCounts::new(&hit.text[range.clone()]).are_mixed()
+    })
 }
 
-pub(super) fn secret(hit: &Hit<'_>) -> Found {
+pub(super) fn secret(hit: &PatternHit<'_>) -> ValueRange {
     given(hit, |hit, counts| {
         let length = hit.value.len();
         let is_setting = hit.is_quoted() || hit.is_variable() || hit.is_entry();
@@ -259,14 +261,14 @@ pub(super) fn secret(hit: &Hit<'_>) -> Found {
 }
 
 /// What is given to a key: that of an interface looks drawn at random or is an identifier.
-pub(super) fn key(hit: &Hit<'_>) -> Found {
+pub(super) fn key(hit: &PatternHit<'_>) -> ValueRange {
     let at = hit.keyword.start;
     let name = &hit.text[at.saturating_sub(16)..at + 3];
     let is_of_interface = OF_INTERFACE.fits(name) || !name.to_ascii_lowercase().ends_with(b"key");
     if is_of_interface { drawn_key(hit) } else { secret(hit) }
 }
 
-fn drawn_key(hit: &Hit<'_>) -> Found {
+fn drawn_key(hit: &PatternHit<'_>) -> ValueRange {
     given(hit, |hit, _| {
         // After a colon a program may name a type, whose digits are in one place.
         let is_after_colon = hit.line().trim_ascii_end().ends_with(b":") && !hit.is_quoted();
@@ -277,7 +279,7 @@ fn drawn_key(hit: &Hit<'_>) -> Found {
 }
 
 /// What is given to a token. Identifiers only where it is one of an interface or a registry.
-pub(super) fn token(hit: &Hit<'_>) -> Found {
+pub(super) fn token(hit: &PatternHit<'_>) -> ValueRange {
     let name = &hit.text[hit.name_start()..hit.keyword.start + 5];
     let is_constant = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
     let may_be_uuid = OF_INTERFACE.fits(name) || is_constant;
@@ -285,28 +287,28 @@ pub(super) fn token(hit: &Hit<'_>) -> Found {
 }
 
 /// Any value that stands for nothing else.
-pub(super) fn any(hit: &Hit<'_>) -> Found {
+pub(super) fn any(hit: &PatternHit<'_>) -> ValueRange {
     let value = hit.bytes();
     hit.when(value.len() >= 3 && !is_stand_in(value) && !matches!(value[0], b'{' | b'$'))
 }
 
-pub(super) fn mixed(hit: &Hit<'_>) -> Found {
-    hit.when(Counts::new(hit.bytes()).are_mixed() && !hit.is_none())
+pub(super) fn mixed(hit: &PatternHit<'_>) -> ValueRange {
+    hit.when(CharCounts::new(hit.bytes()).are_mixed() && !hit.is_none())
 }
 
 /// A word that is more than one, for a keyword that prose has as well.
-pub(super) fn prose_word(hit: &Hit<'_>) -> Found {
-    hit.when(Counts::new(hit.bytes()).is_more_than_a_word() && !hit.is_none())
+pub(super) fn prose_word(hit: &PatternHit<'_>) -> ValueRange {
+    hit.when(CharCounts::new(hit.bytes()).is_more_than_a_word() && !hit.is_none())
 }
 
 /// What a flag, or `ENV` of a Dockerfile, gives.
-pub(super) fn flag(hit: &Hit<'_>) -> Found {
+pub(super) fn flag(hit: &PatternHit<'_>) -> ValueRange {
     let is_long = hit.is_quoted() && hit.value.len() >= 6;
-    hit.when((is_long || Counts::new(hit.bytes()).are_mixed()) && !hit.is_none())
+    hit.when((is_long || CharCounts::new(hit.bytes()).are_mixed()) && !hit.is_none())
 }
 
 /// The password of `user:password` behind a flag.
-pub(super) fn user(hit: &Hit<'_>) -> Found {
+pub(super) fn user(hit: &PatternHit<'_>) -> ValueRange {
     let is_curl = hit.line().windows(4).any(|part| part == b"curl");
     let is_number = hit.bytes().iter().all(u8::is_ascii_digit);
     let one = if is_curl { any(hit) } else { mixed(hit) };
@@ -314,7 +316,7 @@ pub(super) fn user(hit: &Hit<'_>) -> Found {
 }
 
 /// The password in `scheme://user:password@host`, or a token in the place of the user.
-pub(super) fn url(hit: &Hit<'_>) -> Found {
+pub(super) fn url(hit: &PatternHit<'_>) -> ValueRange {
     let scheme = before(hit.text, hit.keyword.start);
     let is_scheme = scheme.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let both = hit.bytes();
@@ -333,7 +335,7 @@ pub(super) fn url(hit: &Hit<'_>) -> Found {
 }
 
 /// The token after `Bearer`; in a header it may be short.
-pub(super) fn bearer(hit: &Hit<'_>) -> Found {
+pub(super) fn bearer(hit: &PatternHit<'_>) -> ValueRange {
     let value = hit.bytes();
     let line = hit.line().to_ascii_lowercase();
     let least = if line.windows(13).any(|part| part == b"authorization") { 8 } else { 16 };
@@ -342,7 +344,7 @@ pub(super) fn bearer(hit: &Hit<'_>) -> Found {
 }
 
 /// What `Authorization` gives in whatever scheme but those with rules of their own.
-pub(super) fn header(hit: &Hit<'_>) -> Found {
+pub(super) fn header(hit: &PatternHit<'_>) -> ValueRange {
     let value = hit.bytes();
     let line = hit.line().to_ascii_lowercase();
     let has_rule = line.ends_with(b"basic ") || line.ends_with(b"bearer ");
@@ -351,7 +353,7 @@ pub(super) fn header(hit: &Hit<'_>) -> Found {
 }
 
 /// A name and a password in base64.
-pub(super) fn credentials(hit: &Hit<'_>) -> Found {
+pub(super) fn credentials(hit: &PatternHit<'_>) -> ValueRange {
     let plain = escapes::text(hit.bytes())?;
     let password = match plain.iter().position(|byte| *byte == b':') {
         Some(at) => &plain[at + 1..],
@@ -362,7 +364,7 @@ pub(super) fn credentials(hit: &Hit<'_>) -> Found {
 }
 
 /// The secret key of an account of AWS: as long as one, with letters of both cases.
-pub(super) fn aws_secret(hit: &Hit<'_>) -> Found {
+pub(super) fn aws_secret(hit: &PatternHit<'_>) -> ValueRange {
     let value = hit.bytes();
     let number = |is_one: fn(&u8) -> bool| value.iter().filter(|byte| is_one(byte)).count();
     let is_both = number(u8::is_ascii_uppercase) >= 6 && number(u8::is_ascii_lowercase) >= 6;
@@ -371,7 +373,7 @@ pub(super) fn aws_secret(hit: &Hit<'_>) -> Found {
 }
 
 /// The words of a wallet: none that make sentences are among them.
-pub(super) fn seed(hit: &Hit<'_>) -> Found {
+pub(super) fn seed(hit: &PatternHit<'_>) -> ValueRange {
     static SENTENCE: Pattern = Pattern::new(
         r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",
     );

@@ -28,8 +28,8 @@ use rayon::prelude::*;
 
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
 use crate::guard::rule::{Findings, Label};
-use crate::guard::shapes::Index;
-use crate::guard::stream::Stream;
+use crate::guard::shapes::KeywordIndex;
+use crate::guard::stream::GuardedStream;
 use crate::model::Place;
 
 pub use crate::guard::rule::FoundInFile;
@@ -39,8 +39,8 @@ const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
 #[derive(Debug, Default)]
 pub struct Guard {
-    index: Index,
-    names: Names,
+    index: KeywordIndex,
+    names: ShownNames,
     entries: Vec<Entry>,
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
@@ -56,8 +56,8 @@ pub struct Guard {
 impl Guard {
     /// `roots` are the folders where the source lies on its machine.
     pub fn new(mut entries: Vec<Entry>, roots: &[String]) -> Self {
-        let index = Index::new(roots);
-        let names = Names::new(&mut entries, &index);
+        let index = KeywordIndex::new(roots);
+        let names = ShownNames::new(&mut entries, &index);
         Self { index, names, entries, is_on: true, ..Self::default() }
     }
 
@@ -89,7 +89,7 @@ impl Guard {
     }
 
     fn findings(&self, source: &dyn Source, entry: &Entry) -> io::Result<Findings> {
-        let stream = Stream::new(source.open(self.in_source(&entry.path))?, &self.index)?;
+        let stream = GuardedStream::new(source.open(self.in_source(&entry.path))?, &self.index)?;
         if stream.findings.found.is_binary && entry.bytes > MOST_BINARY {
             let found = FoundInFile { is_binary: true, ..FoundInFile::default() };
             return Ok(Findings { found, bytes: entry.bytes, ..Findings::default() });
@@ -107,7 +107,7 @@ impl Guard {
         if !self.is_on {
             return Ok(inner);
         }
-        let mut stream = Stream::new(inner, &self.index)?;
+        let mut stream = GuardedStream::new(inner, &self.index)?;
         stream.is_whole = self.keeps_secret_files;
         Ok(Box::new(stream))
     }
@@ -229,15 +229,15 @@ impl Source for Guarded {
 
 /// Paths in the source by the paths shown, for those that differ.
 #[derive(Debug, Default)]
-struct Names {
+struct ShownNames {
     to_source: BTreeMap<String, String>,
     to_shown: BTreeMap<String, String>,
     found: Vec<(String, Label)>,
 }
 
-impl Names {
+impl ShownNames {
     /// Shows each entry under a path of its own; folders still stand before what they hold.
-    fn new(entries: &mut [Entry], index: &Index) -> Self {
+    fn new(entries: &mut [Entry], index: &KeywordIndex) -> Self {
         let mut names = Self::default();
         let is_odd = |entry: &Entry| entry.path.split('/').any(|name| index.redact(name).is_some());
         if entries.iter().any(is_odd) {
@@ -253,7 +253,7 @@ impl Names {
         names
     }
 
-    fn add(&mut self, path: &str, taken: &mut BTreeSet<String>, index: &Index) {
+    fn add(&mut self, path: &str, taken: &mut BTreeSet<String>, index: &KeywordIndex) {
         let (mut source, mut out) = (String::new(), String::new());
         for name in path.split('/') {
             let slash = if source.is_empty() { "" } else { "/" };

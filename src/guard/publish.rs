@@ -11,10 +11,9 @@ use crate::guard::rules::label;
 use crate::guard::{Guard, Guarded};
 use crate::model::{
     BlindComparison, Case, Claim, Code, ConventionCheck, Dimension, Expectation, Feedback, Grading,
-    History, Iteration, Loading, Metrics, Notes, Output, Place, PlannedExpectation,
+    History, Iteration, JudgedSide, Loading, Metrics, Notes, Output, Place, PlannedExpectation,
     PostHocAnalysis, Problem, Proposal, RecordedBenchmark, RecordedConfiguration, RecordedRun,
-    Redaction, Review, Run, Side, Snapshot, Suggestion, TriggerQuery, TriggerRound, Version,
-    Workspace,
+    Redaction, Review, Run, Snapshot, Suggestion, TriggerQuery, TriggerRound, Version, Workspace,
 };
 use crate::settings::{Outputs, Settings};
 use crate::text;
@@ -121,7 +120,7 @@ impl Guard {
         let Workspace {
             name, skill, planned, histories, trigger_rounds, snapshots, problems, ..
         } = workspace;
-        let others: [&mut dyn Texts; 7] =
+        let others: [&mut dyn VisitTexts; 7] =
             [name, skill, planned, histories, trigger_rounds, snapshots, problems];
         let mut kinds = BTreeMap::new();
         others.into_iter().for_each(|texts| self.clean_all(texts, &mut kinds));
@@ -129,7 +128,7 @@ impl Guard {
     }
 
     /// Counts in `kinds` what was found in `texts`, which have it no more.
-    fn clean_all(&self, texts: &mut dyn Texts, kinds: &mut BTreeMap<Label, usize>) {
+    fn clean_all(&self, texts: &mut dyn VisitTexts, kinds: &mut BTreeMap<Label, usize>) {
         texts.visit(&mut |text| {
             if let Some((clean, labels)) = self.index.redact(text) {
                 *text = clean;
@@ -214,42 +213,42 @@ impl Notices {
 
 type Visit<'v> = dyn FnMut(&mut String) + 'v;
 
-trait Texts {
+trait VisitTexts {
     fn visit(&mut self, visit: &mut Visit<'_>);
 }
 
-impl Texts for String {
+impl VisitTexts for String {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         visit(self);
     }
 }
 
-impl<T: Texts> Texts for Option<T> {
+impl<T: VisitTexts> VisitTexts for Option<T> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         self.iter_mut().for_each(|item| item.visit(visit));
     }
 }
 
-impl<T: Texts> Texts for Box<T> {
+impl<T: VisitTexts> VisitTexts for Box<T> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         (**self).visit(visit);
     }
 }
 
-impl<T: Texts> Texts for Vec<T> {
+impl<T: VisitTexts> VisitTexts for Vec<T> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         self.iter_mut().for_each(|item| item.visit(visit));
     }
 }
 
-impl<A: Texts, B: Texts> Texts for (A, B) {
+impl<A: VisitTexts, B: VisitTexts> VisitTexts for (A, B) {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         self.0.visit(visit);
         self.1.visit(visit);
     }
 }
 
-impl Texts for BTreeMap<String, f64> {
+impl VisitTexts for BTreeMap<String, f64> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         let entries = std::mem::take(self).into_iter();
         self.extend(entries.map(|(mut key, value)| {
@@ -262,7 +261,7 @@ impl Texts for BTreeMap<String, f64> {
 /// Declares the fields with texts, then those without.
 macro_rules! texts {
     ($($type:ident { $($text:ident),* ; $($other:ident),* })+) => {
-        $(impl Texts for $type {
+        $(impl VisitTexts for $type {
             fn visit(&mut self, visit: &mut Visit<'_>) {
                 let Self { $($text,)* $($other: _,)* } = self;
                 $($text.visit(visit);)*
@@ -309,7 +308,7 @@ texts! {
     Feedback { reviews; path, blank, state, flat }
     Review { run_id, text, timestamp; about, place }
     Dimension { name; a, b }
-    Side { strengths, weaknesses, details, version; score, quality, passed, total }
+    JudgedSide { strengths, weaknesses, details, version; score, quality, passed, total }
     BlindComparison { case, prompt, reasoning, dimensions, a, b, versions; path, before, winner }
     Proposal { area, before, after, text, priority, expected_impact; }
     PostHocAnalysis {

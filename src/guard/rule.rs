@@ -38,20 +38,20 @@ pub(super) fn is_folder(label: Label) -> bool {
 pub(super) type Ranges = Vec<Range<usize>>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundSecret {
     pub(super) range: Range<usize>,
     /// The number of its rule.
     pub(super) shape: usize,
 }
 
-pub(super) struct Rule {
+pub(super) struct SecretRule {
     pub(super) label: Label,
     /// Texts, one of which stands right before what the pattern describes.
     pub(super) keywords: &'static [&'static str],
-    pub(super) case: Case,
+    pub(super) case: LetterCase,
     /// How many bytes behind a keyword are looked at.
     pub(super) reach: usize,
-    pub(super) look: Look,
+    pub(super) look: RuleContext,
     /// Texts with what is found between `«` and `»`.
     #[cfg(test)]
     pub(super) finds: &'static [&'static str],
@@ -60,7 +60,7 @@ pub(super) struct Rule {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Case {
+pub(super) enum LetterCase {
     /// Letter by letter; where it begins with a letter or digit, it may not go on a word.
     Exact,
     Any,
@@ -69,12 +69,12 @@ pub(super) enum Case {
 }
 
 /// How the place of a keyword is looked at.
-pub(super) enum Look {
+pub(super) enum RuleContext {
     /// By what stands before the keyword and after it; the check may take less than the pattern did.
     Pattern {
         before: &'static str,
         after: &'static str,
-        check: fn(&Hit<'_>) -> Option<Range<usize>>,
+        check: fn(&PatternHit<'_>) -> Option<Range<usize>>,
     },
     /// By a program that finds one.
     One(fn(&[u8], Range<usize>) -> Option<Range<usize>>),
@@ -85,7 +85,7 @@ pub(super) enum Look {
 
 /// A place that fits a pattern.
 #[derive(Clone)]
-pub(super) struct Hit<'t> {
+pub(super) struct PatternHit<'t> {
     pub(super) text: &'t [u8],
     pub(super) keyword: Range<usize>,
     /// What may be secret.
@@ -94,20 +94,20 @@ pub(super) struct Hit<'t> {
 
 /// Declares a table: its name, how keywords are compared, and how many bytes behind them are looked at.
 macro_rules! rules {
-    (@look column) => { $crate::guard::rule::Look::Column };
-    (@look one $by:path) => { $crate::guard::rule::Look::One($by) };
-    (@look many $by:path) => { $crate::guard::rule::Look::Many($by) };
+    (@look column) => { $crate::guard::rule::RuleContext::Column };
+    (@look one $by:path) => { $crate::guard::rule::RuleContext::One($by) };
+    (@look many $by:path) => { $crate::guard::rule::RuleContext::Many($by) };
     (@look before $before:literal $after:literal $check:path) => {
-        $crate::guard::rule::Look::Pattern { before: $before, after: $after, check: $check }
+        $crate::guard::rule::RuleContext::Pattern { before: $before, after: $after, check: $check }
     };
     (@look $after:literal $check:path) => { rules!(@look before "" $after $check) };
     ($table:ident, $case:ident, reach $reach:literal:
         $($label:tt [$($keyword:literal)*] {$($look:tt)+}
             finds [$($finds:literal),* $(,)?] $(leaves [$($leaves:literal),* $(,)?])?;)+) => {
-        pub(super) static $table: &[$crate::guard::rule::Rule] = &[$($crate::guard::rule::Rule {
+        pub(super) static $table: &[$crate::guard::rule::SecretRule] = &[$($crate::guard::rule::SecretRule {
             label: $label,
             keywords: &[$($keyword),*],
-            case: $crate::guard::rule::Case::$case,
+            case: $crate::guard::rule::LetterCase::$case,
             reach: $reach,
             look: rules!(@look $($look)+),
             #[cfg(test)]

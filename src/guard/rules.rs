@@ -12,24 +12,26 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::guard::context;
-use crate::guard::context::Table;
-use crate::guard::rule::{Case, HOME, Hit, Label, Look, Ranges, Rule, WORKSPACE, rules};
+use crate::guard::context::TextTable;
+use crate::guard::rule::{
+    HOME, Label, LetterCase, PatternHit, Ranges, RuleContext, SecretRule, WORKSPACE, rules,
+};
 use crate::guard::values::{Pattern, among, before, begins, leading, piece, trailing};
 
 /// How many bytes before a keyword are looked at.
 const BEFORE: usize = 96;
 
 /// A rule with what its pattern says of the bytes before a keyword, and behind it.
-pub(super) struct Kind {
-    pub(super) rule: &'static Rule,
+pub(super) struct RuleKind {
+    pub(super) rule: &'static SecretRule,
     before: Option<Pattern>,
     after: Pattern,
 }
 
 /// Every rule, those first whose label counts where several find the same.
-pub(super) static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+pub(super) static KINDS: LazyLock<Vec<RuleKind>> = LazyLock::new(|| {
     let tables = [tokens::TOKENS, named::HEADERS, named::NAMED, named::COMMANDS, FOLDERS];
-    tables.into_iter().flatten().map(Kind::new).collect()
+    tables.into_iter().flatten().map(RuleKind::new).collect()
 });
 
 /// How many of the first [`KINDS`] are secrets of known shape, wherever they stand.
@@ -48,11 +50,11 @@ pub(super) fn label(name: &str) -> Option<Label> {
     KINDS.iter().map(|kind| kind.rule.label).find(|label| *label == name)
 }
 
-impl Kind {
-    fn new(rule: &'static Rule) -> Self {
-        let flags = if rule.case == Case::Exact { "(?-u)" } else { "(?i-u)" };
+impl RuleKind {
+    fn new(rule: &'static SecretRule) -> Self {
+        let flags = if rule.case == LetterCase::Exact { "(?-u)" } else { "(?i-u)" };
         let (before, after) = match rule.look {
-            Look::Pattern { before, after, .. } => (before, after),
+            RuleContext::Pattern { before, after, .. } => (before, after),
             _ => ("", ""),
         };
         let before = (!before.is_empty()).then(|| Pattern::made(format!("{flags}{before}")));
@@ -71,15 +73,17 @@ impl Kind {
         text: &[u8],
         keyword: Range<usize>,
         end: usize,
-        table: &mut Option<Table>,
+        table: &mut Option<TextTable>,
         found: &mut Ranges,
     ) -> usize {
         let one = match self.rule.look {
-            Look::Pattern { check, .. } => self.fit(text, keyword).and_then(|hit| check(&hit)),
-            Look::One(find) => find(text, keyword),
-            Look::Many(find) => return find(text, keyword, found),
-            Look::Column => {
-                let Some((head, rows)) = Table::at(text, keyword.start) else { return 0 };
+            RuleContext::Pattern { check, .. } => {
+                self.fit(text, keyword).and_then(|hit| check(&hit))
+            }
+            RuleContext::One(find) => find(text, keyword),
+            RuleContext::Many(find) => return find(text, keyword, found),
+            RuleContext::Column => {
+                let Some((head, rows)) = TextTable::at(text, keyword.start) else { return 0 };
                 let is_open = head.rows(text, rows..end, found);
                 *table = is_open.then_some(head);
                 return found.last().map_or(rows, |last| last.end.max(rows));
@@ -90,8 +94,9 @@ impl Kind {
         end
     }
 
-    fn fit<'t>(&self, text: &'t [u8], keyword: Range<usize>) -> Option<Hit<'t>> {
-        let is_word = self.rule.case == Case::Exact && text[keyword.start].is_ascii_alphanumeric();
+    fn fit<'t>(&self, text: &'t [u8], keyword: Range<usize>) -> Option<PatternHit<'t>> {
+        let is_word =
+            self.rule.case == LetterCase::Exact && text[keyword.start].is_ascii_alphanumeric();
         let (mut first, mut start) = (keyword.start, keyword.start);
         if let Some(before) = self.before.as_ref().and_then(Pattern::regex) {
             let from = start.saturating_sub(BEFORE);
@@ -118,7 +123,7 @@ impl Kind {
             }
             Some(group) => keyword.end + group.start..keyword.end + group.end,
         };
-        Some(Hit { text, keyword, value })
+        Some(PatternHit { text, keyword, value })
     }
 }
 

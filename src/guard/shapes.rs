@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use crate::guard::context::{self, Table};
+use crate::guard::context::{self, TextTable};
 use crate::guard::escapes;
-use crate::guard::rule::{Case, Found, Label, Look, Ranges, is_folder, mark};
-use crate::guard::rules::{KINDS, KNOWN, Kind};
+use crate::guard::rule::{FoundSecret, Label, LetterCase, Ranges, RuleContext, is_folder, mark};
+use crate::guard::rules::{KINDS, KNOWN, RuleKind};
 use crate::guard::values::has_at;
 
 /// A text that makes a place worth a look.
@@ -15,13 +15,13 @@ struct Keyword {
     text: String,
     /// How far in it the three bytes stand that texts have least.
     offset: usize,
-    case: Case,
+    case: LetterCase,
     /// The rules it belongs to.
     shapes: Vec<usize>,
 }
 
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct KeywordIndex {
     /// Those with like bytes together.
     keywords: Vec<Keyword>,
     /// How many of them are a group.
@@ -32,7 +32,7 @@ pub(super) struct Index {
 
 const GROUPS: usize = u64::BITS as usize;
 
-impl Default for Index {
+impl Default for KeywordIndex {
     fn default() -> Self {
         Self::new(&[])
     }
@@ -45,7 +45,7 @@ pub(super) fn label(shape: usize) -> Label {
     KINDS[shape].rule.label
 }
 
-impl Index {
+impl KeywordIndex {
     /// The rules, and `roots` as folders where the workspace lies.
     pub(super) fn new(roots: &[String]) -> Self {
         // Every machine has the root and folders right below it.
@@ -53,10 +53,10 @@ impl Index {
         let is_telling = |root: &&String| root.len() >= 4 && names(root) >= 2;
         let mut roots: Vec<&String> = roots.iter().filter(is_telling).collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
-        let of_rules = KINDS.iter().enumerate().flat_map(|(shape, Kind { rule, .. })| {
+        let of_rules = KINDS.iter().enumerate().flat_map(|(shape, RuleKind { rule, .. })| {
             rule.keywords.iter().map(move |text| (*text, rule.case, shape))
         });
-        let of_roots = roots.iter().map(|root| (root.as_str(), Case::Exact, KINDS.len() - 1));
+        let of_roots = roots.iter().map(|root| (root.as_str(), LetterCase::Exact, KINDS.len() - 1));
         let mut all: Vec<Keyword> = Vec::new();
         for (text, case, shape) in of_rules.chain(of_roots) {
             match all.iter_mut().find(|known| known.text == text && known.case == case) {
@@ -72,7 +72,7 @@ impl Index {
             for (place, mask) in masks.iter_mut().enumerate() {
                 let byte = keyword.three().get(place);
                 let fits = |other: u8| match keyword.case {
-                    Case::Exact => byte.is_none_or(|byte| *byte == other),
+                    LetterCase::Exact => byte.is_none_or(|byte| *byte == other),
                     _ => byte.is_none_or(|byte| byte.eq_ignore_ascii_case(&other)),
                 };
                 for other in (0..=255).filter(|other| fits(*other)) {
@@ -84,11 +84,11 @@ impl Index {
     }
 
     /// What may not be shown, from character to character, in order; none overlaps another.
-    pub(super) fn hidden(&self, text: &str) -> Vec<Found> {
+    pub(super) fn hidden(&self, text: &str) -> Vec<FoundSecret> {
         let mut last = 0;
         let mut found = self.find(text.as_bytes(), 0..text.len(), &mut None);
         // The longest name of a home may end within a character.
-        found.retain(|Found { range, .. }| {
+        found.retain(|FoundSecret { range, .. }| {
             let is_whole =
                 text.get(last..range.start).is_some() && text.is_char_boundary(range.end);
             last = if is_whole { range.end } else { last };
@@ -101,7 +101,7 @@ impl Index {
     pub(super) fn redact(&self, text: &str) -> Option<(String, Vec<Label>)> {
         let mut last = 0;
         let (mut out, mut labels) = (String::new(), Vec::new());
-        for Found { range, shape } in self.hidden(text) {
+        for FoundSecret { range, shape } in self.hidden(text) {
             out.push_str(&text[last..range.start]);
             out.push_str(&mark(label(shape)));
             last = range.end;
@@ -117,12 +117,12 @@ impl Index {
         &self,
         text: &[u8],
         within: Range<usize>,
-        table: &mut Option<Table>,
-    ) -> Vec<Found> {
+        table: &mut Option<TextTable>,
+    ) -> Vec<FoundSecret> {
         let mut found = self.plain(text, within.clone(), KINDS.len(), table);
         for part in escapes::parts(text, within.clone()) {
             for one in self.plain(&part.text, part.within.clone(), KINDS.len(), &mut None) {
-                found.push(Found { range: part.raw(&one.range), ..one });
+                found.push(FoundSecret { range: part.raw(&one.range), ..one });
             }
         }
         let known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
@@ -131,7 +131,7 @@ impl Index {
     }
 
     /// The secrets of known shape that a keyword in `within` leads to.
-    pub(super) fn find_known(&self, text: &[u8], within: Range<usize>) -> Vec<Found> {
+    pub(super) fn find_known(&self, text: &[u8], within: Range<usize>) -> Vec<FoundSecret> {
         apart(self.plain(text, within, KNOWN, &mut None))
     }
 
@@ -141,16 +141,16 @@ impl Index {
         text: &[u8],
         within: Range<usize>,
         most: usize,
-        table: &mut Option<Table>,
-    ) -> Vec<Found> {
+        table: &mut Option<TextTable>,
+    ) -> Vec<FoundSecret> {
         let (mut found, mut ranges) = (Vec::new(), Vec::new());
         let mut keep = |ranges: &mut Ranges, shape| {
-            found.extend(ranges.drain(..).map(|range| Found { range, shape }));
+            found.extend(ranges.drain(..).map(|range| FoundSecret { range, shape }));
         };
         if let Some(open) = table.take() {
             let start = context::line_from(text, within.start);
             *table = open.rows(text, start..within.end, &mut ranges).then_some(open);
-            let is_column = |kind: &Kind| matches!(kind.rule.look, Look::Column);
+            let is_column = |kind: &RuleKind| matches!(kind.rule.look, RuleContext::Column);
             keep(&mut ranges, KINDS.iter().position(is_column).unwrap_or_default());
         }
         // Up to where each rule has looked already.
@@ -194,13 +194,13 @@ impl Index {
 }
 
 /// Joins what overlaps, called as the rule that stands first; a workspace counts before a home.
-pub(super) fn apart(mut found: Vec<Found>) -> Vec<Found> {
-    let rank = |one: &Found| match is_folder(label(one.shape)) {
+pub(super) fn apart(mut found: Vec<FoundSecret>) -> Vec<FoundSecret> {
+    let rank = |one: &FoundSecret| match is_folder(label(one.shape)) {
         true => usize::MAX - one.shape,
         false => one.shape,
     };
     found.sort_by_key(|one| (one.range.start, one.range.end));
-    let mut all: Vec<Found> = Vec::with_capacity(found.len());
+    let mut all: Vec<FoundSecret> = Vec::with_capacity(found.len());
     for next in found {
         match all.last_mut().filter(|last| next.range.start < last.range.end) {
             Some(last) => {
@@ -214,7 +214,7 @@ pub(super) fn apart(mut found: Vec<Found>) -> Vec<Found> {
 }
 
 impl Keyword {
-    fn new(text: &str, case: Case, shape: usize) -> Self {
+    fn new(text: &str, case: LetterCase, shape: usize) -> Self {
         let bytes = text.as_bytes();
         let rarity = |byte: &u8| {
             let byte = byte.to_ascii_lowercase();
@@ -235,11 +235,11 @@ impl Keyword {
         let start = at.checked_sub(self.offset)?;
         let end = start + self.text.len();
         let is_here = match self.case {
-            Case::Exact => has_at(text, start, &self.text),
+            LetterCase::Exact => has_at(text, start, &self.text),
             _ => text.get(start..end)?.eq_ignore_ascii_case(self.text.as_bytes()),
         };
         let is_longer = |next: &u8| next.is_ascii_lowercase() && *next != b's';
-        let goes_on = self.case == Case::Word && text.get(end).is_some_and(is_longer);
+        let goes_on = self.case == LetterCase::Word && text.get(end).is_some_and(is_longer);
         (is_here && !goes_on).then_some(start..end)
     }
 }

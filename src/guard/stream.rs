@@ -1,4 +1,4 @@
-//! One file on its way out: what is read from a [`Stream`] holds no secret, and is looked through at that
+//! One file on its way out: what is read from a [`GuardedStream`] holds no secret, and is looked through at that
 //! moment. What a part ends in is looked at again with the next one, so that nothing is missed where two
 //! parts meet.
 
@@ -7,12 +7,12 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::files::Withheld;
-use crate::guard::context::Table;
+use crate::guard::context::TextTable;
 use crate::guard::packed;
-use crate::guard::rule::{BEHIND, Found, LONGEST, Label, is_folder, mark};
+use crate::guard::rule::{BEHIND, FoundSecret, LONGEST, Label, is_folder, mark};
 use crate::guard::rule::{Findings, FoundInFile};
 use crate::guard::rules::KNOWN;
-use crate::guard::shapes::{Index, apart, label};
+use crate::guard::shapes::{KeywordIndex, apart, label};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 
@@ -39,9 +39,9 @@ enum Encoding {
 }
 
 /// A file without secrets; one that is no text ends in an error at the first secret.
-pub(super) struct Stream<'i, R> {
+pub(super) struct GuardedStream<'i, R> {
     inner: R,
-    index: &'i Index,
+    index: &'i KeywordIndex,
     encoding: Encoding,
     pub(super) findings: Findings,
     /// What was read and is still needed, as it stands in the file.
@@ -56,9 +56,9 @@ pub(super) struct Stream<'i, R> {
     /// Whether a file that is no text is given with its secrets.
     pub(super) is_whole: bool,
     /// What was found behind what was looked at.
-    pending: Vec<Found>,
+    pending: Vec<FoundSecret>,
     /// The table that goes on in what comes next.
-    table: Option<Table>,
+    table: Option<TextTable>,
     ready: io::Cursor<Vec<u8>>,
     /// The place in the file, and in the file as it is shown.
     at: Counter,
@@ -89,9 +89,9 @@ impl Counter {
     }
 }
 
-impl<'i, R: Read> Stream<'i, R> {
+impl<'i, R: Read> GuardedStream<'i, R> {
     /// What `inner` gives, without what `index` finds in it.
-    pub(super) fn new(mut inner: R, index: &'i Index) -> io::Result<Self> {
+    pub(super) fn new(mut inner: R, index: &'i KeywordIndex) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(HEAD);
         inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
         let encoding = match utf_16(&raw) {
@@ -174,10 +174,10 @@ impl<'i, R: Read> Stream<'i, R> {
         }
         let end = self.text().len() - if self.is_end { 0 } else { AHEAD };
         let mut out = Vec::with_capacity(self.raw.len());
-        for Found { range, shape } in self.find(end) {
+        for FoundSecret { range, shape } in self.find(end) {
             let range = range.start.max(self.given)..range.end;
             if range.start >= end {
-                self.pending.push(Found { range, shape });
+                self.pending.push(FoundSecret { range, shape });
             } else if !range.is_empty() {
                 self.replace(range, label(shape), &mut out);
             }
@@ -196,7 +196,7 @@ impl<'i, R: Read> Stream<'i, R> {
     }
 
     /// What is secret up to `end`. In a file that is no text only what is so wherever it stands.
-    fn find(&mut self, end: usize) -> Vec<Found> {
+    fn find(&mut self, end: usize) -> Vec<FoundSecret> {
         let text = if self.width() == 1 { &self.raw } else { &self.narrow };
         let mut found = match self.encoding {
             Encoding::Binary => self.index.find_known(text, self.done..end),
@@ -278,7 +278,7 @@ impl<'i, R: Read> Stream<'i, R> {
     }
 }
 
-impl<R: Read> Read for Stream<'_, R> {
+impl<R: Read> Read for GuardedStream<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.findings.found.cannot_be_redacted() && !self.is_whole {

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::files::{Entry, Memory, Source};
 use crate::guard::rule::Findings;
 use crate::guard::rules::tests::expand;
-use crate::guard::shapes::Index;
-use crate::guard::stream::Stream;
+use crate::guard::shapes::KeywordIndex;
+use crate::guard::stream::GuardedStream;
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
 
@@ -28,7 +28,7 @@ fn hashes_identifiers_and_images_stay() {
     ];
     for text in table {
         let text = expand(text);
-        assert_eq!(Index::default().redact(&text), None, "{text}");
+        assert_eq!(KeywordIndex::default().redact(&text), None, "{text}");
     }
 }
 
@@ -64,7 +64,7 @@ fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
         shown("-", "\n"),
         shown("", "\n").replacen('\n', "\nComment: https://keybase.io/crypto [x] {y}\n\n", 1),
     ];
-    let index = Index::default();
+    let index = KeywordIndex::default();
     for text in table {
         let (redacted, shapes) = index.redact(&text).expect(&text);
         assert_eq!(shapes.len(), 1, "{redacted}");
@@ -90,7 +90,7 @@ fn secrets_that_overlap_are_one() {
         (format!("password: '{token}!'"), "password: '[redacted: github token]'"),
     ];
     for (text, wanted) in table {
-        let (redacted, _) = Index::default().redact(&text).unwrap();
+        let (redacted, _) = KeywordIndex::default().redact(&text).unwrap();
         assert_eq!(redacted, wanted);
     }
 }
@@ -104,7 +104,7 @@ fn utf_16_needs_no_mark() {
 
 #[test]
 fn homes_and_the_workspace_become_relative() {
-    let index = Index::new(&["/home/bob/evals/ws".to_owned(), "/tmp".to_owned()]);
+    let index = KeywordIndex::new(&["/home/bob/evals/ws".to_owned(), "/tmp".to_owned()]);
     let table = [
         ("/home/bob/evals/ws/iteration-1/x.md", "./iteration-1/x.md"),
         ("in /home/bob/evals/ws.", "in .."),
@@ -138,7 +138,7 @@ fn guarded(memory: Memory) -> Guarded {
 
 /// What is found in a file of this content.
 fn found(text: &str) -> Findings {
-    Stream::new(text.as_bytes(), &Index::default()).unwrap().into_findings().unwrap()
+    GuardedStream::new(text.as_bytes(), &KeywordIndex::default()).unwrap().into_findings().unwrap()
 }
 
 /// What a guarded source of one file gives of it, whole and byte by byte.

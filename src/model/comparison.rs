@@ -31,7 +31,7 @@ pub struct Dimension {
 /// What a judge said of one output.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 #[schemars(rename = "ComparedOutput")]
-pub struct Side {
+pub struct JudgedSide {
     /// Overall score on the judge's scale.
     pub score: Option<f64>,
     /// The score of its quality alone, where it stands beside an overall score.
@@ -68,9 +68,9 @@ pub struct BlindComparison {
     /// Scores by respect.
     pub dimensions: Vec<Dimension>,
     /// Output A.
-    pub a: Side,
+    pub a: JudgedSide,
     /// Output B.
-    pub b: Side,
+    pub b: JudgedSide,
     /// The two versions compared, from the folder's name, newest first; unordered towards A and B.
     pub versions: Option<(String, String)>,
 }

@@ -10,7 +10,7 @@ mod recorded;
 mod run;
 mod workspace;
 
-pub use comparison::{BlindComparison, Dimension, PostHocAnalysis, Proposal, Side, Winner};
+pub use comparison::{BlindComparison, Dimension, JudgedSide, PostHocAnalysis, Proposal, Winner};
 pub use grading::{
     Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, Suggestion, Tally,
 };

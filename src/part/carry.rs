@@ -13,7 +13,7 @@ use crate::discover::{REPORT_MARK, names};
 use crate::files::{self, Entry, EntryKind, Source, Withheld};
 use crate::guard::{FoundInFile, Guard};
 use crate::json::{self, Node};
-use crate::part::{End, FOLDER, Head, INDEX, Line, SCHEMA_VERSION, Without};
+use crate::part::{EndLine, FOLDER, INDEX, PartHead, PartLine, SCHEMA_VERSION, Without};
 use crate::write::Sink;
 
 /// Texts up to this many bytes stand in the list itself.
@@ -34,7 +34,7 @@ pub struct Carry<'a> {
 }
 
 /// Where the report holds each file of the source already: by its path, the addresses.
-type Stored = BTreeMap<String, Vec<String>>;
+type StoredAddresses = BTreeMap<String, Vec<String>>;
 
 impl<'a> Carry<'a> {
     /// The files at `asked` are not to be published, those at `left_out` take no part.
@@ -51,22 +51,27 @@ impl<'a> Carry<'a> {
     }
 
     /// Writes the list, part by part, and every content that stands neither in it nor in the report.
-    pub fn write(&self, sink: &dyn Sink, stored: &Stored) -> io::Result<()> {
+    pub fn write(&self, sink: &dyn Sink, stored: &StoredAddresses) -> io::Result<()> {
         let (generator, name) = ("evalbook".to_owned(), self.name.to_owned());
-        let head = of_json(&Head { generator, part_version: SCHEMA_VERSION, name });
+        let head = of_json(&PartHead { generator, part_version: SCHEMA_VERSION, name });
         let line = |entry| self.line(entry, sink, stored);
         let lines = self.entries.chunks(AT_ONCE).map(|entries| {
             let lines: io::Result<Vec<Vec<u8>>> = entries.par_iter().map(line).collect();
             Ok(lines?.concat())
         });
         let rest =
-            once(head).chain(lines).chain(once(of_json(&End { entries: self.entries.len() })));
-        let mut list = Pieces { rest, ready: io::Cursor::default() };
+            once(head).chain(lines).chain(once(of_json(&EndLine { entries: self.entries.len() })));
+        let mut list = Chunks { rest, ready: io::Cursor::default() };
         sink.store(&mut list, &|_| INDEX.to_owned()).map(|_| ())
     }
 
-    fn line(&self, entry: &Entry, sink: &dyn Sink, stored: &Stored) -> io::Result<Vec<u8>> {
-        let mut line = Line::new(entry);
+    fn line(
+        &self,
+        entry: &Entry,
+        sink: &dyn Sink,
+        stored: &StoredAddresses,
+    ) -> io::Result<Vec<u8>> {
+        let mut line = PartLine::new(entry);
         line.found = self.found.get(&entry.path).cloned();
         let is_in = |report: &String| names::below(&entry.path, report).is_some();
         match () {
@@ -82,7 +87,7 @@ impl<'a> Carry<'a> {
 
     fn add_content(
         &self,
-        line: &mut Line<'_>,
+        line: &mut PartLine<'_>,
         sink: &dyn Sink,
         addresses: Option<&Vec<String>>,
     ) -> io::Result<()> {
@@ -147,12 +152,12 @@ fn look(reader: &mut dyn Read) -> io::Result<(String, Option<String>)> {
     Ok((hash, is_whole.then(|| String::from_utf8(head).ok()).flatten()))
 }
 
-struct Pieces<I> {
+struct Chunks<I> {
     rest: I,
     ready: io::Cursor<Vec<u8>>,
 }
 
-impl<I: Iterator<Item = io::Result<Vec<u8>>>> Read for Pieces<I> {
+impl<I: Iterator<Item = io::Result<Vec<u8>>>> Read for Chunks<I> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let length = self.ready.read(buffer)?;

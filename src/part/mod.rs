@@ -1,6 +1,6 @@
 //! Part: what one machine read, in a form that another can join with the parts of others. [`INDEX`] has a
 //! line for each file and folder as the guard shows them; what is no short text lies in the report once,
-//! under the hash of its content. [`Carry`] writes it; [`Archive`] is such a folder as a source.
+//! under the hash of its content. [`Carry`] writes it; [`PartArchive`] is such a folder as a source.
 
 mod carry;
 
@@ -24,19 +24,19 @@ const SCHEMA_VERSION: u32 = 1;
 // The lines of the list: a head, one for each entry, and an end that says that none is missing.
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Head {
+struct PartHead {
     generator: String,
     part_version: u32,
     name: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct End {
+struct EndLine {
     entries: usize,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Line<'l> {
+struct PartLine<'l> {
     path: Cow<'l, str>,
     kind: Cow<'l, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ enum Without {
     Unread,
 }
 
-impl<'l> Line<'l> {
+impl<'l> PartLine<'l> {
     /// The line of `entry`, without its content.
     fn new(entry: &'l Entry) -> Self {
         let known = KINDS.iter().find(|(_, kind)| *kind == entry.kind);
@@ -111,17 +111,17 @@ const UNREADABLE: &str = "unreadable";
 const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
 
 #[derive(Debug)]
-pub struct Archive {
+pub struct PartArchive {
     disk: Disk,
     pub name: String,
     /// In the order of a folder.
-    entries: Vec<(Entry, Content)>,
+    entries: Vec<(Entry, Payload)>,
     /// What its guard found, by path.
     pub earlier: BTreeMap<String, FoundInFile>,
 }
 
 #[derive(Debug)]
-enum Content {
+enum Payload {
     Nothing,
     Line { start: u64, length: usize },
     At(String),
@@ -140,15 +140,15 @@ pub enum PartError {
     CutOff(usize),
 }
 
-impl Archive {
+impl PartArchive {
     pub fn open(disk: Disk) -> Result<Self, PartError> {
         let reader = disk.open(INDEX).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => PartError::NoPart,
             _ => PartError::Unreadable(crate::files::reason(&error)),
         })?;
-        let mut lines = Lines { reader: BufReader::new(reader), number: 0, start: 0 };
+        let mut lines = LineReader { reader: BufReader::new(reader), number: 0, start: 0 };
         let first = lines.next()?;
-        let head: Head = first.parse()?;
+        let head: PartHead = first.parse()?;
         if head.part_version != SCHEMA_VERSION {
             let (found, own) = (head.part_version, SCHEMA_VERSION);
             let reason = format!("the part has version {found}; this program reads version {own}");
@@ -168,67 +168,67 @@ impl Archive {
     }
 
     pub fn withheld(&self) -> BTreeSet<String> {
-        let is_asked = |content: &Content| matches!(content, Content::Without(Without::Asked, _));
+        let is_asked = |content: &Payload| matches!(content, Payload::Without(Without::Asked, _));
         let entries = self.entries.iter().filter(|(_, content)| is_asked(content));
         entries.map(|(entry, _)| entry.path.clone()).collect()
     }
 
     /// The files whose content should be there and is not, or not as a whole.
     pub fn missing(&self) -> Vec<&str> {
-        let is_missing = |(entry, content): &&(Entry, Content)| match content {
-            Content::At(at) => self.disk.size(at) != Some(entry.bytes),
-            Content::Without(without, _) => *without == Without::LeftOut,
-            Content::Nothing | Content::Line { .. } => false,
+        let is_missing = |(entry, content): &&(Entry, Payload)| match content {
+            Payload::At(at) => self.disk.size(at) != Some(entry.bytes),
+            Payload::Without(without, _) => *without == Without::LeftOut,
+            Payload::Nothing | Payload::Line { .. } => false,
         };
         self.entries.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
     }
 }
 
-impl Source for Archive {
+impl Source for PartArchive {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         self.entries.iter().map(|(entry, _)| entry.clone()).collect()
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        let order = |given: &(Entry, Content)| given.0.path.split('/').cmp(path.split('/'));
+        let order = |given: &(Entry, Payload)| given.0.path.split('/').cmp(path.split('/'));
         let found = self.entries.binary_search_by(order);
         let found = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
         let (entry, content) = &self.entries[found];
         let missing = || io::Error::other("its content is missing in its part");
         match content {
-            Content::Line { start, length } => {
+            Payload::Line { start, length } => {
                 let bytes = self.disk.read_at(INDEX, *start, *length)?;
-                let line: Line<'_> = serde_json::from_slice(&bytes)?;
+                let line: PartLine<'_> = serde_json::from_slice(&bytes)?;
                 let text = line.text.map(Cow::into_owned).unwrap_or_default();
                 Ok(Box::new(io::Cursor::new(text)))
             }
-            Content::At(at) => match self.disk.file(at) {
+            Payload::At(at) => match self.disk.file(at) {
                 Ok(file) if file.limit() == entry.bytes => Ok(Box::new(file)),
                 _ => Err(missing()),
             },
-            Content::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
-            Content::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
-            Content::Without(Without::Unread, Some(reason)) => Err(io::Error::other(&**reason)),
-            Content::Without(..) => Err(missing()),
-            Content::Nothing => Err(io::ErrorKind::NotFound.into()),
+            Payload::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
+            Payload::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
+            Payload::Without(Without::Unread, Some(reason)) => Err(io::Error::other(&**reason)),
+            Payload::Without(..) => Err(missing()),
+            Payload::Nothing => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }
 
-type Held = (Vec<(Entry, Content)>, BTreeMap<String, FoundInFile>);
+type Held = (Vec<(Entry, Payload)>, BTreeMap<String, FoundInFile>);
 
-fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
+fn read_entries(lines: &mut LineReader<'_>) -> Result<Held, PartError> {
     let (mut entries, mut earlier) = (Vec::new(), BTreeMap::new());
     loop {
         let line = lines.next()?;
         if line.bytes.starts_with(b"{\"entries\":") {
-            let end: End = line.parse()?;
+            let end: EndLine = line.parse()?;
             return match end.entries == entries.len() {
                 true => Ok((entries, earlier)),
                 false => Err(line.wrong("another number of entries than stand before it")),
             };
         }
-        let shape: Line<'_> = line.parse()?;
+        let shape: PartLine<'_> = line.parse()?;
         let Some(entry) = shape.entry() else {
             return Err(line.wrong("a kind of entry that this program does not know"));
         };
@@ -242,10 +242,10 @@ fn read_entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
             earlier.insert(entry.path.clone(), found.clone());
         }
         let content = match (shape.text, shape.at, shape.without) {
-            _ if entry.kind != EntryKind::File => Content::Nothing,
-            (Some(_), _, _) => Content::Line { start: line.start, length: line.bytes.len() },
-            (None, Some(at), _) if is_below(&at) => Content::At(at),
-            (None, None, Some(without)) => Content::Without(without, shape.reason),
+            _ if entry.kind != EntryKind::File => Payload::Nothing,
+            (Some(_), _, _) => Payload::Line { start: line.start, length: line.bytes.len() },
+            (None, Some(at), _) if is_below(&at) => Payload::At(at),
+            (None, None, Some(without)) => Payload::Without(without, shape.reason),
             _ => return Err(line.wrong("a file without its content")),
         };
         entries.push((entry, content));
@@ -273,13 +273,13 @@ impl Raw {
     }
 }
 
-struct Lines<'l> {
+struct LineReader<'l> {
     reader: BufReader<Box<dyn Read + 'l>>,
     number: usize,
     start: u64,
 }
 
-impl Lines<'_> {
+impl LineReader<'_> {
     /// The next line, which must be there: the list says itself where it ends.
     fn next(&mut self) -> Result<Raw, PartError> {
         let mut bytes = Vec::new();

@@ -4,7 +4,7 @@
 //! gets wrong is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword,
 //! in patches `i` inserted, `d` deleted.
 
-use crate::preview::language::{self, Language};
+use crate::preview::language::{self, CodeLanguage};
 use crate::preview::markup::Markup;
 
 /// Text beyond these is shown without colors.
@@ -34,7 +34,7 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
 }
 
 /// Adds `text` to `out`, colored where it is small enough.
-pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {
+pub(super) fn highlight(text: &str, language: &CodeLanguage, out: &mut Markup) {
     let is_small = text.len() <= MAX_BYTES
         && text.lines().take(MAX_LINES + 1).count() <= MAX_LINES
         && text.lines().all(|line| line.len() <= MAX_LINE_BYTES);
@@ -73,7 +73,7 @@ pub(super) fn patch(text: &str, out: &mut Markup) {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    language: &'t Language,
+    language: &'t CodeLanguage,
 }
 
 impl<'t> Lexer<'t> {

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
 use crate::files::Source;
-use crate::preview::kind::{self, Kind};
+use crate::preview::kind::{self, FileKind};
 use crate::preview::markup::Markup;
 use crate::preview::{
     address, drawing, hash, notebook, office, pdf, picture, plain, text, text_bytes,
@@ -30,7 +30,7 @@ pub(crate) enum Form {
 /// A picture as the report stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
-    pub(crate) stored: Stored,
+    pub(crate) stored: StoredName,
     /// The safe copy that is stored instead of the file; `None` for the file itself.
     pub(crate) cleaned: Option<Vec<u8>>,
     pub(crate) size: Option<(usize, usize)>,
@@ -38,13 +38,13 @@ pub(crate) struct Picture {
 
 /// The name of a stored file: the hash of its content and a harmless extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stored {
+pub(crate) struct StoredName {
     /// The beginning of the BLAKE3 hash.
     pub(crate) hash: String,
     pub(crate) extension: &'static str,
 }
 
-impl Stored {
+impl StoredName {
     pub(crate) fn address(&self) -> String {
         address(&self.hash, self.extension)
     }
@@ -56,7 +56,7 @@ pub(crate) struct Comparable<'c> {
     /// Its text; of office files, PDF and notebooks what their preview shows.
     pub(crate) text: Option<Cow<'c, str>>,
     pub(crate) picture: Option<Picture>,
-    pub(crate) stored: Stored,
+    pub(crate) stored: StoredName,
 }
 
 /// `content` of the file `name` as a comparison needs it. What only shows once its format is taken
@@ -65,18 +65,18 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
     let extension = names::split_extension(name).1;
     let decoded = text::decode(text_bytes(content)).map(|text| text.content);
     let stored_as = kind::stored_extension(&extension, content, decoded.is_some());
-    let stored = Stored { hash: hash(content), extension: stored_as };
-    let kind = Kind::new(&extension, name, content);
+    let stored = StoredName { hash: hash(content), extension: stored_as };
+    let kind = FileKind::new(&extension, name, content);
     // A file that no limit foresaw is compared by its bytes.
     let shown = catch_unwind(AssertUnwindSafe(|| {
         let text = decoded.as_deref();
         let picture = match kind {
-            Kind::Picture => {
+            FileKind::Picture => {
                 let size = picture::size(content);
                 Some(Picture { stored: stored.clone(), cleaned: None, size })
             }
-            Kind::Drawing => text.and_then(|text| drawing::clean(text, source)).map(|drawn| {
-                let stored = Stored { hash: hash(&drawn.svg), extension: "svg" };
+            FileKind::Drawing => text.and_then(|text| drawing::clean(text, source)).map(|drawn| {
+                let stored = StoredName { hash: hash(&drawn.svg), extension: "svg" };
                 Picture { stored, cleaned: Some(drawn.svg), size: drawn.size }
             }),
             _ => None,
@@ -85,15 +85,15 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
     }));
     let (picture, shown) = shown.unwrap_or_default();
     let form = match kind {
-        Kind::Picture => Form::Picture,
-        Kind::Drawing if picture.is_some() => Form::Picture,
-        Kind::Document | Kind::Slides | Kind::Pdf if shown.is_some() => Form::Prose,
-        Kind::Workbook | Kind::Notebook if shown.is_some() => Form::Lines,
-        _ if matches!(kind, Kind::Pdf) || decoded.is_none() => Form::Bytes,
-        Kind::Markdown => Form::Prose,
-        Kind::Json => Form::Json,
-        Kind::Delimited(separator) => Form::Table(separator),
-        Kind::Other if decoded.as_deref().is_some_and(is_prose) => Form::Prose,
+        FileKind::Picture => Form::Picture,
+        FileKind::Drawing if picture.is_some() => Form::Picture,
+        FileKind::Document | FileKind::Slides | FileKind::Pdf if shown.is_some() => Form::Prose,
+        FileKind::Workbook | FileKind::Notebook if shown.is_some() => Form::Lines,
+        _ if matches!(kind, FileKind::Pdf) || decoded.is_none() => Form::Bytes,
+        FileKind::Markdown => Form::Prose,
+        FileKind::Json => Form::Json,
+        FileKind::Delimited(separator) => Form::Table(separator),
+        FileKind::Other if decoded.as_deref().is_some_and(is_prose) => Form::Prose,
         _ => Form::Lines,
     };
     // A text that is not the bytes of its file was not looked through.
@@ -116,19 +116,19 @@ fn is_prose(text: &str) -> bool {
 
 /// The text that an office file or a PDF shows; `None` where it is not known.
 pub(crate) fn extracted_text(name: &str, content: &[u8]) -> Option<String> {
-    let kind = Kind::new(&names::split_extension(name).1, name, content);
+    let kind = FileKind::new(&names::split_extension(name).1, name, content);
     catch_unwind(AssertUnwindSafe(|| shown_text(kind, content, None))).ok()?
 }
 
 /// The text that the preview of an office file, a PDF or a notebook shows.
-fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> {
+fn shown_text(kind: FileKind, content: &[u8], text: Option<&str>) -> Option<String> {
     let mut out = Markup::default();
     let is_shown = match kind {
-        Kind::Workbook => office::workbook(content, &mut out).is_some(),
-        Kind::Document => office::document(content, &mut out).is_some(),
-        Kind::Slides => office::slides(content, &mut out).is_some(),
-        Kind::Notebook => notebook::write(text?, &|_, _| Some(String::new()), &mut out).is_ok(),
-        Kind::Pdf => return pdf::text(content),
+        FileKind::Workbook => office::workbook(content, &mut out).is_some(),
+        FileKind::Document => office::document(content, &mut out).is_some(),
+        FileKind::Slides => office::slides(content, &mut out).is_some(),
+        FileKind::Notebook => notebook::write(text?, &|_, _| Some(String::new()), &mut out).is_ok(),
+        FileKind::Pdf => return pdf::text(content),
         _ => false,
     };
     is_shown.then(|| plain::text(&out.finish()))

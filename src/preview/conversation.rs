@@ -25,11 +25,11 @@ const TOOLS: &[&str] =
 pub(super) struct Turn {
     /// Who, as the file says it; empty when it does not.
     pub(super) role: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<TurnPart>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum TurnPart {
     Text(String),
     /// Something folded: a call of a tool, its result, a thought.
     Folded {
@@ -58,13 +58,13 @@ pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
     is_whole && shown == turns.len()
 }
 
-fn write_part(part: &Part, out: &mut Markup) -> bool {
+fn write_part(part: &TurnPart, out: &mut Markup) -> bool {
     match part {
-        Part::Text(text) => {
+        TurnPart::Text(text) => {
             let shown = head(text, MAX_TEXT);
             markdown::write(shown, FOLD_BEYOND, out) && shown.len() == text.len()
         }
-        Part::Folded { name, hint, text } => {
+        TurnPart::Folded { name, hint, text } => {
             out.raw("<details class=\"fold\"><summary>");
             match name.as_str() {
                 "" => out.word("preview.tool"),
@@ -137,7 +137,7 @@ fn sections(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, Turn, is_tool, sections, write, write_markdown};
+    use super::{Turn, TurnPart, is_tool, sections, write, write_markdown};
     use crate::preview::markup::Markup;
 
     fn html(show: impl Fn(&mut Markup) -> bool) -> String {
@@ -150,10 +150,10 @@ mod tests {
     fn speakers_and_tools() {
         let turn = |role: &str, text: &str| Turn {
             role: role.to_owned(),
-            parts: vec![Part::Text(text.to_owned())],
+            parts: vec![TurnPart::Text(text.to_owned())],
         };
         let mut turns = vec![turn("user", "hi <b>"), turn("assistant", "*yes*")];
-        turns[1].parts.push(Part::Folded {
+        turns[1].parts.push(TurnPart::Folded {
             name: "Bash".to_owned(),
             hint: "ls".to_owned(),
             text: "\u{1b}[1mls".to_owned(),

@@ -62,7 +62,7 @@ pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
         return None;
     }
     let targets = targets(&xml);
-    let mut writer = Writer { out: Markup::default(), targets, is_cut: false, copies: 0 };
+    let mut writer = DrawingWriter { out: Markup::default(), targets, is_cut: false, copies: 0 };
     writer.element(root, 0);
     let svg = writer.out.finish().clean(source).as_str().as_bytes().to_vec();
     Some(Drawing { svg, size: size(root), is_cut: writer.is_cut })
@@ -102,14 +102,14 @@ fn targets(xml: &Document<'_>) -> BTreeMap<String, usize> {
     sizes
 }
 
-struct Writer {
+struct DrawingWriter {
     out: Markup,
     targets: BTreeMap<String, usize>,
     is_cut: bool,
     copies: usize,
 }
 
-impl Writer {
+impl DrawingWriter {
     fn element(&mut self, node: Node<'_, '_>, depth: usize) {
         let name = node.tag_name();
         let known = listed(ELEMENTS, name.name());

@@ -19,7 +19,7 @@ const FEW: usize = 12;
 pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
     let document = read(text, out.language())?;
     out.raw("<ul class=\"json\">");
-    let is_whole = Tree::add(text, "", &document, 0, out);
+    let is_whole = JsonTree::add(text, "", &document, 0, out);
     out.raw("</ul>");
     Ok(is_whole)
 }
@@ -38,7 +38,7 @@ pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
         let document = read(line, out.language()).map_err(|reason| {
             out.language().fill("preview.bad_line", &[("n", &number), ("reason", &reason)])
         })?;
-        is_whole &= Tree::add(line, &number.to_string(), &document, 1, &mut tree);
+        is_whole &= JsonTree::add(line, &number.to_string(), &document, 1, &mut tree);
     }
     tree.raw("</ul>");
     is_whole &= !tree.is_cut();
@@ -54,17 +54,17 @@ fn read<'t>(text: &'t str, language: &Language) -> Result<Spanned<'t>, String> {
     parse(text).map(|parsed| parsed.root).map_err(|error| no_json(error.to_string()))
 }
 
-struct Tree<'t, 'm> {
+struct JsonTree<'t, 'm> {
     text: &'t str,
     out: &'m mut Markup,
     nodes: usize,
     is_whole: bool,
 }
 
-impl Tree<'_, '_> {
+impl JsonTree<'_, '_> {
     /// Adds `value` of the document `text` as an item named `name`; whether all of it was shown.
     fn add(text: &str, name: &str, value: &Spanned<'_>, depth: usize, out: &mut Markup) -> bool {
-        let mut tree = Tree { text, out, nodes: 0, is_whole: true };
+        let mut tree = JsonTree { text, out, nodes: 0, is_whole: true };
         tree.value(name, value, depth);
         tree.is_whole
     }

@@ -1,16 +1,16 @@
 //! What kind of file an output is: its extension first, then its first bytes.
 
 use crate::language::Language as Words;
-use crate::preview::language::{self, Language};
+use crate::preview::language::{self, CodeLanguage};
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     Markdown,
     Json,
     JsonLines,
     /// Comma- or tab-separated values, by their separator.
     Delimited(u8),
-    Code(&'static Language),
+    Code(&'static CodeLanguage),
     Picture,
     Drawing,
     Notebook,
@@ -34,7 +34,7 @@ const PICTURES: &[(&str, usize, &[u8])] = &[
 /// Extensions of stored files, besides those of pictures, that no browser runs.
 const HARMLESS: &[&str] = &["txt", "pdf", "zip", "xlsx", "docx", "pptx", "csv", "tsv", "json"];
 
-impl Kind {
+impl FileKind {
     pub(super) fn new(extension: &str, name: &str, content: &[u8]) -> Self {
         if picture(content).is_some() {
             return Self::Picture;
@@ -92,7 +92,7 @@ pub(super) fn stored_extension(extension: &str, content: &[u8], is_text: bool) -
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, stored_extension};
+    use super::{FileKind, stored_extension};
     use crate::language::Language as Words;
 
     #[test]
@@ -110,12 +110,15 @@ mod tests {
         ];
         for (extension, content, word) in table {
             assert_eq!(
-                Kind::new(extension, "x", content).word(&Words::default()),
+                FileKind::new(extension, "x", content).word(&Words::default()),
                 word,
                 "{extension}"
             );
         }
-        assert_eq!(Kind::new("", "Dockerfile", b"FROM x").word(&Words::default()), "Dockerfile");
+        assert_eq!(
+            FileKind::new("", "Dockerfile", b"FROM x").word(&Words::default()),
+            "Dockerfile"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// What a tokenizer has to know about a language.
 #[derive(Debug)]
-pub(super) struct Language {
+pub(super) struct CodeLanguage {
     pub(super) name: &'static str,
     /// Extensions, file names and fence names, in lower case, apart by spaces.
     names: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Language {
     pub(super) keywords: &'static str,
 }
 
-const C_FAMILY: Language = Language {
+const C_FAMILY: CodeLanguage = CodeLanguage {
     name: "",
     names: "",
     line: "//",
@@ -29,11 +29,11 @@ const C_FAMILY: Language = Language {
     keywords: "",
 };
 
-const HASHED: Language = Language { line: "#", block: ("", ""), ..C_FAMILY };
-const SCRIPT: Language = Language { long: "`", keywords: JAVASCRIPT, ..C_FAMILY };
+const HASHED: CodeLanguage = CodeLanguage { line: "#", block: ("", ""), ..C_FAMILY };
+const SCRIPT: CodeLanguage = CodeLanguage { long: "`", keywords: JAVASCRIPT, ..C_FAMILY };
 
-const LANGUAGES: &[Language] = &[
-    Language {
+const LANGUAGES: &[CodeLanguage] = &[
+    CodeLanguage {
         name: "Python",
         names: "py pyi python python3",
         long: "\"\"\" '''",
@@ -42,9 +42,9 @@ const LANGUAGES: &[Language] = &[
             try while with yield True False None self",
         ..HASHED
     },
-    Language { name: "JavaScript", names: "js mjs cjs jsx javascript", ..SCRIPT },
-    Language { name: "TypeScript", names: "ts tsx mts cts typescript", ..SCRIPT },
-    Language {
+    CodeLanguage { name: "JavaScript", names: "js mjs cjs jsx javascript", ..SCRIPT },
+    CodeLanguage { name: "TypeScript", names: "ts tsx mts cts typescript", ..SCRIPT },
+    CodeLanguage {
         name: "Shell",
         names: "sh bash zsh ksh fish shell console",
         long: "\" '",
@@ -53,7 +53,7 @@ const LANGUAGES: &[Language] = &[
             export readonly set unset shift exit break continue trap source eval exec echo cd",
         ..HASHED
     },
-    Language {
+    CodeLanguage {
         name: "Rust",
         names: "rs rust",
         long: "\"",
@@ -63,7 +63,7 @@ const LANGUAGES: &[Language] = &[
             true type unsafe use where while",
         ..C_FAMILY
     },
-    Language {
+    CodeLanguage {
         name: "Go",
         names: "go golang",
         long: "`",
@@ -71,8 +71,8 @@ const LANGUAGES: &[Language] = &[
             goto if import interface map nil package range return select struct switch true type var",
         ..C_FAMILY
     },
-    Language { name: "Java", names: "java", long: "\"\"\"", keywords: JAVA, ..C_FAMILY },
-    Language {
+    CodeLanguage { name: "Java", names: "java", long: "\"\"\"", keywords: JAVA, ..C_FAMILY },
+    CodeLanguage {
         name: "Kotlin",
         names: "kt kts kotlin",
         long: "\"\"\"",
@@ -81,10 +81,10 @@ const LANGUAGES: &[Language] = &[
             public return sealed super suspend this throw true try typealias val var when while",
         ..C_FAMILY
     },
-    Language { name: "C", names: "c h", keywords: C, ..C_FAMILY },
-    Language { name: "C++", names: "cpp cc cxx hpp hh c++", keywords: C, ..C_FAMILY },
-    Language { name: "C#", names: "cs csharp c#", keywords: JAVA, ..C_FAMILY },
-    Language {
+    CodeLanguage { name: "C", names: "c h", keywords: C, ..C_FAMILY },
+    CodeLanguage { name: "C++", names: "cpp cc cxx hpp hh c++", keywords: C, ..C_FAMILY },
+    CodeLanguage { name: "C#", names: "cs csharp c#", keywords: JAVA, ..C_FAMILY },
+    CodeLanguage {
         name: "Swift",
         names: "swift",
         long: "\"\"\"",
@@ -94,8 +94,8 @@ const LANGUAGES: &[Language] = &[
             throws true try typealias var where while",
         ..C_FAMILY
     },
-    Language { name: "Scala", names: "scala sc", long: "\"\"\"", keywords: JAVA, ..C_FAMILY },
-    Language {
+    CodeLanguage { name: "Scala", names: "scala sc", long: "\"\"\"", keywords: JAVA, ..C_FAMILY },
+    CodeLanguage {
         name: "PHP",
         names: "php",
         line: "// #",
@@ -105,7 +105,7 @@ const LANGUAGES: &[Language] = &[
             static switch throw true try use var while",
         ..C_FAMILY
     },
-    Language {
+    CodeLanguage {
         name: "Ruby",
         names: "rb ruby rake gemspec gemfile rakefile",
         keywords: "alias and begin break case class def do else elsif end ensure false for if in \
@@ -113,7 +113,7 @@ const LANGUAGES: &[Language] = &[
             self super then true undef unless until when while yield",
         ..HASHED
     },
-    Language {
+    CodeLanguage {
         name: "SQL",
         names: "sql psql mysql sqlite",
         line: "--",
@@ -128,37 +128,43 @@ const LANGUAGES: &[Language] = &[
             using values view when where window with",
         ..C_FAMILY
     },
-    Language { name: "YAML", names: "yaml yml", keywords: "true false null yes no", ..HASHED },
-    Language { name: "TOML", names: "toml", long: "\"\"\" '''", keywords: "true false", ..HASHED },
-    Language { name: "INI", names: "ini cfg conf properties env", line: "# ;", ..HASHED },
-    Language {
+    CodeLanguage { name: "YAML", names: "yaml yml", keywords: "true false null yes no", ..HASHED },
+    CodeLanguage {
+        name: "TOML",
+        names: "toml",
+        long: "\"\"\" '''",
+        keywords: "true false",
+        ..HASHED
+    },
+    CodeLanguage { name: "INI", names: "ini cfg conf properties env", line: "# ;", ..HASHED },
+    CodeLanguage {
         name: "Dockerfile",
         names: "dockerfile containerfile docker",
         keywords: "FROM AS RUN CMD LABEL EXPOSE ENV ADD COPY ENTRYPOINT VOLUME USER WORKDIR ARG \
             ONBUILD STOPSIGNAL HEALTHCHECK SHELL",
         ..HASHED
     },
-    Language {
+    CodeLanguage {
         name: "Makefile",
         names: "makefile mk make",
         keywords: "ifeq ifneq ifdef ifndef else endif include define endef export override",
         ..HASHED
     },
-    Language {
+    CodeLanguage {
         name: "R",
         names: "r",
         keywords: "if else for while repeat function return next break TRUE FALSE NULL NA NaN Inf in \
             library require",
         ..HASHED
     },
-    Language {
+    CodeLanguage {
         name: "Perl",
         names: "pl pm perl",
         keywords: "my our local sub use no package if elsif else unless while until for foreach last \
             next redo return die print and or not eq ne lt gt le ge cmp",
         ..HASHED
     },
-    Language {
+    CodeLanguage {
         name: "PowerShell",
         names: "ps1 psm1 powershell pwsh",
         block: ("<#", "#>"),
@@ -167,7 +173,7 @@ const LANGUAGES: &[Language] = &[
             function if in param process return switch throw trap try until while",
         ..HASHED
     },
-    Language {
+    CodeLanguage {
         name: "Lua",
         names: "lua",
         line: "--",
@@ -176,16 +182,21 @@ const LANGUAGES: &[Language] = &[
             repeat return then true until while",
         ..C_FAMILY
     },
-    Language { name: "CSS", names: "css scss less", line: "", ..C_FAMILY },
-    Language {
+    CodeLanguage { name: "CSS", names: "css scss less", line: "", ..C_FAMILY },
+    CodeLanguage {
         name: "Terraform",
         names: "tf tfvars hcl",
         line: "# //",
         keywords: "true false null resource variable output module provider data locals for in if",
         ..C_FAMILY
     },
-    Language { name: "JSON", names: "json json5 jsonc", keywords: "true false null", ..C_FAMILY },
-    Language {
+    CodeLanguage {
+        name: "JSON",
+        names: "json json5 jsonc",
+        keywords: "true false null",
+        ..C_FAMILY
+    },
+    CodeLanguage {
         name: "XML",
         names: "xml xsd xsl html htm svg vue",
         line: "",
@@ -214,7 +225,7 @@ const C: &str = "auto bool break case catch char class const constexpr continue 
     virtual void volatile while NULL size_t";
 
 /// The language of a file, by its extension in lower case or its name.
-pub(super) fn of_file(extension: &str, name: &str) -> Option<&'static Language> {
+pub(super) fn of_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
     match extension {
         "json" | "htm" | "html" | "svg" => None,
         "" => named(&name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase()),
@@ -223,8 +234,8 @@ pub(super) fn of_file(extension: &str, name: &str) -> Option<&'static Language> 
 }
 
 /// The language that a name in lower case stands for.
-pub(super) fn named(name: &str) -> Option<&'static Language> {
-    let goes_by = |language: &&Language| language.names.split(' ').any(|known| known == name);
+pub(super) fn named(name: &str) -> Option<&'static CodeLanguage> {
+    let goes_by = |language: &&CodeLanguage| language.names.split(' ').any(|known| known == name);
     if name.is_empty() { None } else { LANGUAGES.iter().find(goes_by) }
 }
 

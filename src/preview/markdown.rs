@@ -28,8 +28,15 @@ pub(super) fn write(text: &str, fold_beyond: usize, out: &mut Markup) -> bool {
         | Options::ENABLE_GFM
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let (open, alignments) = (Vec::new(), Vec::new());
-    let mut writer =
-        Writer { out, fold_beyond, open, alignments, column: 0, in_head: false, code: None };
+    let mut writer = MarkdownWriter {
+        out,
+        fold_beyond,
+        open,
+        alignments,
+        column: 0,
+        in_head: false,
+        code: None,
+    };
     writer.out.raw("<div class=\"markdown\">");
     let mut is_whole = true;
     for event in Parser::new_ext(text, options) {
@@ -46,7 +53,7 @@ pub(super) fn write(text: &str, fold_beyond: usize, out: &mut Markup) -> bool {
     is_whole
 }
 
-struct Writer<'m> {
+struct MarkdownWriter<'m> {
     out: &'m mut Markup,
     fold_beyond: usize,
     open: Vec<Open>,
@@ -65,7 +72,7 @@ enum Open {
     Code,
 }
 
-impl Writer<'_> {
+impl MarkdownWriter<'_> {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),

@@ -16,7 +16,7 @@ const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp
 
 /// `html` as `source` lets its text be shown; `None` where it may as it is.
 pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
-    let plain = Plain::new(html);
+    let plain = PlainText::new(html);
     let hidden = source.hidden(&plain.text);
     let with_marks = (!hidden.is_empty()).then(|| plain.marked(html, &hidden));
     let tags = tags(with_marks.as_deref().unwrap_or(html), source);
@@ -47,19 +47,19 @@ pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The text of markup, and where each piece of it stands there.
-struct Plain {
+struct PlainText {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<MarkedPiece>,
 }
 
 /// A piece of the text: one that stands for itself in the markup, a character that is written as a
 /// reference there, or the line break that a tag is.
-struct Piece {
+struct MarkedPiece {
     html: Range<usize>,
     text: Range<usize>,
 }
 
-impl Plain {
+impl PlainText {
     fn new(html: &str) -> Self {
         let mut plain = Self { text: String::with_capacity(html.len()), pieces: Vec::new() };
         let mut done = 0;
@@ -76,7 +76,7 @@ impl Plain {
     fn add(&mut self, html: Range<usize>, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
-        self.pieces.push(Piece { html, text: start..self.text.len() });
+        self.pieces.push(MarkedPiece { html, text: start..self.text.len() });
     }
 
     fn add_text(&mut self, html: &str, range: Range<usize>) {

@@ -45,7 +45,7 @@ use crate::discover::names;
 use crate::files::{Source, Withheld};
 use crate::language::Language;
 use crate::model::Output;
-use crate::preview::kind::Kind;
+use crate::preview::kind::FileKind;
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::shown::File;
 use crate::preview::text::remarks;
@@ -78,7 +78,7 @@ pub(super) struct Preview {
 }
 
 /// Where outputs are read and stored, and the page that shows them.
-pub(super) struct Place<'p> {
+pub(super) struct PreviewContext<'p> {
     pub(super) source: &'p dyn Source,
     /// The workspace's folder below the source's root.
     pub(super) prefix: &'p str,
@@ -92,37 +92,41 @@ pub(super) struct Place<'p> {
 
 /// What a file is to the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum FileRole {
     Output,
     /// The record of its steps, shown as a conversation where it is one.
     Transcript,
 }
 
 /// Stores `output` and says what to show of it.
-pub(super) fn store_and_show(output: &Output, role: Role, place: &Place<'_>) -> Preview {
+pub(super) fn store_and_show(
+    output: &Output,
+    role: FileRole,
+    place: &PreviewContext<'_>,
+) -> Preview {
     let (path, language) = (names::join(place.prefix, &output.path), place.language);
     let content = match output.bytes > MAX_STORED_BYTES {
         true => Err(language.text("preview.too_large").to_owned()),
-        false => Content::open(place.source, &path, output.bytes)
+        false => FileContent::open(place.source, &path, output.bytes)
             .map_err(|error| refused(language, &error)),
     };
     show(output, role, content, place)
 }
 
 /// The same of an output whose `content` is read already.
-pub(super) fn of_content(output: &Output, content: &[u8], place: &Place<'_>) -> Preview {
+pub(super) fn of_content(output: &Output, content: &[u8], place: &PreviewContext<'_>) -> Preview {
     let (head, rest) = content.split_at(content.len().min(MAX_READ_BYTES));
     let content =
-        Content { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
-    show(output, Role::Output, Ok(content), place)
+        FileContent { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
+    show(output, FileRole::Output, Ok(content), place)
 }
 
 /// The preview without secrets, taken from the room of the page.
 fn show(
     output: &Output,
-    role: Role,
-    content: Result<Content<'_>, String>,
-    place: &Place<'_>,
+    role: FileRole,
+    content: Result<FileContent<'_>, String>,
+    place: &PreviewContext<'_>,
 ) -> Preview {
     let preview = content.map(|content| inspect(output, role, content, place));
     let unread = |remark| Preview {
@@ -150,7 +154,7 @@ pub(super) fn prose(
     (out.finish().clean(source), is_whole)
 }
 
-impl Place<'_> {
+impl PreviewContext<'_> {
     /// Stores `content`, which is of the file at `path`; its address relative to the page.
     fn put(&self, path: &str, content: &[u8], extension: &str) -> Result<String, String> {
         let address = address(&hash(content), extension);
@@ -196,13 +200,13 @@ fn short(hash: &str) -> &str {
 }
 
 /// A file that is about to be stored: its beginning, and where the rest can be read.
-struct Content<'c> {
+struct FileContent<'c> {
     head: Vec<u8>,
     rest: Box<dyn Read + 'c>,
     bytes: u64,
 }
 
-impl<'c> Content<'c> {
+impl<'c> FileContent<'c> {
     /// Opens a file of so many bytes and reads its beginning.
     fn open(source: &'c dyn Source, path: &str, bytes: u64) -> io::Result<Self> {
         let mut rest = source.open(path)?;
@@ -215,15 +219,20 @@ impl<'c> Content<'c> {
 }
 
 /// Stores `content` and shows it within the room for the next output.
-fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>) -> Preview {
+fn inspect(
+    output: &Output,
+    role: FileRole,
+    content: FileContent<'_>,
+    place: &PreviewContext<'_>,
+) -> Preview {
     let (name, language) = (&output.name, place.language);
     let path = &names::join(place.prefix, &output.path);
     let extension = names::split_extension(name).1;
-    let Content { head, mut rest, bytes: size } = content;
+    let FileContent { head, mut rest, bytes: size } = content;
     let is_whole = head.len() < MAX_READ_BYTES;
     let text = text::decode(text_bytes(&head));
     let stored_as = kind::stored_extension(&extension, &head, text.is_some());
-    let kind = Kind::new(&extension, name, &head);
+    let kind = FileKind::new(&extension, name, &head);
     let preview = Preview {
         name: printable(name),
         size: bytes(size),
@@ -251,7 +260,7 @@ fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>)
         href: &href,
         place,
         path,
-        is_transcript: role == Role::Transcript || is_named_transcript(name),
+        is_transcript: role == FileRole::Transcript || is_named_transcript(name),
         room: place.room.of_next(),
     };
     // A file that no limit here foresaw costs its preview, not the report.
@@ -266,7 +275,7 @@ fn inspect(output: &Output, role: Role, content: Content<'_>, place: &Place<'_>)
     Preview {
         hash: hash.unwrap_or_default().to_owned(),
         remark: remarks([shown.remark.as_str(), encoding, cut], language),
-        is_document: matches!(kind, Kind::Pdf) && stored_as == "pdf",
+        is_document: matches!(kind, FileKind::Pdf) && stored_as == "pdf",
         has_frame: shown.has_frame,
         html: shown.html,
         source: shown.source,

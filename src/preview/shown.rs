@@ -1,13 +1,13 @@
 //! A stored file by its kind: the one `match` over all kinds.
 
 use crate::language::Language as Words;
-use crate::preview::kind::Kind;
+use crate::preview::kind::FileKind;
 use crate::preview::markup::{Markup, Safe, fitting};
-use crate::preview::page::{self, Copy, LeftOut};
+use crate::preview::page::{self, LeftOut, SafeCopy};
 use crate::preview::text::remarks;
 use crate::preview::{
-    Place, Preview, code, conversation, drawing, json, language, markdown, notebook, office,
-    picture, table, text, turns,
+    Preview, PreviewContext, code, conversation, drawing, json, language, markdown, notebook,
+    office, picture, table, text, turns,
 };
 use crate::text::bytes;
 
@@ -27,7 +27,7 @@ pub(super) struct File<'f> {
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
-    pub(super) place: &'f Place<'f>,
+    pub(super) place: &'f PreviewContext<'f>,
     /// Its place in the source.
     pub(super) path: &'f str,
     pub(super) is_transcript: bool,
@@ -37,7 +37,7 @@ pub(super) struct File<'f> {
 
 impl File<'_> {
     /// What there is to show of the file by its kind, or why it cannot be shown so.
-    pub(super) fn show(&self, kind: Kind) -> Result<Preview, String> {
+    pub(super) fn show(&self, kind: FileKind) -> Result<Preview, String> {
         let shown = self.by_kind(kind)?;
         if shown.html.as_str().len() > self.room + MAX_EXCESS {
             return Err("too large to be shown by its structure".to_owned());
@@ -45,30 +45,30 @@ impl File<'_> {
         Ok(shown)
     }
 
-    fn by_kind(&self, kind: Kind) -> Result<Preview, String> {
+    fn by_kind(&self, kind: FileKind) -> Result<Preview, String> {
         if self.is_transcript
             && let Some(shown) = self.conversation(kind)
         {
             return Ok(shown);
         }
         match kind {
-            Kind::Markdown => self.markdown(),
-            Kind::Json => self.tree(json::document),
-            Kind::JsonLines => match self.conversation(kind) {
+            FileKind::Markdown => self.markdown(),
+            FileKind::Json => self.tree(json::document),
+            FileKind::JsonLines => match self.conversation(kind) {
                 Some(shown) => Ok(shown),
                 None => self.tree(json::lines),
             },
-            Kind::Delimited(separator) => self.table(separator),
-            Kind::Code(language) => self.code(language),
-            Kind::Picture => Ok(self.picture()),
-            Kind::Drawing => self.drawing(),
-            Kind::Notebook => self.notebook(),
-            Kind::Workbook => self.office(office::workbook),
-            Kind::Document => self.office(office::document),
-            Kind::Slides => self.office(office::slides),
-            Kind::Page => self.page(),
-            Kind::Pdf => Ok(Preview::default()),
-            Kind::Other => Ok(self.fall_back(String::new())),
+            FileKind::Delimited(separator) => self.table(separator),
+            FileKind::Code(language) => self.code(language),
+            FileKind::Picture => Ok(self.picture()),
+            FileKind::Drawing => self.drawing(),
+            FileKind::Notebook => self.notebook(),
+            FileKind::Workbook => self.office(office::workbook),
+            FileKind::Document => self.office(office::document),
+            FileKind::Slides => self.office(office::slides),
+            FileKind::Page => self.page(),
+            FileKind::Pdf => Ok(Preview::default()),
+            FileKind::Other => Ok(self.fall_back(String::new())),
         }
     }
 
@@ -165,14 +165,14 @@ impl File<'_> {
         Ok(self.with_source(out, text, remark))
     }
 
-    fn conversation(&self, kind: Kind) -> Option<Preview> {
+    fn conversation(&self, kind: FileKind) -> Option<Preview> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
         let mut out = self.markup();
         let turns = match kind {
-            Kind::Json => Some(turns::of_json(text)?),
-            Kind::JsonLines => Some(turns::of_lines(text)?),
-            Kind::Other => Some(turns::of_text(text)?),
-            Kind::Markdown => None,
+            FileKind::Json => Some(turns::of_json(text)?),
+            FileKind::JsonLines => Some(turns::of_lines(text)?),
+            FileKind::Other => Some(turns::of_text(text)?),
+            FileKind::Markdown => None,
             _ => return None,
         };
         let is_whole = match turns {
@@ -202,7 +202,7 @@ impl File<'_> {
         Preview { html: out.finish(), remark, ..Preview::default() }
     }
 
-    fn code(&self, language: &'static language::Language) -> Result<Preview, String> {
+    fn code(&self, language: &'static language::CodeLanguage) -> Result<Preview, String> {
         let (part, remark) = self.part(self.text()?);
         let mut out = self.markup();
         out.raw("<pre class=\"code\">\n");
@@ -286,7 +286,7 @@ fn write_frame(lines: usize, name: &str, href: &str, out: &mut Markup) {
 }
 
 /// What is not in the copy, and what that means for a reader; empty for nothing.
-fn left_out_text(copy: &Copy, words: &Words) -> String {
+fn left_out_text(copy: &SafeCopy, words: &Words) -> String {
     let LeftOut { scripts, styles, pictures, embedded } = copy.left_out;
     let list = words.counts([
         (scripts, "script"),

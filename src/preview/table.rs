@@ -10,7 +10,7 @@ const MAX_COUNTED: usize = 1_000_000;
 
 /// The part of a table that is shown, and how much there is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Table {
+pub(super) struct ShownTable {
     /// At most [`MAX_ROWS`] and the head, each of at most [`MAX_COLUMNS`] cells, not filled up.
     pub(super) rows: Vec<Vec<String>>,
     /// Rows of the whole, with the head.
@@ -20,7 +20,7 @@ pub(super) struct Table {
     pub(super) is_ragged: bool,
 }
 
-impl Table {
+impl ShownTable {
     pub(super) fn remark(&self, language: &Language) -> String {
         let rows = self.all_rows.saturating_sub(self.rows.len());
         let columns = self.all_columns.saturating_sub(MAX_COLUMNS);
@@ -96,7 +96,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Reads separated values; quotes and line breaks within them as in RFC 4180.
-pub(super) fn delimited(text: &str, separator: u8) -> Table {
+pub(super) fn delimited(text: &str, separator: u8) -> ShownTable {
     // A semicolon or a tab where the first line has more of them than commas.
     let first = text.lines().next().unwrap_or_default();
     let times = |mark: &u8| first.bytes().filter(|byte| byte == mark).count();
@@ -107,7 +107,7 @@ pub(super) fn delimited(text: &str, separator: u8) -> Table {
         .flexible(true)
         .delimiter(separator)
         .from_reader(text.as_bytes());
-    let mut table = Table::default();
+    let mut table = ShownTable::default();
     let mut record = csv::StringRecord::new();
     let mut width = None;
     while table.all_rows < MAX_COUNTED && reader.read_record(&mut record).unwrap_or(false) {
@@ -123,11 +123,11 @@ pub(super) fn delimited(text: &str, separator: u8) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, delimited, is_number};
+    use super::{ShownTable, delimited, is_number};
     use crate::language::Language;
     use crate::preview::markup::Markup;
 
-    fn html(table: &Table) -> String {
+    fn html(table: &ShownTable) -> String {
         let mut out = Markup::default();
         table.clone().write(true, &mut out);
         out.finish().as_str().to_owned()
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(table.remark(&english), english.text("preview.ragged"));
         assert_eq!(delimited("a;b;c,d\n1;2;3", b',').rows[1], ["1", "2", "3"]);
         assert_eq!(delimited("a\tb", b'\t').rows[0], ["a", "b"]);
-        assert_eq!(delimited("", b','), Table::default());
+        assert_eq!(delimited("", b','), ShownTable::default());
     }
 
     #[test]

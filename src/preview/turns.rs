@@ -5,7 +5,7 @@
 //! Content is a text, or a list of parts: text, thinking, calls of tools and their results.
 
 use crate::json::{Node, Spanned, number_text, parse_strict};
-use crate::preview::conversation::{Part, Turn};
+use crate::preview::conversation::{Turn, TurnPart};
 use crate::text::{is_listed, listed};
 
 /// Names under which an object keeps its list of messages.
@@ -52,7 +52,7 @@ fn of_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
 pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
     let (mut turns, mut named): (Vec<Turn>, _) = (Vec::new(), 0);
     let turn = |role: &str, text: &str| {
-        let parts = vec![Part::Text(text.to_owned())];
+        let parts = vec![TurnPart::Text(text.to_owned())];
         Turn { role: role.to_owned(), parts }
     };
     for line in text.lines() {
@@ -60,7 +60,7 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
         if let Some((role, rest)) = speaker(line) {
             named += 1;
             turns.push(turn(role, rest));
-        } else if let Some(Part::Text(text)) = last {
+        } else if let Some(TurnPart::Text(text)) = last {
             text.push('\n');
             text.push_str(line);
         } else {
@@ -74,7 +74,7 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
 fn with_answers_folded(mut turn: Turn) -> Turn {
     let is_tool = is_listed(TOOLS, &turn.role.to_ascii_lowercase());
     for part in turn.parts.iter_mut().filter(|_| is_tool) {
-        if let Part::Text(text) = part {
+        if let TurnPart::Text(text) = part {
             *part = folded("result", std::mem::take(text));
         }
     }
@@ -115,10 +115,10 @@ fn role(message: &Node<'_>) -> Option<String> {
     found.map(|role| role.chars().take(40).collect())
 }
 
-fn part(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
+fn part(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
     match node {
         Node::Text(text) if text.trim().is_empty() => {}
-        Node::Text(text) => parts.push(Part::Text(text.clone().into_owned())),
+        Node::Text(text) => parts.push(TurnPart::Text(text.clone().into_owned())),
         Node::List(items) if depth < MAX_DEPTH => {
             items.iter().for_each(|item| part(item, parts, depth + 1));
         }
@@ -127,7 +127,7 @@ fn part(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
     }
 }
 
-fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
+fn object(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
     let text = |name: &str| node.get(name).and_then(Node::as_text);
     match text("type").unwrap_or_default() {
         "tool_use" | "tool_call" | "function_call" => call(node, parts),
@@ -150,7 +150,7 @@ fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
 }
 
 /// A call of a tool: its name and what it was given.
-fn call(node: &Node<'_>, parts: &mut Vec<Part>) {
+fn call(node: &Node<'_>, parts: &mut Vec<TurnPart>) {
     let function = node.get("function").filter(|node| node.as_object().is_some()).unwrap_or(node);
     let name = fields(function, "name tool tool_name").find_map(Node::as_text);
     let given = fields(function, "input arguments args parameters").next();
@@ -159,13 +159,13 @@ fn call(node: &Node<'_>, parts: &mut Vec<Part>) {
     parts.extend(result.map(|result| folded("result", plain(result))));
 }
 
-fn folded(name: &str, text: String) -> Part {
+fn folded(name: &str, text: String) -> TurnPart {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let mut hint: String = line.trim().chars().take(MAX_HINT).collect();
     if line.trim().chars().nth(MAX_HINT).is_some() {
         hint.push('…');
     }
-    Part::Folded { name: name.chars().take(80).collect(), hint, text }
+    TurnPart::Folded { name: name.chars().take(80).collect(), hint, text }
 }
 
 /// A value as text: texts as they are, the fields of an object one per line.
@@ -207,13 +207,13 @@ fn line(name: &str, value: &Node<'_>, out: &mut String, depth: usize) {
 #[cfg(test)]
 mod tests {
     use super::{of_json, of_lines, of_text};
-    use crate::preview::conversation::{Part, Turn};
+    use crate::preview::conversation::{Turn, TurnPart};
 
     /// Turns as `role: said | [name: hint]`, one per line.
     fn shown(turns: Option<Vec<Turn>>) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Folded { name, hint, .. } => format!("[{name}: {hint}]"),
+        let part = |part: &TurnPart| match part {
+            TurnPart::Text(text) => text.clone(),
+            TurnPart::Folded { name, hint, .. } => format!("[{name}: {hint}]"),
         };
         let turn = |turn: &Turn| {
             let parts: Vec<String> = turn.parts.iter().map(part).collect();

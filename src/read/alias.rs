@@ -5,8 +5,8 @@
 //! documented one; where a document has several, the first that says something counts. Case and the
 //! joints between words do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
 
-use crate::read::forms::Form::{self, *};
 use crate::read::forms::Shape::{self, *};
+use crate::read::forms::ValueForm::{self, *};
 use crate::read::forms::{FLAG_OR_TEXT, TEXT_OR_TEXTS, TEXTS};
 use crate::read::words::is_spelling;
 
@@ -17,7 +17,7 @@ pub struct Field {
     /// Every spelling, the documented one first.
     pub spellings: &'static [&'static str],
     /// The object of a schema that has it, and the form of its value there.
-    pub(crate) form: Option<(Shape, Form)>,
+    pub(crate) form: Option<(Shape, ValueForm)>,
 }
 
 impl Field {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::discover::names;
-use crate::model::{BlindComparison, Code, Dimension, PostHocAnalysis, Proposal, Side, Winner};
+use crate::model::{
+    BlindComparison, Code, Dimension, JudgedSide, PostHocAnalysis, Proposal, Winner,
+};
 use crate::read::alias::{Field, analysis, comparison, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::grading;
@@ -113,12 +115,12 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     found
 }
 
-fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
-    let part = |field: &Field| -> Side {
-        let Some(both) = root.object(field) else { return Side::default() };
-        let Some(found) = both.get(letter) else { return Side::default() };
+fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide {
+    let part = |field: &Field| -> JudgedSide {
+        let Some(both) = root.object(field) else { return JudgedSide::default() };
+        let Some(found) = both.get(letter) else { return JudgedSide::default() };
         let details = found.get_where(&comparison::DETAILS, Cursor::is_list);
-        Side {
+        JudgedSide {
             score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
             strengths: found.texts(&comparison::STRENGTHS),
             weaknesses: found.texts(&comparison::WEAKNESSES),
@@ -128,13 +130,13 @@ fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
             details: details
                 .map(|list| grading::verdicts_of_list(&list, false))
                 .unwrap_or_default(),
-            ..Side::default()
+            ..JudgedSide::default()
         }
     };
     let quality = part(&comparison::QUALITY);
     let checks = part(&comparison::EXPECTATIONS);
     let overall = part(&comparison::RUBRIC).score.or(part(&comparison::SCORES).score);
-    Side {
+    JudgedSide {
         score: overall.or(quality.score),
         quality: quality.score.filter(|_| overall.is_some()),
         version,

@@ -51,7 +51,7 @@ impl<'d> Context<'d> {
     }
 
     pub(super) fn root<'c>(&'c self, value: &'c Spanned<'c>) -> Cursor<'c> {
-        Cursor { value, context: self, step: Step::Root }
+        Cursor { value, context: self, step: PathStep::Root }
     }
 }
 
@@ -60,7 +60,7 @@ const LARGEST: f64 = 1e12;
 
 /// The last step to a value, and the cursor it was taken from.
 #[derive(Clone, Copy)]
-enum Step<'c> {
+enum PathStep<'c> {
     Root,
     Key(&'c str),
     Index(&'c Cursor<'c>, usize),
@@ -71,7 +71,7 @@ enum Step<'c> {
 pub(super) struct Cursor<'c> {
     value: &'c Spanned<'c>,
     context: &'c Context<'c>,
-    step: Step<'c>,
+    step: PathStep<'c>,
 }
 
 impl<'c> Cursor<'c> {
@@ -123,14 +123,14 @@ impl<'c> Cursor<'c> {
         let exact = entries.iter().rev().find(|(name, _)| name == key);
         let (name, value) =
             exact.or_else(|| entries.iter().rev().find(|(name, _)| is_spelling(name, key)))?;
-        Some(Cursor { value, context: self.context, step: Step::Key(name) })
+        Some(Cursor { value, context: self.context, step: PathStep::Key(name) })
     }
 
     /// The entries of an object, in the order written; none for other values.
     pub(super) fn entries(&'c self) -> impl Iterator<Item = (&'c str, Cursor<'c>)> {
         let entries = self.value.as_object().unwrap_or_default();
         entries.iter().map(|(name, value)| {
-            let step = Step::Key(name);
+            let step = PathStep::Key(name);
             (name.as_ref(), Cursor { value, context: self.context, step })
         })
     }
@@ -141,7 +141,7 @@ impl<'c> Cursor<'c> {
         items.iter().enumerate().map(|(index, value)| Cursor {
             value,
             context: self.context,
-            step: Step::Index(self, index),
+            step: PathStep::Index(self, index),
         })
     }
 
@@ -161,7 +161,7 @@ impl<'c> Cursor<'c> {
     }
 
     pub(super) fn is_root(&self) -> bool {
-        matches!(self.step, Step::Root)
+        matches!(self.step, PathStep::Root)
     }
 
     pub(super) fn is_object(&self) -> bool {
@@ -175,9 +175,9 @@ impl<'c> Cursor<'c> {
     /// The last key or index on the way, as text for messages.
     pub(super) fn name(&self) -> String {
         match self.step {
-            Step::Root => "the document".to_owned(),
-            Step::Key(key) => key.to_owned(),
-            Step::Index(above, index) => format!("{}[{index}]", above.name()),
+            PathStep::Root => "the document".to_owned(),
+            PathStep::Key(key) => key.to_owned(),
+            PathStep::Index(above, index) => format!("{}[{index}]", above.name()),
         }
     }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// What a value is.
 #[derive(Debug)]
-pub(crate) enum Form {
+pub(crate) enum ValueForm {
     Text,
     Number,
     Flag,
@@ -15,17 +15,17 @@ pub(crate) enum Form {
     Verdict,
     Anything,
     Object(Shape),
-    List(&'static Form),
+    List(&'static ValueForm),
     /// An object of such values by a name of the author's.
-    ByName(&'static Form),
-    Either(&'static [Form]),
+    ByName(&'static ValueForm),
+    Either(&'static [ValueForm]),
     /// What evalbook writes: the schema of its own types.
     Written(fn() -> Value),
 }
 
-pub(crate) const TEXTS: Form = Form::List(&Form::Text);
-pub(crate) const TEXT_OR_TEXTS: Form = Form::Either(&[Form::Text, TEXTS]);
-pub(crate) const FLAG_OR_TEXT: Form = Form::Either(&[Form::Flag, Form::Text]);
+pub(crate) const TEXTS: ValueForm = ValueForm::List(&ValueForm::Text);
+pub(crate) const TEXT_OR_TEXTS: ValueForm = ValueForm::Either(&[ValueForm::Text, TEXTS]);
+pub(crate) const FLAG_OR_TEXT: ValueForm = ValueForm::Either(&[ValueForm::Flag, ValueForm::Text]);
 
 /// An object of a schema; the alias table says which fields it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

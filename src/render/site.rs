@@ -4,13 +4,13 @@
 
 use crate::render::context::{Link, Look, RenderError, Templates, assets};
 use crate::render::data::{
-    feed::{self, Head, Source},
+    feed::{self, FeedHead, FeedSource},
     series,
     summary::{Summary, WorkspaceSummary},
 };
 use crate::render::html;
 
-pub use crate::render::data::series::{FILE as SERIES, Series};
+pub use crate::render::data::series::{FILE as SERIES, ReportSeries};
 
 /// The folder in which the newest report stands once more.
 pub const LATEST: &str = "latest";
@@ -29,16 +29,16 @@ pub(super) const ROBOTS: &str = "robots.txt";
 const ROBOTS_TEXT: &str = "User-agent: *\nAllow: /$\nAllow: /*/$\nAllow: /*.html$\nDisallow: /\n";
 
 /// A report of a site.
-pub struct Report {
+pub struct SiteReport {
     pub name: String,
     pub summary: Summary,
 }
 
 /// Files of a site by path.
-pub type Files = Vec<(String, Vec<u8>)>;
+pub type SiteFiles = Vec<(String, Vec<u8>)>;
 
 /// What is next to every report and above every site: nothing for Jekyll, something for crawlers.
-pub(super) fn for_hosts(is_unlisted: bool) -> Files {
+pub(super) fn for_hosts(is_unlisted: bool) -> SiteFiles {
     let robots = is_unlisted.then(|| (ROBOTS.to_owned(), ROBOTS_TEXT.as_bytes().to_vec()));
     [(NO_JEKYLL.to_owned(), Vec::new())].into_iter().chain(robots).collect()
 }
@@ -55,7 +55,11 @@ pub fn paths(look: &Look) -> Vec<String> {
 ///
 /// # Errors
 /// When a template is wrong.
-pub fn pages(reports: &[Report], mut series: Series, look: &Look) -> Result<Files, RenderError> {
+pub fn pages(
+    reports: &[SiteReport],
+    mut series: ReportSeries,
+    look: &Look,
+) -> Result<SiteFiles, RenderError> {
     let mut look = look.clone();
     look.publication.is_unlisted |= reports.iter().any(|report| report.summary.noindex);
     let templates = Templates::new(&look)?;
@@ -71,13 +75,13 @@ pub fn pages(reports: &[Report], mut series: Series, look: &Look) -> Result<File
     let mut files = assets::files(&look);
     files.push(("index.html".to_owned(), page));
     let mut sources = Vec::new();
-    for Report { name, summary } in reports {
+    for SiteReport { name, summary } in reports {
         let workspaces = summary.workspaces.iter();
-        sources.extend(workspaces.map(|workspace| Source { report: name, workspace }));
+        sources.extend(workspaces.map(|workspace| FeedSource { report: name, workspace }));
     }
     let url = look.publication.url.as_deref();
     let title = look.language.text("site.title");
-    let head = Head { title, folder: "", name: url.unwrap_or("site"), url };
+    let head = FeedHead { title, folder: "", name: url.unwrap_or("site"), url };
     files.push((feed::FILE.to_owned(), feed::feed(&head, &sources, &look)));
     files.push((series::FILE.to_owned(), series.text().into_bytes()));
     files.extend(for_hosts(look.publication.is_unlisted));

@@ -47,11 +47,11 @@ pub struct ReadError {
 
 pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     #[derive(Deserialize)]
-    struct Head {
+    struct SchemaHead {
         schema_version: u64,
     }
     let text = text.trim_start_matches('\u{feff}');
-    let head: Head = parse(text)?;
+    let head: SchemaHead = parse(text)?;
     if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
         let version = head.schema_version;
         let before = &text[..text.find("\"schema_version\"").unwrap_or(0)];

@@ -81,7 +81,7 @@ pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
 fn changed(
     text: Option<&str>,
     begun: impl Fn() -> String,
-    change: impl Fn(&str, &Spanned<'_>, &Shape<'_, '_>) -> Result<Vec<Edit>, FeedbackError>,
+    change: impl Fn(&str, &Spanned<'_>, &FeedbackShape<'_, '_>) -> Result<Vec<Edit>, FeedbackError>,
 ) -> Result<String, FeedbackError> {
     let Some(text) = text else { return Ok(begun()) };
     let (mark, text) = without_mark(text);
@@ -127,7 +127,7 @@ fn seen(words: &str) -> String {
 fn state(
     text: &str,
     root: &Spanned<'_>,
-    shape: &Shape<'_, '_>,
+    shape: &FeedbackShape<'_, '_>,
     words: &[&str],
 ) -> Option<Vec<Edit>> {
     if let Some(found) = field(root, &feedback::STATUS) {
@@ -135,15 +135,15 @@ fn state(
         return Some(if is_said { Vec::new() } else { vec![replaced(found, words[0])] });
     }
     let is_own = match shape {
-        Shape::List(own) | Shape::Map(own) => !std::ptr::eq(*own, root),
-        Shape::Nothing(_) => true,
+        FeedbackShape::List(own) | FeedbackShape::Map(own) => !std::ptr::eq(*own, root),
+        FeedbackShape::Nothing(_) => true,
     };
     let entry = format!("\"status\": {}", string(words[0]));
     is_own.then(|| vec![added(text, root, &entry)])
 }
 
 #[derive(Debug)]
-enum Shape<'s, 't> {
+enum FeedbackShape<'s, 't> {
     List(&'s Spanned<'t>),
     Map(&'s Spanned<'t>),
     /// An object without any; its `null` where they would be.
@@ -151,23 +151,23 @@ enum Shape<'s, 't> {
 }
 
 /// The same decisions that the reader of feedback makes.
-fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<Shape<'s, 't>, FeedbackError> {
+fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<FeedbackShape<'s, 't>, FeedbackError> {
     let is_list = |found: &Spanned<'_>| found.as_list().is_some();
     if is_list(root) {
-        return Ok(Shape::List(root));
+        return Ok(FeedbackShape::List(root));
     }
     if let Some(list) = field_where(root, &feedback::REVIEWS, is_list) {
-        return Ok(Shape::List(list));
+        return Ok(FeedbackShape::List(list));
     }
     let by_name = field_where(root, &feedback::REVIEWS, |found| found.as_object().is_some());
     let map = by_name.unwrap_or(root);
     let entries = map.as_object().ok_or(FeedbackError::Shape)?;
     if by_name.is_some() || entries.iter().any(|(key, value)| is_review(key, value)) {
-        return Ok(Shape::Map(map));
+        return Ok(FeedbackShape::Map(map));
     }
     match field_where(root, &feedback::REVIEWS, |_| true) {
         Some(other) if !matches!(other.node, Node::Null) => Err(FeedbackError::Shape),
-        null => Ok(Shape::Nothing(null)),
+        null => Ok(FeedbackShape::Nothing(null)),
     }
 }
 
@@ -205,7 +205,7 @@ fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit
     std::iter::once(replaced(place, given.words)).chain(time).collect()
 }
 
-impl<'s, 't> Shape<'s, 't> {
+impl<'s, 't> FeedbackShape<'s, 't> {
     /// The last review of the run that `given` is about: of its very name, else in another spelling.
     fn review(&self, given: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");

@@ -15,7 +15,7 @@ pub const MOST_RUNS: usize = 10_000;
 
 /// What is to be made, with paths below the workspace and `/` between names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct ScaffoldPlan {
     pub name: String,
     pub files: Vec<(String, String)>,
     pub folders: Vec<String>,
@@ -35,9 +35,9 @@ pub fn plan(
     configurations: &[String],
     runs: usize,
     taken: &[String],
-) -> Result<Plan, PlanError> {
+) -> Result<ScaffoldPlan, PlanError> {
     check(evals, configurations, runs)?;
-    let mut plan = Plan { name: next_name(taken), ..Plan::default() };
+    let mut plan = ScaffoldPlan { name: next_name(taken), ..ScaffoldPlan::default() };
     let mut slugs = Slugs::default();
     for (index, case) in evals.cases.iter().enumerate() {
         let folder = case_folder(&mut slugs, case, index + 1);

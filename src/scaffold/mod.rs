@@ -8,7 +8,7 @@ pub mod version;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::discover::{Document, Kind, Place};
+use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Source;
 use crate::json::{Node, Spanned};
 use crate::model::Problem;
@@ -24,7 +24,7 @@ pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Probl
 }
 
 fn record(source: &dyn Source, path: &str, kind: Kind) -> Record {
-    let document = Document { path: path.to_owned(), kind, place: Place::default(), bytes: 0 };
+    let document = Document { path: path.to_owned(), kind, place: FileLevels::default(), bytes: 0 };
     read::records(&[document], source, "").pop().unwrap_or_default()
 }
 

@@ -11,7 +11,7 @@ use crate::read::alias::{
     Field, TABLE, benchmark, case, claim, comparison, counts, expectation, feedback, grading,
     history, labels, suggestion,
 };
-use crate::read::forms::Form::{self, ByName, Either, List, Object, Text, Written};
+use crate::read::forms::ValueForm::{self, ByName, Either, List, Object, Text, Written};
 use crate::read::forms::{Shape, TEXTS};
 use crate::read::verdict_pattern;
 use crate::render::export::run_columns;
@@ -24,7 +24,7 @@ pub struct KindSchema {
     pub name: &'static str,
     /// The file it describes.
     pub about: &'static str,
-    form: Form,
+    form: ValueForm,
     /// What a compact schema says to whoever writes the document.
     advice: &'static str,
     /// Fields that a compact schema leaves out, because other files or the folders say the same.
@@ -88,32 +88,35 @@ const VERDICT: &str = "#/$defs/verdict";
 
 /// The schema of a form. Where it is not compact, everything but lists and objects may be `null`,
 /// which says that it was not recorded.
-fn form_schema(form: &Form, is_compact: bool) -> Value {
+fn form_schema(form: &ValueForm, is_compact: bool) -> Value {
     let inner = |form| form_schema(form, is_compact);
     let plain = |kind: &str| match is_compact {
         true => json!({ "type": kind }),
         false => json!({ "type": [kind, "null"] }),
     };
     match form {
-        Form::Text => plain("string"),
-        Form::Number => plain("number"),
-        Form::Flag => plain("boolean"),
-        Form::Label => json!({ "type": ["string", "number", "null"] }),
-        Form::Verdict if is_compact => json!({ "type": ["boolean", "null"] }),
-        Form::Verdict => json!({ "type": ["boolean", "string", "null"] }),
-        Form::Anything => json!({}),
-        Form::Object(shape) if is_compact => compact_shape(*shape),
-        Form::Object(shape) => full_shape(*shape),
-        Form::List(items) => json!({ "type": "array", "items": inner(items) }),
-        Form::ByName(values) => json!({ "type": "object", "additionalProperties": inner(values) }),
-        Form::Written(schema) => schema(),
-        Form::Either(forms) if is_compact => {
+        ValueForm::Text => plain("string"),
+        ValueForm::Number => plain("number"),
+        ValueForm::Flag => plain("boolean"),
+        ValueForm::Label => json!({ "type": ["string", "number", "null"] }),
+        ValueForm::Verdict if is_compact => json!({ "type": ["boolean", "null"] }),
+        ValueForm::Verdict => json!({ "type": ["boolean", "string", "null"] }),
+        ValueForm::Anything => json!({}),
+        ValueForm::Object(shape) if is_compact => compact_shape(*shape),
+        ValueForm::Object(shape) => full_shape(*shape),
+        ValueForm::List(items) => json!({ "type": "array", "items": inner(items) }),
+        ValueForm::ByName(values) => {
+            json!({ "type": "object", "additionalProperties": inner(values) })
+        }
+        ValueForm::Written(schema) => schema(),
+        ValueForm::Either(forms) if is_compact => {
             // An object says more than a text or a number in its place.
-            let mut objects =
-                forms.iter().filter(|form| matches!(form, Form::Object(_) | Form::ByName(_)));
+            let mut objects = forms
+                .iter()
+                .filter(|form| matches!(form, ValueForm::Object(_) | ValueForm::ByName(_)));
             objects.next().or(forms.first()).map_or_else(|| json!({}), inner)
         }
-        Form::Either(forms) => json!({ "anyOf": forms.iter().map(inner).collect::<Vec<_>>() }),
+        ValueForm::Either(forms) => json!({ "anyOf": forms.iter().map(inner).collect::<Vec<_>>() }),
     }
 }
 
@@ -135,7 +138,7 @@ fn full_shape(shape: Shape) -> Value {
     }
     let is_verdict = |wanted: &Field| {
         let mut fields = shape.fields().filter(|(field, _)| field.name == wanted.name);
-        fields.any(|(_, form)| matches!(form, Form::Verdict))
+        fields.any(|(_, form)| matches!(form, ValueForm::Verdict))
     };
     let one_of = |field: &&Field| {
         let each = field.spellings.iter().map(|spelling| match is_verdict(field) {
@@ -294,13 +297,13 @@ pub const KINDS: &[KindSchema] = &[
     ),
 ];
 
-const fn kind(name: &'static str, about: &'static str, form: Form) -> KindSchema {
+const fn kind(name: &'static str, about: &'static str, form: ValueForm) -> KindSchema {
     KindSchema { name, about, form, advice: "", left_out: &[] }
 }
 
 impl Shape {
     /// The fields that an object has, each with the form of its value.
-    fn fields(self) -> impl Iterator<Item = (&'static Field, &'static Form)> {
+    fn fields(self) -> impl Iterator<Item = (&'static Field, &'static ValueForm)> {
         let home = if self == Self::Metadata { Self::Case } else { self };
         let form = |field: &'static Field| Some((field, field.form.as_ref()?));
         let all = TABLE.iter().flat_map(|(_, fields)| *fields).copied().filter_map(form);

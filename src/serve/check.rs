@@ -20,7 +20,7 @@ const NEWS: &str = "events";
 
 const DESK: &str = "feedback";
 
-pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Status> {
+pub(super) fn errand(request: &Request, port: u16, token: &AccessToken) -> Result<Errand, Status> {
     let host = request.header("host")?.ok_or(Status::BAD_REQUEST)?;
     if host != format!("127.0.0.1:{port}") && host != format!("localhost:{port}") {
         return Err(Status::FORBIDDEN);
@@ -86,9 +86,9 @@ const TOKEN_BYTES: usize = 16;
 
 /// 128 bits from the operating system in hexadecimal digits: only who saw the address knows it.
 #[derive(Clone)]
-pub(super) struct Token(String);
+pub(super) struct AccessToken(String);
 
-impl Token {
+impl AccessToken {
     pub(super) fn new() -> io::Result<Self> {
         let mut bytes = [0; TOKEN_BYTES];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -108,12 +108,12 @@ impl Token {
 
 #[cfg(test)]
 mod tests {
-    use super::{Errand, Token, errand};
+    use super::{AccessToken, Errand, errand};
     use crate::serve::http::Request;
     use crate::serve::http::Status;
 
     fn asked(
-        token: &Token,
+        token: &AccessToken,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn paths_lead_to_names_and_never_to_the_disk() {
-        let token = Token::new().expect("made");
+        let token = AccessToken::new().expect("made");
         let host = [("host", "localhost:80")];
         let get = |path: &str| asked(&token, "GET", path, &host);
         assert_eq!(get("/"), Ok(Errand::File("index.html".to_owned())));
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn only_our_own_pages_hand_in() {
-        let token = Token::new().expect("made");
+        let token = AccessToken::new().expect("made");
         let fine = [
             ("host", "127.0.0.1:80"),
             ("origin", "http://127.0.0.1:80"),
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn only_the_token_is_the_token() {
-        let (token, other) = (Token::new().expect("made"), Token::new().expect("made"));
+        let (token, other) = (AccessToken::new().expect("made"), AccessToken::new().expect("made"));
         assert_eq!(token.as_str().len(), 32);
         assert!(token.is(token.as_str()));
         assert!(!token.is(other.as_str()) && !token.is("") && !token.is(&token.as_str()[1..]));

@@ -165,7 +165,7 @@ impl Status {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct MediaKind {
     pub(super) media: &'static str,
     pub(super) policy: &'static str,
 }
@@ -180,7 +180,7 @@ const ALWAYS: &str = "Connection: close\r\nCache-Control: no-store\r\n\
 
 pub struct Reply {
     status: Status,
-    kind: Kind,
+    kind: MediaKind,
     length: u64,
     body: Box<dyn Read>,
 }
@@ -193,21 +193,21 @@ impl Reply {
             }
             _ => format!("{}\n", status.0),
         };
-        let kind = Kind { media: "text/plain; charset=utf-8", policy: NOTHING };
+        let kind = MediaKind { media: "text/plain; charset=utf-8", policy: NOTHING };
         Self::bytes(status, kind, text.into_bytes())
     }
 
     pub fn json(status: Status, value: &serde_json::Value) -> Self {
-        let kind = Kind { media: "application/json", policy: NOTHING };
+        let kind = MediaKind { media: "application/json", policy: NOTHING };
         Self::bytes(status, kind, value.to_string().into_bytes())
     }
 
-    pub(super) fn bytes(status: Status, kind: Kind, bytes: Vec<u8>) -> Self {
+    pub(super) fn bytes(status: Status, kind: MediaKind, bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
         Self { status, kind, length, body: Box::new(io::Cursor::new(bytes)) }
     }
 
-    pub(super) fn file(kind: Kind, length: u64, body: Box<dyn Read>) -> Self {
+    pub(super) fn file(kind: MediaKind, length: u64, body: Box<dyn Read>) -> Self {
         Self { status: Status::FINE, kind, length, body }
     }
 

@@ -1,6 +1,6 @@
 //! A server for one reader on the same machine: the files of a report, news of later ones, and a place
 //! that takes comments. What is served is a list of built files; no path of a request ever becomes one on
-//! disk. Only addresses that begin with the [`Token`] of this start lead anywhere.
+//! disk. Only addresses that begin with the [`AccessToken`] of this start lead anywhere.
 
 mod check;
 mod http;
@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use crate::serve::http::{Reply, Status};
-pub use crate::serve::site::{Homes, Site, Stage};
+pub use crate::serve::site::{Homes, ServedSite, Stage};
 
-use crate::serve::check::{Errand, Token, errand};
+use crate::serve::check::{AccessToken, Errand, errand};
 
 /// So many connections are answered at a time; further ones are refused for the moment.
 const MOST_CONNECTIONS: usize = 64;
@@ -28,7 +28,7 @@ pub type Desk = dyn Fn(&[u8]) -> Reply + Send + Sync;
 pub struct Server {
     listener: TcpListener,
     port: u16,
-    token: Token,
+    token: AccessToken,
 }
 
 impl Server {
@@ -36,7 +36,7 @@ impl Server {
     pub fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
-        Ok(Self { listener, port, token: Token::new()? })
+        Ok(Self { listener, port, token: AccessToken::new()? })
     }
 
     pub fn address(&self) -> String {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::files::{Disk, Source};
-use crate::serve::http::{self, Kind, NOTHING, Reply, Status};
+use crate::serve::http::{self, MediaKind, NOTHING, Reply, Status};
 
 /// The policy of our pages: as in the pages themselves, and they may ask for news and hand in.
 const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
@@ -31,7 +31,7 @@ const DIGITS: usize = 16;
 pub type Homes = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
-pub struct Site {
+pub struct ServedSite {
     folder: Arc<Disk>,
     /// Bytes and hash of each file.
     files: Arc<BTreeMap<String, (u64, String)>>,
@@ -41,7 +41,7 @@ pub struct Site {
     assets: String,
 }
 
-impl Site {
+impl ServedSite {
     pub fn new(folder: Disk, files: BTreeMap<String, (u64, String)>, homes: Homes) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let all: String = loaded.map(|(_, (_, hash))| hash.as_str()).collect();
@@ -72,7 +72,7 @@ impl Site {
         })
     }
 
-    fn page(&self, path: &str, version: &str, kind: Kind) -> io::Result<Reply> {
+    fn page(&self, path: &str, version: &str, kind: MediaKind) -> io::Result<Reply> {
         let bytes = match self.newer.get(path) {
             Some(newer) => newer.clone(),
             None => self.folder.read(path, self.files[path].0)?,
@@ -87,7 +87,7 @@ impl Site {
 }
 
 /// What is served as what. An output is never a script or style sheet, whatever it is called.
-fn kind(path: &str) -> Kind {
+fn kind(path: &str) -> MediaKind {
     let extension = path.rsplit('.').next().unwrap_or_default();
     let is_output = path.starts_with(OUTPUTS);
     let media = match extension {
@@ -113,12 +113,12 @@ fn kind(path: &str) -> Kind {
         _ if is_output => OUTPUT,
         _ => NOTHING,
     };
-    Kind { media, policy }
+    MediaKind { media, policy }
 }
 
 #[derive(Debug)]
 pub struct Stage {
-    shown: Mutex<Shown>,
+    shown: Mutex<ShownReport>,
     changed: Condvar,
     recent: Mutex<Vec<String>>,
 }
@@ -127,20 +127,20 @@ pub struct Stage {
 const MOST_RECENT: usize = 6;
 
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(super) struct ShownReport {
     pub(super) number: u64,
-    pub(super) site: Arc<Site>,
+    pub(super) site: Arc<ServedSite>,
     /// Why the one after it could not be made.
     pub(super) failure: Option<String>,
 }
 
 impl Stage {
-    pub fn new(site: Site) -> Self {
-        let shown = Shown { number: 0, site: Arc::new(site), failure: None };
+    pub fn new(site: ServedSite) -> Self {
+        let shown = ShownReport { number: 0, site: Arc::new(site), failure: None };
         Self { shown: Mutex::new(shown), changed: Condvar::new(), recent: Mutex::default() }
     }
 
-    pub fn show(&self, site: Site) {
+    pub fn show(&self, site: ServedSite) {
         self.change(|shown| {
             shown.site = Arc::new(site);
             shown.failure = None;
@@ -149,7 +149,7 @@ impl Stage {
 
     pub fn show_first(&self, newer: BTreeMap<String, Vec<u8>>) {
         self.change(|shown| {
-            let site = Site { newer: Arc::new(newer), ..(*shown.site).clone() };
+            let site = ServedSite { newer: Arc::new(newer), ..(*shown.site).clone() };
             shown.site = Arc::new(site);
         });
     }
@@ -172,14 +172,14 @@ impl Stage {
         self.change(|shown| shown.failure = Some(reason.to_owned()));
     }
 
-    fn change(&self, change: impl FnOnce(&mut Shown)) {
+    fn change(&self, change: impl FnOnce(&mut ShownReport)) {
         let mut shown = self.lock();
         change(&mut shown);
         shown.number += 1;
         self.changed.notify_all();
     }
 
-    pub(super) fn site(&self) -> Arc<Site> {
+    pub(super) fn site(&self) -> Arc<ServedSite> {
         Arc::clone(&self.lock().site)
     }
 
@@ -190,7 +190,7 @@ impl Stage {
         waited.unwrap_or_else(PoisonError::into_inner).0.number != number
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shown> {
+    fn lock(&self) -> MutexGuard<'_, ShownReport> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -243,7 +243,7 @@ fn is_gone(stream: &TcpStream) -> bool {
     }
 }
 
-fn event(shown: &Shown, page: &str, version: &str) -> String {
+fn event(shown: &ShownReport, page: &str, version: &str) -> String {
     let (name, data) = match (&shown.failure, shown.site.version(page)) {
         (Some(reason), _) => ("failed", reason.as_str()),
         (None, Some(current)) if current == version => ("fine", ""),

@@ -7,7 +7,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::settings::keys::{KEYS, nearest};
-use crate::settings::{FILE, KnownIssue, Limit, Origin, Outputs, Price, Robots, Settings, Word};
+use crate::settings::{
+    CostLimit, FILE, KnownIssue, Origin, Outputs, Price, Robots, SettingWord, Settings,
+};
 
 /// The longest address of a published report, in bytes.
 const MAX_ADDRESS: usize = 500;
@@ -68,14 +70,14 @@ fn read_table(
     table: &DeTable<'_>,
     prefix: &str,
     settings: &mut Settings,
-) -> Parsed<()> {
+) -> ParseResult<()> {
     for (key, value) in table {
         let name = format!("{prefix}{}", key.get_ref());
         let at = key.span().start;
         let inside = format!("{name}.");
         match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
             (Some(known), _) => {
-                (known.read)(&Value { text, key: name, value }, settings)?;
+                (known.read)(&KeyValue { text, key: name, value }, settings)?;
                 let line = SettingsError::new(text, at, "").line;
                 settings.origins.insert(known.name, Origin::File { path: FILE.to_owned(), line });
             }
@@ -98,17 +100,17 @@ fn read_table(
     Ok(())
 }
 
-pub(super) type Parsed<T> = Result<T, SettingsError>;
+pub(super) type ParseResult<T> = Result<T, SettingsError>;
 
 /// A value with its key, and the text of the file.
 #[derive(Clone)]
-pub(super) struct Value<'a, 'v> {
+pub(super) struct KeyValue<'a, 'v> {
     text: &'a str,
     key: String,
     value: &'a Spanned<DeValue<'v>>,
 }
 
-impl<'a, 'v> Value<'a, 'v> {
+impl<'a, 'v> KeyValue<'a, 'v> {
     fn error(&self, message: impl Into<String>) -> SettingsError {
         SettingsError::new(self.text, self.value.span().start, message)
     }
@@ -118,21 +120,21 @@ impl<'a, 'v> Value<'a, 'v> {
         self.error(format!("`{}` is {wanted}, not a value of type {found}", self.key))
     }
 
-    fn items(&self, wanted: &str) -> Parsed<impl Iterator<Item = Self>> {
+    fn items(&self, wanted: &str) -> ParseResult<impl Iterator<Item = Self>> {
         let list = self.value.get_ref().as_array().ok_or_else(|| self.wrong(wanted))?;
-        Ok(list.iter().map(|value| Value { value, ..self.clone() }))
+        Ok(list.iter().map(|value| KeyValue { value, ..self.clone() }))
     }
 
-    fn entries(&self) -> Parsed<impl Iterator<Item = (&'a str, Self)>> {
+    fn entries(&self) -> ParseResult<impl Iterator<Item = (&'a str, Self)>> {
         let table = self.value.get_ref().as_table().ok_or_else(|| self.wrong("a table"))?;
         Ok(table.iter().map(|(name, value)| {
             let name = name.get_ref().as_ref();
-            (name, Value { key: format!("{}.{name}", self.key), value, ..*self })
+            (name, KeyValue { key: format!("{}.{name}", self.key), value, ..*self })
         }))
     }
 
     /// The fields of a table, all of them `known`.
-    fn fields(&self, known: &[&'static str]) -> Parsed<BTreeMap<&'a str, Self>> {
+    fn fields(&self, known: &[&'static str]) -> ParseResult<BTreeMap<&'a str, Self>> {
         let table = self.value.get_ref().as_table().ok_or_else(|| self.wrong("a table"))?;
         match table.keys().find(|name| !known.contains(&name.get_ref().as_ref())) {
             None => Ok(self.entries()?.collect()),
@@ -143,7 +145,7 @@ impl<'a, 'v> Value<'a, 'v> {
         }
     }
 
-    pub(super) fn text(&self) -> Parsed<String> {
+    pub(super) fn text(&self) -> ParseResult<String> {
         match self.value.get_ref().as_str() {
             Some("") => Err(self.error(format!("`{}` is empty", self.key))),
             Some(text) => Ok(text.to_owned()),
@@ -151,11 +153,11 @@ impl<'a, 'v> Value<'a, 'v> {
         }
     }
 
-    pub(super) fn texts(&self) -> Parsed<Vec<String>> {
+    pub(super) fn texts(&self) -> ParseResult<Vec<String>> {
         self.items("a list of texts")?.map(|item| item.text()).collect()
     }
 
-    pub(super) fn patterns(&self) -> Parsed<Vec<String>> {
+    pub(super) fn patterns(&self) -> ParseResult<Vec<String>> {
         let texts = self.texts()?;
         for text in &texts {
             glob::Pattern::new(text)
@@ -165,25 +167,25 @@ impl<'a, 'v> Value<'a, 'v> {
     }
 
     /// A list of words, or a single one.
-    pub(super) fn words<W: Word>(&self) -> Parsed<Vec<W>> {
+    pub(super) fn words<W: SettingWord>(&self) -> ParseResult<Vec<W>> {
         let items = self.items("").map_or_else(|_| vec![self.clone()], Iterator::collect);
         let choices = items.iter().map(|item| item.choice("holds", "`, `"));
-        let mut found = choices.collect::<Parsed<Vec<W>>>()?;
+        let mut found = choices.collect::<ParseResult<Vec<W>>>()?;
         found.sort_unstable();
         found.dedup();
         Ok(found)
     }
 
-    pub(super) fn outputs(&self) -> Parsed<Outputs> {
+    pub(super) fn outputs(&self) -> ParseResult<Outputs> {
         self.choice("is one of", "`, `")
     }
 
-    pub(super) fn robots(&self) -> Parsed<Robots> {
+    pub(super) fn robots(&self) -> ParseResult<Robots> {
         self.choice("is", "` or `")
     }
 
     /// A word; where it is none that is known, the message lists those that the key can be.
-    fn choice<W: Word>(&self, can_be: &str, between: &str) -> Parsed<W> {
+    fn choice<W: SettingWord>(&self, can_be: &str, between: &str) -> ParseResult<W> {
         let word = self.text()?;
         let found = W::ALL.iter().find(|(known, _)| *known == word);
         found.map(|(_, choice)| *choice).ok_or_else(|| {
@@ -194,7 +196,7 @@ impl<'a, 'v> Value<'a, 'v> {
     }
 
     /// A plain address of the web: that of the folder, ending in `/`.
-    pub(super) fn address(&self) -> Parsed<String> {
+    pub(super) fn address(&self) -> ParseResult<String> {
         let written = self.text()?;
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte);
         let host = ["https://", "http://"].iter().find_map(|start| written.strip_prefix(start));
@@ -207,7 +209,7 @@ impl<'a, 'v> Value<'a, 'v> {
         Ok(format!("{}/", written.trim_end_matches("index.html").trim_end_matches('/')))
     }
 
-    pub(super) fn at_least_one(&self) -> Parsed<usize> {
+    pub(super) fn at_least_one(&self) -> ParseResult<usize> {
         let number = self.number()?;
         if number >= 1.0 && number.fract() == 0.0 {
             return Ok(number as usize);
@@ -216,7 +218,7 @@ impl<'a, 'v> Value<'a, 'v> {
     }
 
     /// A share of all: a number from 0 to 1, or a text such as `80%`.
-    pub(super) fn rate(&self) -> Parsed<f64> {
+    pub(super) fn rate(&self) -> ParseResult<f64> {
         let (number, is_percent) = self.number_or_percent()?;
         let rate = if is_percent { number / 100.0 } else { number };
         if (0.0..=1.0).contains(&rate) {
@@ -227,16 +229,16 @@ impl<'a, 'v> Value<'a, 'v> {
         Err(SettingsError { help: (!is_percent && number <= 100.0).then_some(help), ..error })
     }
 
-    pub(super) fn seconds(&self) -> Parsed<Limit> {
+    pub(super) fn seconds(&self) -> ParseResult<CostLimit> {
         self.limit("seconds")
     }
 
-    pub(super) fn tokens(&self) -> Parsed<Limit> {
+    pub(super) fn tokens(&self) -> ParseResult<CostLimit> {
         self.limit("tokens")
     }
 
     /// An increase: a share as a text such as `20%`, or a number of `unit`.
-    fn limit(&self, unit: &str) -> Parsed<Limit> {
+    fn limit(&self, unit: &str) -> ParseResult<CostLimit> {
         let (number, is_percent) = self.number_or_percent()?;
         // A fraction is meant as a share by nearly everybody who writes one; as seconds or tokens
         // it would fail every gate.
@@ -246,11 +248,11 @@ impl<'a, 'v> Value<'a, 'v> {
             let help = format!("write `\"{}%\"` for a share", number * 100.0);
             return Err(self.error(message).help(help));
         }
-        Ok(if is_percent { Limit::Share(number / 100.0) } else { Limit::Amount(number) })
+        Ok(if is_percent { CostLimit::Share(number / 100.0) } else { CostLimit::Amount(number) })
     }
 
     /// A number from 0 up, and whether it is a percentage.
-    fn number_or_percent(&self) -> Parsed<(f64, bool)> {
+    fn number_or_percent(&self) -> ParseResult<(f64, bool)> {
         let Some(text) = self.value.get_ref().as_str() else {
             return Ok((self.number()?, false));
         };
@@ -261,7 +263,7 @@ impl<'a, 'v> Value<'a, 'v> {
         })
     }
 
-    fn number(&self) -> Parsed<f64> {
+    fn number(&self) -> ParseResult<f64> {
         let written = match self.value.get_ref() {
             DeValue::Float(number) => Some(number.as_str()),
             DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str()),
@@ -275,7 +277,7 @@ impl<'a, 'v> Value<'a, 'v> {
         Err(self.error(format!("`{}` is a number from 0 up, not {number}", self.key)))
     }
 
-    pub(super) fn prices(&self) -> Parsed<BTreeMap<String, Price>> {
+    pub(super) fn prices(&self) -> ParseResult<BTreeMap<String, Price>> {
         let mut prices = BTreeMap::new();
         for (model, price) in self.entries()? {
             let fields = price.fields(&["input", "output"])?;
@@ -291,7 +293,7 @@ impl<'a, 'v> Value<'a, 'v> {
     }
 
     /// Labels by name, no two the same.
-    pub(super) fn labels(&self) -> Parsed<BTreeMap<String, String>> {
+    pub(super) fn labels(&self) -> ParseResult<BTreeMap<String, String>> {
         let mut labels: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in self.entries()? {
             let label = value.text()?;
@@ -303,7 +305,7 @@ impl<'a, 'v> Value<'a, 'v> {
         Ok(labels)
     }
 
-    pub(super) fn known_issues(&self) -> Parsed<Vec<KnownIssue>> {
+    pub(super) fn known_issues(&self) -> ParseResult<Vec<KnownIssue>> {
         let issue = |item: Self| {
             let fields = item.fields(&["case", "expectation", "reason", "expires"])?;
             let needed = |name: &str| {
@@ -320,7 +322,7 @@ impl<'a, 'v> Value<'a, 'v> {
         self.items("a list of tables")?.map(issue).collect()
     }
 
-    fn day(&self) -> Parsed<String> {
+    fn day(&self) -> ParseResult<String> {
         let written = match self.value.get_ref() {
             DeValue::Datetime(day) => Some(day.to_string()),
             other => other.as_str().map(str::to_owned),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::settings::file::{Parsed, Value};
-use crate::settings::{KnownIssue, Limit, Price, Settings, Word};
+use crate::settings::file::{KeyValue, ParseResult};
+use crate::settings::{CostLimit, KnownIssue, Price, SettingWord, Settings};
 
 /// One key.
 pub struct Key {
@@ -13,13 +13,13 @@ pub struct Key {
     pub example: &'static str,
     /// What it does, in one clause.
     pub meaning: &'static str,
-    pub(super) read: fn(&Value<'_, '_>, &mut Settings) -> Parsed<()>,
+    pub(super) read: fn(&KeyValue<'_, '_>, &mut Settings) -> ParseResult<()>,
     /// Its value as TOML; `None` where it is not set and has no default.
     pub show: fn(&Settings) -> Option<String>,
     pub(super) copy: fn(&Settings, &mut Settings),
 }
 
-/// Declares the keys: the field of [`Settings`], how a [`Value`] is read, and how it is written.
+/// Declares the keys: the field of [`Settings`], how a [`KeyValue`] is read, and how it is written.
 macro_rules! keys {
     ($($name:literal = $($field:ident).+: $read:ident, $show:ident, $example:literal, $meaning:literal;)+) => {
         /// Every key in the order documented.
@@ -85,11 +85,11 @@ fn texts(texts: &[String]) -> Option<String> {
     list(texts.iter().map(|text| quoted(text)))
 }
 
-fn choice<W: Word + Default>(choice: &Option<W>) -> Option<String> {
+fn choice<W: SettingWord + Default>(choice: &Option<W>) -> Option<String> {
     Some(quoted(choice.unwrap_or_default().word()))
 }
 
-fn words<W: Word>(words: &[W]) -> Option<String> {
+fn words<W: SettingWord>(words: &[W]) -> Option<String> {
     list(words.iter().map(|word| quoted(word.word())))
 }
 
@@ -97,11 +97,11 @@ fn number(number: &Option<impl ToString>) -> Option<String> {
     number.as_ref().map(ToString::to_string)
 }
 
-fn limit(limit: &Option<Limit>) -> Option<String> {
+fn limit(limit: &Option<CostLimit>) -> Option<String> {
     limit.map(|limit| match limit {
         // What was written in percent has few decimals; the rest is what a binary fraction adds.
-        Limit::Share(share) => quoted(&format!("{}%", (share * 100.0 * 1e6).round() / 1e6)),
-        Limit::Amount(amount) => amount.to_string(),
+        CostLimit::Share(share) => quoted(&format!("{}%", (share * 100.0 * 1e6).round() / 1e6)),
+        CostLimit::Amount(amount) => amount.to_string(),
     })
 }
 

@@ -94,7 +94,7 @@ impl Settings {
     }
 }
 
-pub trait Word: Copy + Ord + 'static {
+pub trait SettingWord: Copy + Ord + 'static {
     const ALL: &'static [(&'static str, Self)];
 
     fn word(self) -> &'static str {
@@ -109,7 +109,7 @@ pub enum Export {
     Junit,
 }
 
-impl Word for Export {
+impl SettingWord for Export {
     const ALL: &'static [(&'static str, Self)] =
         &[("csv", Self::Csv), ("jsonl", Self::Jsonl), ("junit", Self::Junit)];
 }
@@ -133,7 +133,7 @@ pub enum Outputs {
     All,
 }
 
-impl Word for Outputs {
+impl SettingWord for Outputs {
     const ALL: &'static [(&'static str, Self)] =
         &[("none", Self::None), ("failed", Self::Failed), ("all", Self::All)];
 }
@@ -145,7 +145,7 @@ pub enum Robots {
     Noindex,
 }
 
-impl Word for Robots {
+impl SettingWord for Robots {
     const ALL: &'static [(&'static str, Self)] =
         &[("index", Self::Index), ("noindex", Self::Noindex)];
 }
@@ -162,7 +162,7 @@ pub enum FailOn {
     RegressionStrict,
 }
 
-impl Word for FailOn {
+impl SettingWord for FailOn {
     const ALL: &'static [(&'static str, Self)] = &[
         ("worse", Self::Worse),
         ("settled-worse", Self::SettledWorse),
@@ -172,7 +172,7 @@ impl Word for FailOn {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Limit {
+pub enum CostLimit {
     /// A share of what it cost before: 0.2 for `"20%"`.
     Share(f64),
     /// That many more seconds or tokens per run.
@@ -185,8 +185,8 @@ pub struct Gate {
     /// Smallest pass rate of the candidate, in 0..=1.
     pub min_pass_rate: Option<f64>,
     /// How much longer a run may take; an amount is in seconds.
-    pub max_time_increase: Option<Limit>,
-    pub max_token_increase: Option<Limit>,
+    pub max_time_increase: Option<CostLimit>,
+    pub max_token_increase: Option<CostLimit>,
 }
 
 impl Gate {

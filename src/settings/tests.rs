@@ -1,5 +1,5 @@
 use crate::settings::keys::KEYS;
-use crate::settings::{FailOn, Limit, Origin, Settings};
+use crate::settings::{CostLimit, FailOn, Origin, Settings};
 
 /// A file with every key set as its example.
 fn every_key() -> String {
@@ -28,7 +28,7 @@ fn every_key_is_read_and_shown_as_it_was_written() {
         assert_eq!((key.show)(&again), Some(value));
     }
     assert_eq!(settings.gate.fail_on, [FailOn::Worse]);
-    assert_eq!(settings.gate.max_time_increase, Some(Limit::Share(0.2)));
+    assert_eq!(settings.gate.max_time_increase, Some(CostLimit::Share(0.2)));
     assert_eq!(settings.known_issues[0].expires, "2026-12-31");
 }
 

@@ -37,5 +37,5 @@ pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
 pub use sample::{Interval, Spread, Z, mean, mean_interval, median};
-pub use scale::{Claim, Evidence, PValues, Verdict, adjusted};
+pub use scale::{ClaimScope, Evidence, PValues, Verdict, adjusted};
 pub use trend::{Trend, best_of};

@@ -17,7 +17,7 @@ const DRAWN_WORK: usize = 10_000_000;
 const SEED: u64 = 0x5EED_0F5A_3E5F_0002;
 
 /// Values in ascending order, with how many arrangements have each: a multiple of the true count.
-pub(super) type Counts = Vec<(f64, f64)>;
+pub(super) type ArrangementCounts = Vec<(f64, f64)>;
 
 /// Two-sided p of the mean gain over `cases` (Fisher 1935; Pitman 1937): the share of arrangements
 /// of the run labels, permuted within each case, whose gain is at least as far from 0 as the
@@ -36,7 +36,7 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
     }
     let observed = finite(sum(differences(cases)?).abs())?;
     let bound = observed - TIE * cases.len() as f64;
-    let mut labels = cases.iter().map(Labels::new).collect::<Option<Vec<_>>>()?;
+    let mut labels = cases.iter().map(RunLabels::new).collect::<Option<Vec<_>>>()?;
     if bound <= 0.0 {
         return Some(1.0);
     }
@@ -46,18 +46,19 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
         scores.fold(counts, std::cmp::Ordering::then)
     });
     let mut work = EXACT_WORK;
-    let gains: Vec<Option<Counts>> = labels.iter().map(|case| case.gains(&mut work)).collect();
+    let gains: Vec<Option<ArrangementCounts>> =
+        labels.iter().map(|case| case.gains(&mut work)).collect();
     Some(exact_p(&gains, bound, &mut work).unwrap_or_else(|| drawn_p(labels, &gains, bound)))
 }
 
-struct Labels {
+struct RunLabels {
     pooled: Vec<f64>,
     /// How many of them the first side has.
     first: usize,
     total: f64,
 }
 
-impl Labels {
+impl RunLabels {
     fn new(case: &CaseRuns<'_>) -> Option<Self> {
         let pooled = sorted(&[case.first, case.second].concat())?;
         let total = sum(pooled.iter().copied());
@@ -72,14 +73,14 @@ impl Labels {
     }
 
     /// The gain of every choice of the first side's runs; `None` when that takes too much work.
-    fn gains(&self, work: &mut usize) -> Option<Counts> {
+    fn gains(&self, work: &mut usize) -> Option<ArrangementCounts> {
         // sums[n]: the sums of n scores out of those looked at
-        let mut sums: Vec<Counts> = vec![Vec::new(); self.first + 1];
+        let mut sums: Vec<ArrangementCounts> = vec![Vec::new(); self.first + 1];
         sums[0].push((0.0, 1.0));
         for score in &self.pooled {
             for chosen in (1..=self.first).rev() {
                 let with = sums[chosen - 1].iter().map(|(sum, count)| (sum + score, *count));
-                let all: Counts = sums[chosen].iter().copied().chain(with).collect();
+                let all: ArrangementCounts = sums[chosen].iter().copied().chain(with).collect();
                 *work = work.checked_sub(all.len())?;
                 sums[chosen] = merged(all);
             }
@@ -99,7 +100,7 @@ impl Labels {
 }
 
 /// The values in ascending order, those within [`TIE`] as one.
-fn merged(mut values: Counts) -> Counts {
+fn merged(mut values: ArrangementCounts) -> ArrangementCounts {
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     values.dedup_by(|next, kept| {
         let is_tied = next.0 - kept.0 <= TIE;
@@ -111,19 +112,23 @@ fn merged(mut values: Counts) -> Counts {
     values
 }
 
-fn total(counts: &Counts) -> f64 {
+fn total(counts: &ArrangementCounts) -> f64 {
     counts.iter().map(|(_, count)| count).sum()
 }
 
 /// The counts divided by a power of two, which rounds nothing, so that they add up to less than 1.
-fn scaled(mut counts: Counts) -> Option<Counts> {
+fn scaled(mut counts: ArrangementCounts) -> Option<ArrangementCounts> {
     let (_, exponent) = libm::frexp(finite(total(&counts))?);
     counts.iter_mut().for_each(|(_, count)| *count = libm::ldexp(*count, -exponent));
     Some(counts)
 }
 
 /// Every sum of a value of `a` and one of `b`; `None` when that takes too much work.
-fn convolved(a: &Counts, b: &Counts, work: &mut usize) -> Option<Counts> {
+fn convolved(
+    a: &ArrangementCounts,
+    b: &ArrangementCounts,
+    work: &mut usize,
+) -> Option<ArrangementCounts> {
     *work = work.checked_sub(a.len() * b.len())?;
     let sums = b.iter().flat_map(|(y, times)| a.iter().map(move |(x, n)| (x + y, n * times)));
     scaled(merged(sums.collect()))
@@ -131,8 +136,12 @@ fn convolved(a: &Counts, b: &Counts, work: &mut usize) -> Option<Counts> {
 
 /// The share of the arrangements whose gains add up to `bound` or more, up or down, by the sums of
 /// two halves of the cases.
-pub(super) fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) -> Option<f64> {
-    let mut halves: [Counts; 2] = [vec![(0.0, 0.5)], vec![(0.0, 0.5)]];
+pub(super) fn exact_p(
+    gains: &[Option<ArrangementCounts>],
+    bound: f64,
+    work: &mut usize,
+) -> Option<f64> {
+    let mut halves: [ArrangementCounts; 2] = [vec![(0.0, 0.5)], vec![(0.0, 0.5)]];
     for (at, case) in gains.iter().enumerate() {
         halves[at % 2] = convolved(&halves[at % 2], case.as_ref()?, work)?;
     }
@@ -152,8 +161,8 @@ pub(super) fn exact_p(gains: &[Option<Counts>], bound: f64, work: &mut usize) ->
 }
 
 /// The same of random arrangements, cases with known gains by one look-up each.
-fn drawn_p(mut labels: Vec<Labels>, gains: &[Option<Counts>], bound: f64) -> f64 {
-    let steps = |(labels, gains): (&Labels, &Option<Counts>)| match gains {
+fn drawn_p(mut labels: Vec<RunLabels>, gains: &[Option<ArrangementCounts>], bound: f64) -> f64 {
+    let steps = |(labels, gains): (&RunLabels, &Option<ArrangementCounts>)| match gains {
         Some(_) => 1,
         None => 2 * labels.pooled.len(),
     };
@@ -163,7 +172,7 @@ fn drawn_p(mut labels: Vec<Labels>, gains: &[Option<Counts>], bound: f64) -> f64
     let mut random = Random::new(SEED);
     let mut hits = 0;
     for _ in 0..draws {
-        let draw = |(labels, gains): (&mut Labels, &Option<Counts>)| match gains {
+        let draw = |(labels, gains): (&mut RunLabels, &Option<ArrangementCounts>)| match gains {
             Some(gains) => {
                 let chance = random.unit();
                 gains[gains.partition_point(|(_, below)| *below <= chance)].0
@@ -177,10 +186,10 @@ fn drawn_p(mut labels: Vec<Labels>, gains: &[Option<Counts>], bound: f64) -> f64
 }
 
 /// Each value with the chance of it or a smaller one; that of the largest is 1.
-fn cumulated(counts: &Counts) -> Counts {
+fn cumulated(counts: &ArrangementCounts) -> ArrangementCounts {
     let all = total(counts);
     let mut below = 0.0;
-    let mut cumulated: Counts = Vec::with_capacity(counts.len());
+    let mut cumulated: ArrangementCounts = Vec::with_capacity(counts.len());
     for (value, count) in counts {
         below += count;
         cumulated.push((*value, below / all));
@@ -193,7 +202,7 @@ fn cumulated(counts: &Counts) -> Counts {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseRuns, Counts, Labels, drawn_p, permutation_p};
+    use super::{ArrangementCounts, CaseRuns, RunLabels, drawn_p, permutation_p};
     use crate::statistics::random::Random;
 
     type Side = Vec<f64>;
@@ -303,10 +312,10 @@ mod tests {
         let mut cases = made_up(&mut Random::new(9), &[(3, 3); 6], 4);
         cases.iter_mut().for_each(|case| case.0[0] = 1.0);
         let counted = p(&cases).unwrap();
-        let labels = || -> Vec<Labels> {
-            borrowed(&cases).iter().map(|case| Labels::new(case).unwrap()).collect()
+        let labels = || -> Vec<RunLabels> {
+            borrowed(&cases).iter().map(|case| RunLabels::new(case).unwrap()).collect()
         };
-        let known: Vec<Option<Counts>> =
+        let known: Vec<Option<ArrangementCounts>> =
             labels().iter().map(|case| case.gains(&mut 10_000)).collect();
         let bound =
             borrowed(&cases).iter().map(|case| case.difference().unwrap()).sum::<f64>().abs()

@@ -15,22 +15,22 @@ pub enum Verdict {
     NoComparison,
     /// The first side is ahead. On cases like these: sign-flip p ≤ `SETTLED_P` and the t interval
     /// excludes 0. On these very cases: permutation p ≤ `SETTLED_P`.
-    Better(Claim),
+    Better(ClaimScope),
     /// The first side is behind, by the same rules.
-    Worse(Claim),
+    Worse(ClaimScope),
     /// Moderated p ≤ `SETTLED_P`, so the moderated interval at 31/32 lies above 0.
     ProbablyBetter,
     /// The same below 0.
     ProbablyWorse,
     /// Equal in every one of these cases; or the moderated 95 % interval lies within 10 points of 0.
-    AboutTheSame(Claim),
+    AboutTheSame(ClaimScope),
     /// None of these.
     Unclear,
 }
 
 /// What a verdict speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum ClaimScope {
     /// Cases like those that were run.
     CasesLikeThese,
     /// The cases that were run, and no others.
@@ -104,15 +104,15 @@ impl Evidence {
         let settled = if is_behind { Verdict::Worse } else { Verdict::Better };
         let near = Interval { low: -ABOUT_THE_SAME, high: ABOUT_THE_SAME };
         if self.paired.is_settled_at(p.sign_flip) {
-            settled(Claim::CasesLikeThese)
+            settled(ClaimScope::CasesLikeThese)
         } else if p.permutation <= SETTLED_P {
-            settled(Claim::TheseCases)
+            settled(ClaimScope::TheseCases)
         } else if p.moderated <= SETTLED_P {
             if is_behind { Verdict::ProbablyWorse } else { Verdict::ProbablyBetter }
         } else if self.paired.better + self.paired.worse == 0 {
-            Verdict::AboutTheSame(Claim::TheseCases)
+            Verdict::AboutTheSame(ClaimScope::TheseCases)
         } else if near.contains(self.interval.low) && near.contains(self.interval.high) {
-            Verdict::AboutTheSame(Claim::CasesLikeThese)
+            Verdict::AboutTheSame(ClaimScope::CasesLikeThese)
         } else {
             Verdict::Unclear
         }
@@ -133,7 +133,7 @@ pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseRuns, Claim, Evidence, PValues, Verdict, adjusted};
+    use super::{CaseRuns, ClaimScope, Evidence, PValues, Verdict, adjusted};
 
     /// Each case by the score of its `runs` runs on either side.
     fn evidence(cases: &[(f64, f64)], runs: usize) -> Evidence {
@@ -147,15 +147,15 @@ mod tests {
     #[test]
     fn the_first_that_holds() {
         let verdict = |cases: &[(f64, f64)], runs| evidence(cases, runs).verdict();
-        assert_eq!(verdict(&[(0.9, 0.2); 6], 1), Verdict::Better(Claim::CasesLikeThese));
-        assert_eq!(verdict(&[(0.2, 0.9); 6], 1), Verdict::Worse(Claim::CasesLikeThese));
+        assert_eq!(verdict(&[(0.9, 0.2); 6], 1), Verdict::Better(ClaimScope::CasesLikeThese));
+        assert_eq!(verdict(&[(0.2, 0.9); 6], 1), Verdict::Worse(ClaimScope::CasesLikeThese));
         let repeated = [(0.4, 0.7), (0.2, 0.5)];
-        assert_eq!(verdict(&repeated, 3), Verdict::Worse(Claim::TheseCases));
+        assert_eq!(verdict(&repeated, 3), Verdict::Worse(ClaimScope::TheseCases));
         assert_eq!(verdict(&[(0.9, 0.2); 3], 1), Verdict::ProbablyBetter);
-        assert_eq!(verdict(&[(0.5, 0.5); 3], 1), Verdict::AboutTheSame(Claim::TheseCases));
+        assert_eq!(verdict(&[(0.5, 0.5); 3], 1), Verdict::AboutTheSame(ClaimScope::TheseCases));
         let mut near = vec![(0.5, 0.5); 80];
         near[0] = (0.6, 0.5);
-        assert_eq!(verdict(&near, 1), Verdict::AboutTheSame(Claim::CasesLikeThese));
+        assert_eq!(verdict(&near, 1), Verdict::AboutTheSame(ClaimScope::CasesLikeThese));
         assert_eq!(verdict(&near[..4], 1), Verdict::Unclear);
         assert_eq!(verdict(&[(0.9, 0.2)], 1), Verdict::Unclear);
         assert_eq!(Evidence::weigh(&[]), None);
@@ -168,7 +168,7 @@ mod tests {
         let p = adjusted(&[clear.p(), open.p(), open.p()]).unwrap();
         assert_eq!(p[0].sign_flip, 3.0 * clear.p().sign_flip);
         assert_eq!(clear.verdict_at(p[0]), Verdict::ProbablyBetter);
-        assert_eq!(open.verdict_at(p[1]), Verdict::AboutTheSame(Claim::TheseCases));
+        assert_eq!(open.verdict_at(p[1]), Verdict::AboutTheSame(ClaimScope::TheseCases));
         let nonsense = PValues { sign_flip: f64::NAN, ..open.p() };
         assert_eq!(adjusted(&[nonsense]), None);
     }

@@ -1,7 +1,7 @@
 //! The sign-flip test: if the two sides could have been swapped within every case, how often would
 //! so large a mean turn up?
 
-use super::permutation::{Counts, exact_p};
+use super::permutation::{ArrangementCounts, exact_p};
 use super::random::Random;
 use super::sample::{finite, sorted, sum, tie};
 
@@ -41,7 +41,7 @@ pub(super) fn sign_flip_p(differences: &[f64]) -> Option<f64> {
     }
     let swaps = apart.iter().map(|size| Some(vec![(-size, 0.5), (*size, 0.5)]));
     let mut work = usize::MAX;
-    exact_p(&swaps.collect::<Vec<Option<Counts>>>(), bound, &mut work)
+    exact_p(&swaps.collect::<Vec<Option<ArrangementCounts>>>(), bound, &mut work)
 }
 
 /// The share among random patterns. The signed sums of up to eight sizes are looked up by the bits

@@ -15,12 +15,12 @@ use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
 use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, parent};
 use crate::write::temporary::{Temporary, is_temporary};
-use crate::write::{Sink, Stored, WriteError, attempt, failed, hash};
+use crate::write::{ManifestEntry, Sink, WriteError, attempt, failed, hash};
 
 const REPORT: &str = "report";
 
 #[derive(Debug)]
-pub struct Folder {
+pub struct ReportFolder {
     /// Where it goes, as the user named it.
     shown: PathBuf,
     /// Where that is, with links followed.
@@ -31,11 +31,11 @@ pub struct Folder {
     fresh: PathBuf,
     /// Files copied so far, to give each a name of its own until its hash is known.
     copies: AtomicUsize,
-    files: Mutex<BTreeMap<String, Stored>>,
+    files: Mutex<BTreeMap<String, ManifestEntry>>,
     failure: Mutex<Option<WriteError>>,
 }
 
-impl Folder {
+impl ReportFolder {
     /// Begins a report that is to stand at `target`, which may be a link to a folder.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         Self::begin_at(target, attempt(target, || followed(target))?)
@@ -68,7 +68,7 @@ impl Folder {
     }
 
     /// Writes the manifest and puts the report in its place; its size without the manifest.
-    pub fn finish(self) -> Result<Size, WriteError> {
+    pub fn finish(self) -> Result<FolderSize, WriteError> {
         if let Some(error) = self.failure() {
             return Err(error);
         }
@@ -77,7 +77,7 @@ impl Folder {
             attempt(&self.shown.join(REPORT_MARK), || {
                 self.write(REPORT_MARK, manifest(&files)?.as_bytes())
             })?;
-            Size { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
+            FolderSize { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
         };
         let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;
         // Somebody may have put something there since.
@@ -94,7 +94,7 @@ impl Folder {
         in_its_folder(&file, || fs::write(&file, bytes))
     }
 
-    fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<Stored> {
+    fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<ManifestEntry> {
         let mut file = self.noted("", File::create(file))?;
         let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
         files::in_pieces(content, |piece| {
@@ -102,7 +102,7 @@ impl Folder {
             bytes += piece.len() as u64;
             self.noted("", file.write_all(piece))
         })?;
-        Ok(Stored { bytes, blake3: hasher.finalize().to_hex().to_string() })
+        Ok(ManifestEntry { bytes, blake3: hasher.finalize().to_hex().to_string() })
     }
 
     /// `result`, whose error keeps the report from being finished.
@@ -115,14 +115,14 @@ impl Folder {
         result
     }
 
-    fn files(&self) -> MutexGuard<'_, BTreeMap<String, Stored>> {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, ManifestEntry>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Sink for Folder {
+impl Sink for ReportFolder {
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let entry = Stored { bytes: bytes.len() as u64, blake3: hash(bytes) };
+        let entry = ManifestEntry { bytes: bytes.len() as u64, blake3: hash(bytes) };
         if self.files().get(path) == Some(&entry) {
             return Ok(());
         }
@@ -155,7 +155,7 @@ impl Sink for Folder {
     }
 }
 
-fn manifest(files: &BTreeMap<String, Stored>) -> serde_json::Result<String> {
+fn manifest(files: &BTreeMap<String, ManifestEntry>) -> serde_json::Result<String> {
     let mut lines = Vec::with_capacity(files.len());
     for (path, file) in files {
         lines.push(format!("{}:{}", serde_json::to_string(path)?, serde_json::to_string(file)?));
@@ -257,7 +257,7 @@ pub(super) fn below<'e>(folder: &Path, entry: &'e DirEntry) -> &'e Path {
 
 #[derive(Deserialize)]
 struct Manifest {
-    files: BTreeMap<String, Stored>,
+    files: BTreeMap<String, ManifestEntry>,
 }
 
 impl Manifest {
@@ -297,18 +297,18 @@ pub(super) fn hash_of(path: &Path) -> io::Result<String> {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
+pub struct FolderSize {
     pub files: usize,
     pub bytes: u64,
 }
 
 /// What is published of the folder at `path`: all but version control and what is being written.
-pub fn size(path: &Path) -> Size {
+pub fn size(path: &Path) -> FolderSize {
     let is_published = |entry: &DirEntry| {
         let name = entry.file_name().to_string_lossy();
         entry.depth() == 0 || !(name == ".git" || name.starts_with(".evalbook-"))
     };
-    let mut size = Size::default();
+    let mut size = FolderSize::default();
     for entry in WalkDir::new(path).into_iter().filter_entry(is_published) {
         // A build at the same time may have removed it.
         let Ok(found) = entry.and_then(|entry| entry.metadata()) else { continue };

@@ -1,6 +1,6 @@
 //! A site on disk: reports in folders of their own, and above them what is made from all of them.
 //!
-//! A report is written next to its place without a lock; everything else happens while a [`Site`] is open.
+//! A report is written next to its place without a lock; everything else happens while a [`ReportSite`] is open.
 //! `evalbook-site.json` keeps the order of the reports, and the hashes of what was written above them:
 //! only that is ever replaced. Hashes are noted before a file is written and forgotten after, so that
 //! a killed build leaves nothing that the next one would take for foreign.
@@ -16,19 +16,19 @@ use crate::files;
 use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
-use crate::write::{Folder, Size, WriteError, attempt, hash, take_back};
+use crate::write::{FolderSize, ReportFolder, WriteError, attempt, hash, take_back};
 
 /// A site that no other command changes meanwhile.
 #[derive(Debug)]
-pub struct Site {
+pub struct ReportSite {
     root: PathBuf,
     latest: &'static str,
-    state: State,
+    state: SiteState,
     _lock: Lock,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct State {
+struct SiteState {
     generator: String,
     schema_version: u32,
     /// From the oldest to the newest.
@@ -37,14 +37,14 @@ struct State {
     files: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Default for State {
+impl Default for SiteState {
     fn default() -> Self {
         let (reports, files) = (Vec::new(), BTreeMap::new());
         Self { generator: "evalbook".to_owned(), schema_version: 1, reports, files }
     }
 }
 
-impl State {
+impl SiteState {
     fn read(root: &Path) -> Result<Self, WriteError> {
         let path = root.join(SITE_MARK);
         let found = attempt(&path, || files::regular(&path, u64::MAX))?;
@@ -58,7 +58,7 @@ impl State {
     }
 }
 
-impl Site {
+impl ReportSite {
     /// The site at `root`, whose newest report also stands at `latest`.
     pub fn open(root: &Path, latest: &'static str) -> Result<Self, WriteError> {
         if root.join(REPORT_MARK).is_file() {
@@ -69,11 +69,11 @@ impl Site {
             true => lock(root)?,
             false => lock_file(&root.join(".evalbook-lock"))?,
         };
-        Ok(Self { root: root.to_path_buf(), latest, state: State::read(root)?, _lock: lock })
+        Ok(Self { root: root.to_path_buf(), latest, state: SiteState::read(root)?, _lock: lock })
     }
 
     /// Begins the report `name`, once nothing foreign is in its place or at `paths` above it.
-    pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
+    pub fn begin(&self, name: &str, paths: &[String]) -> Result<ReportFolder, WriteError> {
         paths.iter().try_for_each(|path| self.refuse_file(path, None))?;
         // What differs in case only is the same name on many systems.
         let is_other = |other: &String| other != name && other.eq_ignore_ascii_case(name);
@@ -83,7 +83,7 @@ impl Site {
         let latest = self.root.join(self.latest);
         refuse_foreign(&latest, &latest)?;
         let report = self.root.join(name);
-        Folder::begin_at(&report, report.clone())
+        ReportFolder::begin_at(&report, report.clone())
     }
 
     fn names(&self) -> Result<Vec<String>, WriteError> {
@@ -97,7 +97,7 @@ impl Site {
     }
 
     /// Puts a report in its place as the newest. A report that is the newest already stays it.
-    pub fn place(&mut self, name: &str, folder: Folder) -> Result<Size, WriteError> {
+    pub fn place(&mut self, name: &str, folder: ReportFolder) -> Result<FolderSize, WriteError> {
         // First the order: a report that is not in it counts as the oldest.
         self.state.reports = self.reports()?;
         self.state.reports.retain(|known| known != name);

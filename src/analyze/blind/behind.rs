@@ -78,11 +78,11 @@ impl<'w> ComparedCases<'w> {
 #[cfg(test)]
 mod tests {
     use super::Behind;
-    use crate::model::{BlindComparison, Side};
+    use crate::model::{BlindComparison, JudgedSide};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
         let found = Behind::new(&BlindComparison {
-            a: Side { version: a.map(str::to_owned), ..Side::default() },
+            a: JudgedSide { version: a.map(str::to_owned), ..JudgedSide::default() },
             versions: versions.map(|(first, second)| (first.to_owned(), second.to_owned())),
             ..BlindComparison::default()
         });

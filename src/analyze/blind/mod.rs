@@ -77,7 +77,7 @@ const TIE: f64 = 1e-9;
 
 pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
     let found = unblinded(workspace, analysis);
-    let mut pairs: BTreeMap<Names, Vec<&Unblinded<'_>>> = BTreeMap::new();
+    let mut pairs: BTreeMap<Contestants, Vec<&Unblinded<'_>>> = BTreeMap::new();
     for contest in &found {
         pairs.entry(contest.names.clone()).or_default().push(contest);
     }
@@ -86,10 +86,10 @@ pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
 }
 
 /// Where the names are known, the later version, the other one.
-type Names = (Option<usize>, String, String);
+type Contestants = (Option<usize>, String, String);
 
 struct Unblinded<'w> {
-    names: Names,
+    names: Contestants,
     /// What tells its case from others; `None` where it names none.
     case: Option<String>,
     first_is_a: bool,
@@ -157,7 +157,7 @@ fn unmet_case(found: &BlindComparison) -> Option<String> {
     name.or_else(|| found.prompt.as_deref().map(|prompt| format!("prompt {}", folded(prompt))))
 }
 
-fn contest((iteration, first, second): Names, found: &[&Unblinded<'_>]) -> Contest {
+fn contest((iteration, first, second): Contestants, found: &[&Unblinded<'_>]) -> Contest {
     // The verdicts of each case with the later version behind A, and behind B.
     let mut by_case: BTreeMap<&str, [Vec<Ordering>; 2]> = BTreeMap::new();
     for contest in found {

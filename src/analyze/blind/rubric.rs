@@ -31,7 +31,7 @@ pub struct Respect {
 /// last one.
 pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
     let mut names: Vec<Option<&str>> = Vec::new();
-    let mut scores: BTreeMap<Option<&str>, Cases<'_>> = BTreeMap::new();
+    let mut scores: BTreeMap<Option<&str>, ScoresByCase<'_>> = BTreeMap::new();
     for contest in found {
         let Some(case) = contest.case.as_deref() else { continue };
         let overall =
@@ -56,9 +56,9 @@ pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
     names.into_iter().filter_map(|name| respect(name, scores.get(&name)?)).collect()
 }
 
-type Cases<'a> = BTreeMap<&'a str, (Vec<f64>, Vec<f64>)>;
+type ScoresByCase<'a> = BTreeMap<&'a str, (Vec<f64>, Vec<f64>)>;
 
-fn respect(name: Option<&str>, cases: &Cases<'_>) -> Option<Respect> {
+fn respect(name: Option<&str>, cases: &ScoresByCase<'_>) -> Option<Respect> {
     let pairs = cases.values().map(|(first, second)| Some((median(first)?, median(second)?)));
     let pairs: Vec<(f64, f64)> = pairs.collect::<Option<_>>()?;
     let (first, second): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();

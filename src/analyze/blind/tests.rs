@@ -1,13 +1,13 @@
 use super::{Blind, blind};
 use crate::analyze::analysis;
-use crate::model::{BlindComparison, Case, Dimension, Iteration, Side, Winner, Workspace};
+use crate::model::{BlindComparison, Case, Dimension, Iteration, JudgedSide, Winner, Workspace};
 use crate::settings::Settings;
 
 /// `1 v2 v1 A 4 5` is case 1, v2 behind A, v1 behind B, A won, scores 4 and 5. `-` is not known.
 fn comparison(line: &str) -> BlindComparison {
     let parts: Vec<&str> = line.split(' ').collect();
     let known = |at: usize| Some(parts[at].to_owned()).filter(|part| part != "-");
-    let side = |at: usize| Side { version: known(at), ..Side::default() };
+    let side = |at: usize| JudgedSide { version: known(at), ..JudgedSide::default() };
     let score = |at: usize| parts.get(at).and_then(|text| text.parse().ok());
     BlindComparison {
         path: "x/comparison.json".to_owned(),

@@ -11,7 +11,7 @@ use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statem
 use crate::analyze::{CaseLine, Measure, Side, Statement, key};
 use crate::model::{Case, Outcome, Run, Tally, Workspace};
 use crate::statistics::{
-    CaseRuns, Claim, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
+    CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
     mean, version_error,
 };
 
@@ -89,8 +89,8 @@ impl Gain {
     pub fn settled_p(&self) -> Option<f64> {
         let p = self.adjusted_p.filter(|_| self.verdict().is_settled())?;
         Some(match self.verdict().claim()? {
-            Claim::CasesLikeThese => p.sign_flip,
-            Claim::TheseCases => p.permutation,
+            ClaimScope::CasesLikeThese => p.sign_flip,
+            ClaimScope::TheseCases => p.permutation,
         })
     }
 
@@ -293,7 +293,7 @@ fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Claim, Gain, Measure, Verdict, gain};
+    use super::{ClaimScope, Gain, Measure, Verdict, gain};
     use crate::analyze::flips::Side;
     use crate::analyze::lines;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
@@ -332,9 +332,9 @@ mod tests {
     fn verdicts_are_as_sure_as_the_cases_allow() {
         let both = |old, new| (Some(old), Some(new));
         let gained: Vec<_> = (0..8).map(|at| both(3, 6 + at % 3)).collect();
-        assert_eq!(verdict(&gained), (Verdict::Better(Claim::CasesLikeThese), 8));
+        assert_eq!(verdict(&gained), (Verdict::Better(ClaimScope::CasesLikeThese), 8));
         let lost: Vec<_> = gained.iter().map(|(old, new)| (*new, *old)).collect();
-        assert_eq!(verdict(&lost), (Verdict::Worse(Claim::CasesLikeThese), 8));
+        assert_eq!(verdict(&lost), (Verdict::Worse(ClaimScope::CasesLikeThese), 8));
         let much: Vec<_> = (0..4).map(|at| both(1, 8 + at % 3)).collect();
         assert_eq!(verdict(&much), (Verdict::ProbablyBetter, 4));
         let mixed = [both(3, 6), both(6, 3), both(5, 6), both(7, 6), both(2, 3), both(9, 8)];
@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(verdict(&mixed[..4]), (Verdict::Unclear, 4));
         assert_eq!(
             verdict(&[both(3, 3), both(5, 5)]),
-            (Verdict::AboutTheSame(Claim::TheseCases), 2)
+            (Verdict::AboutTheSame(ClaimScope::TheseCases), 2)
         );
         assert_eq!(verdict(&[both(1, 9)]), (Verdict::Unclear, 1));
         assert_eq!(verdict(&[(Some(3), None), (None, Some(3))]), (Verdict::NoComparison, 0));
@@ -484,7 +484,7 @@ mod tests {
         let gained: [&[Option<f64>]; 2] = [&[three, three], &[five, five]];
         let found = scored(&[gained; 8]);
         assert_eq!((found.measure(), found.scores), (Measure::Score, Some([3.0, 5.0])));
-        assert_eq!(found.verdict(), Verdict::Better(Claim::CasesLikeThese));
+        assert_eq!(found.verdict(), Verdict::Better(ClaimScope::CasesLikeThese));
         assert_eq!((found.paired.unwrap().mean, found.means), (0.5, Some([1.0, 1.0])));
         // A verdict of one case lacks a score: nothing is compared by scores.
         let mut cases = [gained; 8];
@@ -492,9 +492,9 @@ mod tests {
         cases[7][0] = &lacking;
         let found = scored(&cases);
         assert_eq!((found.measure(), found.scores), (Measure::PassRate, None));
-        assert_eq!(found.verdict(), Verdict::AboutTheSame(Claim::TheseCases));
+        assert_eq!(found.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         let alike = scored(&[[gained[0]; 2]; 8]);
-        assert_eq!(alike.verdict(), Verdict::AboutTheSame(Claim::TheseCases));
+        assert_eq!(alike.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         assert!(!alike.is_saturated(), "scores may rise although every check passes");
         assert!(scored(&[[gained[1]; 2]; 2]).is_saturated());
     }

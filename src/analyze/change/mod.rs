@@ -5,7 +5,7 @@ pub(super) mod gain;
 
 pub use crate::analyze::change::costs::{Cost, Costs, Spent, spent};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
-pub use crate::statistics::{Claim, Verdict};
+pub use crate::statistics::{ClaimScope, Verdict};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -307,7 +307,7 @@ impl Verdict {
     }
 
     /// The verdict of those words, or of the words that reports had before this scale.
-    pub fn of_word(word: &str, claim: Claim) -> Option<Self> {
+    pub fn of_word(word: &str, claim: ClaimScope) -> Option<Self> {
         Some(match word {
             "no comparison" | "not comparable" => Self::NoComparison,
             "better" | "better, settled" => Self::Better(claim),
@@ -321,7 +321,7 @@ impl Verdict {
     }
 
     /// What it speaks of, where it settles something.
-    pub fn claim(self) -> Option<Claim> {
+    pub fn claim(self) -> Option<ClaimScope> {
         match self {
             Self::Better(claim) | Self::Worse(claim) | Self::AboutTheSame(claim) => Some(claim),
             _ => None,
@@ -350,7 +350,7 @@ impl Verdict {
     }
 }
 
-impl Claim {
+impl ClaimScope {
     /// Its words, as programs read them.
     pub fn word(self) -> &'static str {
         match self {

@@ -62,7 +62,7 @@ pub struct SkillEdits {
     pub moved: Vec<MovedCheck>,
     /// Rules of the newer copy that no check is about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unchecked: Vec<Rule>,
+    pub unchecked: Vec<SkillRule>,
     /// Checks that fail with the newer copy, about which it says nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unmentioned: Vec<CaseCheck>,
@@ -98,7 +98,7 @@ pub struct EditLink {
 /// A rule of the skill.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[schemars(rename = "SkillRuleJson")]
-pub struct Rule {
+pub struct SkillRule {
     /// Name of the file in the copy.
     pub file: String,
     /// Line in it, from 1.
@@ -128,7 +128,7 @@ impl CaseCheck {
 }
 
 /// The texts of a copy of the skill by the names of its files.
-type Copy = BTreeMap<String, String>;
+type SkillCopy = BTreeMap<String, String>;
 
 /// What is known of the edits between each pair of copies. `flips` gives what changed between the
 /// sides of a pair. Each file is read once.
@@ -141,7 +141,7 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
     if pairs.is_empty() {
         return Vec::new();
     }
-    let copies: Vec<Copy> =
+    let copies: Vec<SkillCopy> =
         workspace.snapshots.par_iter().map(|snapshot| read_copy(snapshot, texts)).collect();
     let edits = pairs.par_iter().map(|pair| {
         let (old, new) = (&copies[pair.before], &copies[pair.after]);
@@ -181,7 +181,7 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
     edits.collect()
 }
 
-fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> Copy {
+fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> SkillCopy {
     let mut room = MOST_BYTES;
     let read = snapshot.files.iter().take(MOST_FILES).filter_map(|file| {
         let text = texts.read(file).filter(|text| text.len() <= room)?;
@@ -191,7 +191,7 @@ fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> Copy {
     read.collect()
 }
 
-fn all_hunks(old: &Copy, new: &Copy) -> Vec<Hunk> {
+fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let all = names.into_iter().flat_map(|name| {
         let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
@@ -283,8 +283,8 @@ fn best_edit(
 }
 
 /// A paragraph or an item of a list in the Markdown of a copy.
-fn blocks(copy: &Copy) -> Vec<Rule> {
-    let mut found: Vec<Rule> = Vec::new();
+fn blocks(copy: &SkillCopy) -> Vec<SkillRule> {
+    let mut found: Vec<SkillRule> = Vec::new();
     for (name, text) in copy.iter().filter(|(name, _)| name.ends_with(".md")) {
         let mut is_open = false;
         for (at, line) in text.lines().enumerate() {
@@ -295,9 +295,11 @@ fn blocks(copy: &Copy) -> Vec<Rule> {
                     last.text.push('\n');
                     last.text.push_str(line);
                 }
-                None => {
-                    found.push(Rule { file: name.clone(), line: at + 1, text: line.to_owned() })
-                }
+                None => found.push(SkillRule {
+                    file: name.clone(),
+                    line: at + 1,
+                    text: line.to_owned(),
+                }),
             }
             is_open = !line.trim().is_empty() && !line.starts_with('#');
         }
@@ -309,7 +311,7 @@ fn blocks(copy: &Copy) -> Vec<Rule> {
 const DEMANDS: &str = "must never always should ensure avoid require required only don't mandatory";
 
 /// The rules of SKILL.md that no check is about.
-fn unchecked(blocks: Vec<Rule>, checks: &BTreeSet<&str>, weights: &Weights) -> Vec<Rule> {
+fn unchecked(blocks: Vec<SkillRule>, checks: &BTreeSet<&str>, weights: &Weights) -> Vec<SkillRule> {
     let is_skill = |name: &str| {
         name.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"))
     };
@@ -319,7 +321,7 @@ fn unchecked(blocks: Vec<Rule>, checks: &BTreeSet<&str>, weights: &Weights) -> V
             with_word.entry(word).or_default().push(at);
         }
     }
-    let is_unchecked = |rule: &Rule| {
+    let is_unchecked = |rule: &SkillRule| {
         let (mut all, mut shared) = (0.0, BTreeMap::new());
         for word in content_words(&rule.text).into_keys() {
             all += weights.weight(&word);
@@ -330,7 +332,7 @@ fn unchecked(blocks: Vec<Rule>, checks: &BTreeSet<&str>, weights: &Weights) -> V
         let least = LEAST_SHARED.min(LEAST_COMMON * all);
         all >= LEAST_SHARED && shared.into_values().all(|shared| shared < least)
     };
-    let is_rule = |rule: &Rule| {
+    let is_rule = |rule: &SkillRule| {
         let words = rule.text.to_lowercase();
         let mut words = words.split(|c: char| !c.is_alphanumeric() && c != '\'');
         let is_heading = rule.text.starts_with('#') || rule.text.starts_with("---");
@@ -342,7 +344,7 @@ fn unchecked(blocks: Vec<Rule>, checks: &BTreeSet<&str>, weights: &Weights) -> V
 
 /// The checks that fail in every run, of whose words the copy has almost none.
 fn unmentioned<'c, 'w>(
-    copy: &Copy,
+    copy: &SkillCopy,
     checks: &'c [Check<'w>],
     weights: &Weights,
 ) -> impl Iterator<Item = &'c Check<'w>> {

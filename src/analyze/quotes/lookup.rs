@@ -19,13 +19,13 @@ const MOST_STARTS: usize = 1024;
 const MOST_PLACES: usize = 8;
 
 /// A word: a hash of its letters in lower case, so that texts need not be held.
-pub(super) type Word = u64;
+pub(super) type WordHash = u64;
 
 /// The words of a quotation, in pieces where it leaves something out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pieces(Vec<Vec<Word>>);
+pub(super) struct QuotedWords(Vec<Vec<WordHash>>);
 
-impl Pieces {
+impl QuotedWords {
     /// The words of `text`; `None` where they are too few to be judged.
     pub(super) fn new(text: &str) -> Option<Self> {
         let mut pieces = Vec::new();
@@ -40,7 +40,7 @@ impl Pieces {
         (!pieces.is_empty()).then_some(Self(pieces))
     }
 
-    pub(super) fn words(&self) -> impl Iterator<Item = Word> {
+    pub(super) fn words(&self) -> impl Iterator<Item = WordHash> {
         self.0.iter().flatten().copied()
     }
 }
@@ -49,7 +49,7 @@ impl Pieces {
 #[derive(Debug)]
 pub(super) struct Indexed<'v> {
     /// The words of all quotations, sorted.
-    vocabulary: &'v [Word],
+    vocabulary: &'v [WordHash],
     /// The words of the text by their numbers there, from 1; 0 for those that no quotation has.
     words: Vec<u32>,
     /// For each line the index of its first word.
@@ -60,14 +60,14 @@ pub(super) struct Indexed<'v> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hit {
+pub(super) struct QuoteHit {
     pub(super) line: usize,
     /// How many words are other, more or missing.
     pub(super) distance: usize,
 }
 
 impl<'v> Indexed<'v> {
-    pub(super) fn new(text: &str, vocabulary: &'v [Word]) -> Self {
+    pub(super) fn new(text: &str, vocabulary: &'v [WordHash]) -> Self {
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for line in text.split('\n') {
             lines.push(words.len() as u32);
@@ -94,8 +94,8 @@ impl<'v> Indexed<'v> {
     }
 
     /// The best place of a quotation; `None` where it is not there.
-    pub(super) fn find(&self, quotation: &Pieces) -> Option<Hit> {
-        let mut first: Option<Hit> = None;
+    pub(super) fn find(&self, quotation: &QuotedWords) -> Option<QuoteHit> {
+        let mut first: Option<QuoteHit> = None;
         let mut distance = 0;
         for piece in &quotation.0 {
             let piece = numbers(piece, self.vocabulary);
@@ -108,7 +108,7 @@ impl<'v> Indexed<'v> {
             }
         }
         let is_there = distance == 0 || distance * ONE_IN <= quotation.words().count();
-        first.filter(|_| is_there).map(|hit| Hit { distance, ..hit })
+        first.filter(|_| is_there).map(|hit| QuoteHit { distance, ..hit })
     }
 
     fn places(&self, number: u32) -> &[u32] {
@@ -122,16 +122,16 @@ impl<'v> Indexed<'v> {
     }
 
     /// The first place where all words are in a row.
-    fn exact(&self, piece: &[u32]) -> Option<Hit> {
+    fn exact(&self, piece: &[u32]) -> Option<QuoteHit> {
         let rarest = (0..piece.len()).min_by_key(|at| self.places(piece[*at]).len())?;
         let starts = self.places(piece[rarest]).iter();
         let mut starts = starts.filter_map(|place| (*place as usize).checked_sub(rarest));
         let start = starts.find(|start| self.words[*start..].starts_with(piece))?;
-        Some(Hit { line: self.line(start), distance: 0 })
+        Some(QuoteHit { line: self.line(start), distance: 0 })
     }
 
     /// The place with the fewest other words, where they are few enough.
-    fn close(&self, piece: &[u32]) -> Option<Hit> {
+    fn close(&self, piece: &[u32]) -> Option<QuoteHit> {
         let most = piece.len() / ONE_IN;
         let known = piece.iter().filter(|number| !self.places(**number).is_empty()).count();
         if most == 0 || known + most < piece.len() {
@@ -141,7 +141,7 @@ impl<'v> Indexed<'v> {
             let from = start.saturating_sub(most);
             let to = (start + piece.len() + most).min(self.words.len());
             let distance = distance(piece, &self.words[from..to]);
-            (distance <= most).then(|| Hit { line: self.line(start), distance })
+            (distance <= most).then(|| QuoteHit { line: self.line(start), distance })
         });
         hits.min_by_key(|hit| (hit.distance, hit.line))
     }
@@ -172,7 +172,7 @@ impl<'v> Indexed<'v> {
     }
 }
 
-fn numbers(words: &[Word], vocabulary: &[Word]) -> Vec<u32> {
+fn numbers(words: &[WordHash], vocabulary: &[WordHash]) -> Vec<u32> {
     let number = |word| vocabulary.binary_search(word).map_or(0, |at| at as u32 + 1);
     words.iter().map(number).collect()
 }
@@ -194,9 +194,10 @@ fn distance(piece: &[u32], window: &[u32]) -> usize {
 
 /// Adds the words of `text`, and gives the number of their letters, where one of a script without
 /// spaces counts three and is a word. Escapes of JSON such as `\n` are none.
-fn push_words(text: &str, words: &mut Vec<Word>) -> usize {
-    const START: Word = 0xcbf2_9ce4_8422_2325;
-    let add = |hash: Word, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+fn push_words(text: &str, words: &mut Vec<WordHash>) -> usize {
+    const START: WordHash = 0xcbf2_9ce4_8422_2325;
+    let add =
+        |hash: WordHash, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
     let (mut hash, mut letters, mut before) = (START, 0, ' ');
     for c in text.chars() {
         let is_escape = before == '\\' && matches!(c, 'n' | 't' | 'r');
@@ -224,11 +225,11 @@ fn push_words(text: &str, words: &mut Vec<Word>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hit, Indexed, Pieces, Word};
+    use super::{Indexed, QuoteHit, QuotedWords, WordHash};
 
-    fn find(quotation: &str, text: &str) -> Option<Hit> {
-        let pieces = Pieces::new(quotation).expect("long enough to be judged");
-        let mut vocabulary: Vec<Word> = pieces.words().collect();
+    fn find(quotation: &str, text: &str) -> Option<QuoteHit> {
+        let pieces = QuotedWords::new(quotation).expect("long enough to be judged");
+        let mut vocabulary: Vec<WordHash> = pieces.words().collect();
         vocabulary.sort_unstable();
         vocabulary.dedup();
         Indexed::new(text, &vocabulary).find(&pieces)
@@ -240,7 +241,7 @@ mod tests {
 
     #[test]
     fn only_the_words_and_their_order_count() {
-        let found = |line, distance| Some(Hit { line, distance });
+        let found = |line, distance| Some(QuoteHit { line, distance });
         let table = [
             ("The total of the second quarter", found(3, 0)),
             ("the `total` of the\n  second quarter is", found(3, 0)),
@@ -266,10 +267,10 @@ mod tests {
     #[test]
     fn short_quotations_are_not_judged() {
         for text in ["", "Medium", "two words", "a b c d", "12 3 4", "...", "會議在"] {
-            assert!(Pieces::new(text).is_none(), "{text}");
+            assert!(QuotedWords::new(text).is_none(), "{text}");
         }
         for text in ["three whole words", "會議在三月"] {
-            assert!(Pieces::new(text).is_some(), "{text}");
+            assert!(QuotedWords::new(text).is_some(), "{text}");
         }
     }
 
@@ -277,7 +278,7 @@ mod tests {
     fn words_that_occur_everywhere_cost_no_more_than_the_text_is_long() {
         let text = "a b c d e f g h i j\n".repeat(20_000);
         let quotation = "a b c d e x g h i j a b c d e y g h i j";
-        assert_eq!(find(quotation, &text), Some(Hit { line: 1, distance: 2 }));
+        assert_eq!(find(quotation, &text), Some(QuoteHit { line: 1, distance: 2 }));
         assert_eq!(find("j i h g f e d c b a j i h g f", &text), None);
     }
 }

@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::quotes::lookup::{Hit, Indexed, Pieces, Word};
-use crate::analyze::quotes::quotation::{Evidence, Quotation, take_apart};
+use crate::analyze::quotes::lookup::{Indexed, QuoteHit, QuotedWords, WordHash};
+use crate::analyze::quotes::quotation::{Quotation, QuotedEvidence, take_apart};
 use crate::analyze::texts::{MOST_BYTES, Texts};
 use crate::model::{Case, Expectation, Grading, Run, Workspace};
 
@@ -198,7 +198,7 @@ fn of_case(
 ) -> Vec<(CheckAt, Vec<Quote>)> {
     let checks = checks_with_evidence(case, place);
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
-    let mut vocabulary: Vec<Word> =
+    let mut vocabulary: Vec<WordHash> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
     vocabulary.sort_unstable();
     vocabulary.dedup();
@@ -206,8 +206,8 @@ fn of_case(
         return Vec::new();
     }
     let given = Indexed::new(&(given(case) + skill), &vocabulary);
-    let runs: Vec<Files<'_>> =
-        case.runs.iter().map(|run| Files::read(run, texts, &vocabulary)).collect();
+    let runs: Vec<RunFiles<'_>> =
+        case.runs.iter().map(|run| RunFiles::read(run, texts, &vocabulary)).collect();
     let quotes = checks.iter().filter_map(|(at, evidence)| {
         let quotations = evidence.quotations.iter().take(MOST_QUOTATIONS);
         let quotes = quotations.filter_map(|quotation| {
@@ -224,14 +224,14 @@ fn of_case(
 fn checks_with_evidence(
     case: &Case,
     (iteration, at): (usize, usize),
-) -> Vec<(CheckAt, Evidence<'_>)> {
+) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
     let mut found = Vec::new();
     for (run, of_run) in case.runs.iter().enumerate() {
         for (grading, of_grading) in of_run.gradings.iter().enumerate() {
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
                 let at = CheckAt { iteration, case: at, run, grading, check };
                 let evidence = expectation.evidence.iter();
-                found.extend(evidence.map(|text| (at, take_apart(text, Pieces::new))));
+                found.extend(evidence.map(|text| (at, take_apart(text, QuotedWords::new))));
             }
         }
     }
@@ -251,12 +251,12 @@ fn given(case: &Case) -> String {
 /// Where a quotation of the run at an index is; `None` for one that shows nothing.
 fn look_up(
     quotation: &Quotation<'_>,
-    evidence: &Evidence<'_>,
-    (runs, at): (&[Files<'_>], usize),
+    evidence: &QuotedEvidence<'_>,
+    (runs, at): (&[RunFiles<'_>], usize),
     given: &Indexed<'_>,
 ) -> Option<Found> {
     let pieces = &quotation.pieces;
-    if let Some((file, Hit { line, distance })) = runs[at].find(pieces) {
+    if let Some((file, QuoteHit { line, distance })) = runs[at].find(pieces) {
         let (name, words) = (file.name.to_owned(), pieces.words().count());
         let line = file.is_text.then_some(line);
         return Some(Found::There { file: name, line, distance, words });
@@ -277,23 +277,23 @@ fn look_up(
 }
 
 /// A file that was read.
-struct File<'w> {
+struct ReadFile<'w> {
     name: &'w str,
     text: Indexed<'w>,
     /// Whether it is a text itself, so that what is not found is not there.
     is_text: bool,
 }
 
-struct Files<'w> {
+struct RunFiles<'w> {
     path: &'w str,
-    read: Vec<File<'w>>,
+    read: Vec<ReadFile<'w>>,
     /// Whether a file is no text, or was not read whole.
     has_unread: bool,
     has_transcript: bool,
 }
 
-impl<'w> Files<'w> {
-    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &'w [Word]) -> Self {
+impl<'w> RunFiles<'w> {
+    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &'w [WordHash]) -> Self {
         let mut files = Self {
             path: &run.path,
             read: Vec::new(),
@@ -312,19 +312,19 @@ impl<'w> Files<'w> {
             let Some(text) = text.or_else(|| texts.extracted(file)) else { continue };
             room -= file.bytes;
             let text = Indexed::new(&text, vocabulary);
-            files.read.push(File { name: &file.name, text, is_text });
+            files.read.push(ReadFile { name: &file.name, text, is_text });
         }
         files
     }
 
     /// The file in which a quotation is, with the fewest other words.
-    fn find(&self, quotation: &Pieces) -> Option<(&File<'w>, Hit)> {
+    fn find(&self, quotation: &QuotedWords) -> Option<(&ReadFile<'w>, QuoteHit)> {
         let found = self.read.iter().filter_map(|file| Some((file, file.text.find(quotation)?)));
         found.min_by_key(|(_, hit)| hit.distance)
     }
 
     /// Whether everything was read that may hold a quotation.
-    fn can_tell(&self, about: &Evidence<'_>) -> bool {
+    fn can_tell(&self, about: &QuotedEvidence<'_>) -> bool {
         let whole = self.read.iter().filter(|file| file.is_text);
         let is_read = |wanted: &String| {
             let mut names = whole.clone().filter_map(|file| file.name.rsplit('/').next());

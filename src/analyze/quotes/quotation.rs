@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::analyze::quotes::lookup::Pieces;
+use crate::analyze::quotes::lookup::QuotedWords;
 use crate::text::is_listed;
 
 /// Marks around a quotation: how it begins and how it ends.
@@ -14,14 +14,14 @@ const LONGEST: usize = 4_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quotation<'e> {
     pub(super) text: &'e str,
-    pub(super) pieces: Pieces,
+    pub(super) pieces: QuotedWords,
     /// Whether its sentence denies something, so that the quoted words may rightly be missing.
     pub(super) is_denied: bool,
 }
 
 /// A piece of evidence, taken apart.
 #[derive(Debug, Default)]
-pub(super) struct Evidence<'e> {
+pub(super) struct QuotedEvidence<'e> {
     pub(super) quotations: Vec<Quotation<'e>>,
     /// The names of the files that it speaks of, without folders.
     pub(super) files: Vec<String>,
@@ -33,17 +33,17 @@ pub(super) struct Evidence<'e> {
 /// names of files are looked for in the rest.
 pub(super) fn take_apart<'e>(
     evidence: &'e str,
-    pieces: impl Fn(&str) -> Option<Pieces>,
-) -> Evidence<'e> {
+    pieces: impl Fn(&str) -> Option<QuotedWords>,
+) -> QuotedEvidence<'e> {
     let ranges = ranges(evidence).into_iter();
-    let found: Vec<(Range<usize>, Pieces)> =
+    let found: Vec<(Range<usize>, QuotedWords)> =
         ranges.filter_map(|range| Some((range.clone(), pieces(&evidence[range])?))).collect();
     let rest = blanked(evidence, found.iter().map(|(range, _)| range));
     let quotations = found.into_iter().map(|(range, pieces)| {
         let is_denied = denies(sentence(&rest, &range));
         Quotation { text: &evidence[range], pieces, is_denied }
     });
-    Evidence {
+    QuotedEvidence {
         quotations: quotations.collect(),
         files: file_names(&rest),
         is_of_transcript: words(&rest).any(|word| is_listed(DEEDS, &word)),
@@ -183,10 +183,10 @@ fn file_names(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evidence, Pieces, take_apart};
+    use super::{QuotedEvidence, QuotedWords, take_apart};
 
-    fn apart(evidence: &str) -> Evidence<'_> {
-        take_apart(evidence, |text| text.contains(' ').then(Pieces::default))
+    fn apart(evidence: &str) -> QuotedEvidence<'_> {
+        take_apart(evidence, |text| text.contains(' ').then(QuotedWords::default))
     }
 
     #[test]

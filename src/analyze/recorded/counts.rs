@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::recorded::entry::{Entry, Target, graded};
+use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, graded};
 use crate::analyze::recorded::rules::of_list;
-use crate::analyze::{Cause, Discrepancy, Figure};
+use crate::analyze::{Cause, Discrepancy, RecordedFigure};
 use crate::model::{Case, Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, Run};
 use crate::text::folded_name;
 
@@ -30,7 +30,7 @@ pub(super) fn runs_listed(
         _ if listed == all => vec![Cause::UngradedRuns { runs: all - graded }],
         _ => other_runs(iteration, &benchmark.listed),
     };
-    Some(Discrepancy::new(Figure::RunsListed, listed as f64, Some(graded as f64), reasons))
+    Some(Discrepancy::new(RecordedFigure::RunsListed, listed as f64, Some(graded as f64), reasons))
 }
 
 /// Which of the graded runs are not listed, and which of those listed were not found; empty where
@@ -101,18 +101,19 @@ pub(super) fn runs_each(
         _ if in_all.values().any(|runs| *runs as f64 == stated) => vec![Cause::RunsInAll],
         _ => Vec::new(),
     };
-    Some(Discrepancy::new(Figure::RunsEach, stated, Some(most as f64), reasons))
+    Some(Discrepancy::new(RecordedFigure::RunsEach, stated, Some(most as f64), reasons))
 }
 
 pub(super) fn of_configuration(
-    target: &Target<'_>,
+    target: &ConfigurationRuns<'_>,
     recorded: &RecordedConfiguration,
 ) -> Vec<Discrepancy> {
     let stated = recorded.passed.zip(recorded.total);
     let Some((stated, ours)) = stated.zip(verdicts(&target.runs, false)) else {
         return Vec::new();
     };
-    let figures = [(Figure::Passed, stated.0, ours.0), (Figure::Total, stated.1, ours.1)];
+    let figures =
+        [(RecordedFigure::Passed, stated.0, ours.0), (RecordedFigure::Total, stated.1, ours.1)];
     let differing = figures.into_iter().filter(|(_, stated, ours)| stated != ours);
     differing
         .map(|(figure, recorded, ours)| {
@@ -122,9 +123,9 @@ pub(super) fn of_configuration(
 }
 
 /// Passed and graded verdicts, or passed and all; `None` without any.
-fn verdicts(runs: &[Entry<'_>], with_ungraded: bool) -> Option<(f64, f64)> {
+fn verdicts(runs: &[RunEntry<'_>], with_ungraded: bool) -> Option<(f64, f64)> {
     let total =
-        |run: &Entry<'_>| if with_ungraded { run.tally.total() } else { run.tally.graded() };
+        |run: &RunEntry<'_>| if with_ungraded { run.tally.total() } else { run.tally.graded() };
     let counts = runs.iter().map(|run| (run.tally.passed as f64, total(run) as f64));
     sum(counts).filter(|(_, total)| *total > 0.0)
 }
@@ -133,13 +134,13 @@ fn sum(counts: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
     counts.reduce(|a, b| (a.0 + b.0, a.1 + b.1))
 }
 
-fn explain_counts(target: &Target<'_>, stated: (f64, f64)) -> Vec<Cause> {
-    let Target { runs, list } = target;
+fn explain_counts(target: &ConfigurationRuns<'_>, stated: (f64, f64)) -> Vec<Cause> {
+    let ConfigurationRuns { runs, list } = target;
     let whole = graded(runs).filter(|run| run.tally.passed == run.tally.total()).count();
-    let of_summaries = |runs: &[Entry<'_>]| sum(runs.iter().filter_map(|run| run.stated_counts));
-    let own_counts = |run: &Entry<'_>| (run.tally.passed as f64, run.tally.graded() as f64);
+    let of_summaries = |runs: &[RunEntry<'_>]| sum(runs.iter().filter_map(|run| run.stated_counts));
+    let own_counts = |run: &RunEntry<'_>| (run.tally.passed as f64, run.tally.graded() as f64);
     let is_wrong =
-        |run: &&Entry<'_>| run.stated_counts.is_some_and(|count| count != own_counts(run));
+        |run: &&RunEntry<'_>| run.stated_counts.is_some_and(|count| count != own_counts(run));
     let wrong = runs.iter().filter(is_wrong).count();
     let rules = [
         (Cause::UngradedAsFailed, verdicts(runs, true)),

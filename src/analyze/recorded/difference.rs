@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::recorded::entry::Target;
-use crate::analyze::recorded::entry::{Measure, gives};
+use crate::analyze::recorded::entry::ConfigurationRuns;
+use crate::analyze::recorded::entry::{RecordedMeasure, gives};
 use crate::analyze::recorded::rules::own_values;
-use crate::analyze::{Cause, Discrepancy, Figure};
+use crate::analyze::{Cause, Discrepancy, RecordedFigure};
 use crate::model::{RecordedBenchmark, RecordedConfiguration};
 use crate::statistics::mean;
 use crate::text::folded_name;
@@ -15,14 +15,14 @@ const MOST_OTHERS: usize = 100;
 
 /// The recorded differences that are not candidate minus baseline of the runs.
 pub(super) fn compare_differences(
-    targets: &BTreeMap<String, Target<'_>>,
+    targets: &BTreeMap<String, ConfigurationRuns<'_>>,
     sides: [&str; 2],
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
     let all = [
-        (Measure::PassRate, Figure::RateDelta, benchmark.delta_pass_rate),
-        (Measure::Time, Figure::TimeDelta, benchmark.delta_seconds),
-        (Measure::Tokens, Figure::TokensDelta, benchmark.delta_tokens),
+        (RecordedMeasure::PassRate, RecordedFigure::RateDelta, benchmark.delta_pass_rate),
+        (RecordedMeasure::Time, RecordedFigure::TimeDelta, benchmark.delta_seconds),
+        (RecordedMeasure::Tokens, RecordedFigure::TokensDelta, benchmark.delta_tokens),
     ];
     let mut found = Vec::new();
     for (measure, figure, stated) in all {
@@ -40,7 +40,7 @@ pub(super) fn compare_differences(
 }
 
 struct Difference<'b> {
-    measure: Measure,
+    measure: RecordedMeasure,
     benchmark: &'b RecordedBenchmark,
     sides: [&'b str; 2],
     stated: f64,
@@ -75,9 +75,9 @@ impl Difference<'_> {
     /// The recorded mean; what was left at 0 stands for 0 here.
     fn recorded_mean(&self, configuration: &RecordedConfiguration) -> Option<f64> {
         match self.measure {
-            Measure::PassRate => configuration.pass_rate.mean,
-            Measure::Time => Some(configuration.time_s.mean.unwrap_or(0.0)),
-            Measure::Tokens => Some(configuration.tokens.mean.unwrap_or(0.0)),
+            RecordedMeasure::PassRate => configuration.pass_rate.mean,
+            RecordedMeasure::Time => Some(configuration.time_s.mean.unwrap_or(0.0)),
+            RecordedMeasure::Tokens => Some(configuration.tokens.mean.unwrap_or(0.0)),
         }
     }
 

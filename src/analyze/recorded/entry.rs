@@ -7,7 +7,7 @@ use crate::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tall
 use crate::text::folded_name;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<'r> {
+pub(super) struct RunEntry<'r> {
     pub(super) case: &'r str,
     pub(super) tally: Tally,
     /// Its pass rate: by its verdicts, else as stated.
@@ -18,7 +18,7 @@ pub(super) struct Entry<'r> {
     pub(super) metrics: &'r Metrics,
 }
 
-impl<'r> Entry<'r> {
+impl<'r> RunEntry<'r> {
     pub(super) fn is_graded(&self) -> bool {
         self.rate.is_some()
     }
@@ -50,14 +50,16 @@ impl<'r> Entry<'r> {
     }
 }
 
-pub(super) fn graded<'a, 'r>(runs: &'a [Entry<'r>]) -> impl Iterator<Item = &'a Entry<'r>> + Clone {
+pub(super) fn graded<'a, 'r>(
+    runs: &'a [RunEntry<'r>],
+) -> impl Iterator<Item = &'a RunEntry<'r>> + Clone {
     runs.iter().filter(|run| run.is_graded())
 }
 
 #[derive(Clone, Default)]
-pub(super) struct Target<'r> {
-    pub(super) runs: Vec<Entry<'r>>,
-    pub(super) list: Vec<Entry<'r>>,
+pub(super) struct ConfigurationRuns<'r> {
+    pub(super) runs: Vec<RunEntry<'r>>,
+    pub(super) list: Vec<RunEntry<'r>>,
 }
 
 /// The runs of an iteration and those that a benchmark lists, by the folded names of their
@@ -65,18 +67,18 @@ pub(super) struct Target<'r> {
 pub(super) fn targets<'r>(
     iteration: &'r Iteration,
     benchmark: &'r RecordedBenchmark,
-) -> BTreeMap<String, Target<'r>> {
-    let mut found: BTreeMap<String, Target<'r>> = BTreeMap::new();
+) -> BTreeMap<String, ConfigurationRuns<'r>> {
+    let mut found: BTreeMap<String, ConfigurationRuns<'r>> = BTreeMap::new();
     for case in &iteration.cases {
         for run in &case.runs {
             let target = found.entry(folded_name(&run.configuration)).or_default();
-            target.runs.push(Entry::of_run(&case.name, run));
+            target.runs.push(RunEntry::of_run(&case.name, run));
         }
     }
     for run in &benchmark.listed {
         if let Some(configuration) = &run.configuration {
             let target = found.entry(folded_name(configuration)).or_default();
-            target.list.push(Entry::of_listed(run));
+            target.list.push(RunEntry::of_listed(run));
         }
     }
     found
@@ -89,19 +91,19 @@ const NOISE: f64 = 1e-9;
 const LARGEST: f64 = 0.02;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(super) enum RecordedMeasure {
     PassRate,
     Time,
     Tokens,
 }
 
-impl Measure {
+impl RecordedMeasure {
     /// Decimals that such a figure is written with at least.
     fn decimals(self) -> i32 {
         if self == Self::PassRate { 2 } else { 0 }
     }
 
-    pub(super) fn value(self, run: &Entry<'_>) -> Option<f64> {
+    pub(super) fn value(self, run: &RunEntry<'_>) -> Option<f64> {
         match self {
             Self::PassRate => run.rate,
             Self::Time => run.metrics.duration_s,

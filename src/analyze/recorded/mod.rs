@@ -11,14 +11,14 @@ mod rules;
 mod tests;
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::recorded::entry::Measure;
-use crate::analyze::recorded::entry::{Entry, Target, targets};
+use crate::analyze::recorded::entry::RecordedMeasure;
+use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, targets};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::statistics::Spread;
 use crate::text::folded_name;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
+pub enum RecordedFigure {
     PassRate,
     PassRateSpread,
     PassRateLeast,
@@ -122,7 +122,7 @@ pub enum Cause {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Discrepancy {
-    pub figure: Figure,
+    pub figure: RecordedFigure,
     /// Of which configuration, as the file names it; `None` where it is about all.
     pub configuration: Option<String>,
     pub recorded: f64,
@@ -136,7 +136,7 @@ pub struct Discrepancy {
 }
 
 impl Discrepancy {
-    fn new(figure: Figure, recorded: f64, ours: Option<f64>, reasons: Vec<Cause>) -> Self {
+    fn new(figure: RecordedFigure, recorded: f64, ours: Option<f64>, reasons: Vec<Cause>) -> Self {
         Self { figure, configuration: None, recorded, ours, is_of_list: false, reasons }
     }
 }
@@ -176,22 +176,25 @@ fn discrepancies(
     found
 }
 
-fn of_configuration(target: Target<'_>, recorded: &RecordedConfiguration) -> Vec<Discrepancy> {
-    let is_of_list = !target.runs.iter().any(Entry::is_graded);
+fn of_configuration(
+    target: ConfigurationRuns<'_>,
+    recorded: &RecordedConfiguration,
+) -> Vec<Discrepancy> {
+    let is_of_list = !target.runs.iter().any(RunEntry::is_graded);
     let target = match is_of_list {
-        true => Target { runs: target.list, list: Vec::new() },
+        true => ConfigurationRuns { runs: target.list, list: Vec::new() },
         false => target,
     };
-    use Figure::{
+    use RecordedFigure::{
         PassRate, PassRateLeast, PassRateMost, PassRateSpread, Time, TimeLeast, TimeMost,
         TimeSpread, Tokens, TokensLeast, TokensMost, TokensSpread,
     };
     let rates = [PassRate, PassRateSpread, PassRateLeast, PassRateMost];
     let times = [Time, TimeSpread, TimeLeast, TimeMost];
     let tokens = [Tokens, TokensSpread, TokensLeast, TokensMost];
-    let mut found = of_measure(&target, Measure::PassRate, &recorded.pass_rate, rates);
-    found.extend(of_measure(&target, Measure::Time, &recorded.time_s, times));
-    found.extend(of_measure(&target, Measure::Tokens, &recorded.tokens, tokens));
+    let mut found = of_measure(&target, RecordedMeasure::PassRate, &recorded.pass_rate, rates);
+    found.extend(of_measure(&target, RecordedMeasure::Time, &recorded.time_s, times));
+    found.extend(of_measure(&target, RecordedMeasure::Tokens, &recorded.tokens, tokens));
     found.extend(counts::of_configuration(&target, recorded));
     for discrepancy in &mut found {
         discrepancy.configuration = Some(recorded.name.clone());
@@ -202,10 +205,10 @@ fn of_configuration(target: Target<'_>, recorded: &RecordedConfiguration) -> Vec
 
 /// Mean, spread, least and most of one measure, each where it differs.
 fn of_measure(
-    target: &Target<'_>,
-    measure: Measure,
+    target: &ConfigurationRuns<'_>,
+    measure: RecordedMeasure,
     stated: &RecordedSpread,
-    figures: [Figure; 4],
+    figures: [RecordedFigure; 4],
 ) -> Vec<Discrepancy> {
     let mean = stated.mean;
     let Some(ours) = Spread::new(&rules::own_values(&target.runs, measure)) else {

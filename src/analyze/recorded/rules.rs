@@ -3,36 +3,36 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::Cause;
-use crate::analyze::recorded::entry::Measure;
-use crate::analyze::recorded::entry::{Entry, Target, graded};
+use crate::analyze::recorded::entry::RecordedMeasure;
+use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, graded};
 use crate::model::Tally;
 use crate::statistics::{Spread, mean};
 
 /// Rates of a run may be rounded to two decimals.
 const ROUNDED_RATE: f64 = 0.00501;
 
-struct Candidate {
+struct Explanation {
     reasons: Vec<Cause>,
     values: Vec<f64>,
 }
 
 fn add<const N: usize>(
-    found: &mut Vec<Candidate>,
+    found: &mut Vec<Explanation>,
     reasons: [Cause; N],
     values: impl IntoIterator<Item = f64>,
 ) {
-    found.push(Candidate { reasons: reasons.into(), values: values.into_iter().collect() });
+    found.push(Explanation { reasons: reasons.into(), values: values.into_iter().collect() });
 }
 
 /// The values that ours is the mean of: each graded run's.
-pub(super) fn own_values(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
+pub(super) fn own_values(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<f64> {
     graded(runs).filter_map(|run| measure.value(run)).collect()
 }
 
 /// Why the mean is recorded as `stated`, where the runs give `ours`; by the first rule that gives it.
 pub(super) fn explain_mean(
-    target: &Target<'_>,
-    measure: Measure,
+    target: &ConfigurationRuns<'_>,
+    measure: RecordedMeasure,
     stated: f64,
     ours: Option<f64>,
 ) -> Vec<Cause> {
@@ -51,8 +51,8 @@ pub(super) fn explain_mean(
 /// Why the least or the most, which is a `figure` of a spread, is recorded as `stated`, next to
 /// a recorded `mean`.
 pub(super) fn explain_extreme(
-    target: &Target<'_>,
-    measure: Measure,
+    target: &ConfigurationRuns<'_>,
+    measure: RecordedMeasure,
     figure: fn(&Spread) -> f64,
     stated: f64,
     mean: Option<f64>,
@@ -65,8 +65,8 @@ pub(super) fn explain_extreme(
 }
 
 pub(super) fn explain_deviation(
-    target: &Target<'_>,
-    measure: Measure,
+    target: &ConfigurationRuns<'_>,
+    measure: RecordedMeasure,
     stated: f64,
     mean: Option<f64>,
 ) -> Vec<Cause> {
@@ -93,37 +93,37 @@ pub(super) fn explain_deviation(
 /// are come first. What pools or adds up leaves a single value, whose least and most nobody writes;
 /// means of cases only count where they give the mean, as one of few rates fits by chance.
 fn candidates_with_mean(
-    target: &Target<'_>,
-    measure: Measure,
+    target: &ConfigurationRuns<'_>,
+    measure: RecordedMeasure,
     stated: Option<f64>,
-) -> Vec<Candidate> {
+) -> Vec<Explanation> {
     let mut all =
-        vec![Candidate { reasons: Vec::new(), values: own_values(&target.runs, measure) }];
+        vec![Explanation { reasons: Vec::new(), values: own_values(&target.runs, measure) }];
     all.extend(candidates(target, measure));
     let is_single = |reason: &Cause| matches!(reason, Cause::Pooled | Cause::Total);
     all.retain(|candidate| !candidate.reasons.iter().any(is_single));
-    let gives_mean = |candidate: &Candidate| {
+    let gives_mean = |candidate: &Explanation| {
         let both = stated.zip(mean(&candidate.values));
         both.is_some_and(|(stated, ours)| {
             measure.gives(stated, ours) || measure.is_coarse(stated, ours)
         })
     };
-    let (fitting, mut others): (Vec<Candidate>, Vec<Candidate>) =
+    let (fitting, mut others): (Vec<Explanation>, Vec<Explanation>) =
         all.into_iter().partition(gives_mean);
     others.retain(|candidate| !candidate.reasons.contains(&Cause::ByCase));
     if fitting.is_empty() { others } else { fitting }
 }
 
 /// What every rule gives, the plainest first: on the runs found, then on those listed.
-fn candidates(target: &Target<'_>, measure: Measure) -> Vec<Candidate> {
-    let Target { runs, list } = target;
+fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<Explanation> {
+    let ConfigurationRuns { runs, list } = target;
     let mut found = candidates_of(runs, measure);
     if list.is_empty() {
         return found;
     }
     let why = of_list(target);
-    if measure == Measure::PassRate {
-        let contradicts = |run: &&Entry<'_>| {
+    if measure == RecordedMeasure::PassRate {
+        let contradicts = |run: &&RunEntry<'_>| {
             let both = run.stated.zip(run.tally.pass_rate());
             both.is_some_and(|(stated, counted)| (stated - counted).abs() > ROUNDED_RATE)
         };
@@ -144,20 +144,20 @@ fn candidates(target: &Target<'_>, measure: Measure) -> Vec<Candidate> {
 }
 
 /// Why the list gives other figures than the runs.
-pub(super) fn of_list(target: &Target<'_>) -> Cause {
+pub(super) fn of_list(target: &ConfigurationRuns<'_>) -> Cause {
     let (listed, found) = (target.list.len(), graded(&target.runs).count());
     if listed == found { Cause::OtherFigures } else { Cause::OtherRuns { listed, found } }
 }
 
-fn candidates_of(runs: &[Entry<'_>], measure: Measure) -> Vec<Candidate> {
+fn candidates_of(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<Explanation> {
     let mut found = Vec::new();
     match measure {
-        Measure::PassRate => rates(runs, &mut found),
-        Measure::Tokens => {
+        RecordedMeasure::PassRate => rates(runs, &mut found),
+        RecordedMeasure::Tokens => {
             characters(runs, &mut found);
             costs(runs, measure, &mut found);
         }
-        Measure::Time => {
+        RecordedMeasure::Time => {
             costs(runs, measure, &mut found);
             parts_of_time(runs, &mut found);
         }
@@ -165,11 +165,11 @@ fn candidates_of(runs: &[Entry<'_>], measure: Measure) -> Vec<Candidate> {
     found
 }
 
-fn rates(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
+fn rates(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
     let tally: Tally = runs.iter().map(|run| run.tally).sum();
     let tallies = || graded(runs).map(|run| run.tally).filter(|tally| tally.total() > 0);
     add(found, [Cause::Pooled], tally.pass_rate());
-    add(found, [Cause::ByCase], by_case(runs, Measure::PassRate));
+    add(found, [Cause::ByCase], by_case(runs, RecordedMeasure::PassRate));
     found.extend(summaries(runs));
     if tally.ungraded > 0 {
         let rates = tallies().map(|tally| tally.passed as f64 / tally.total() as f64);
@@ -187,7 +187,7 @@ fn rates(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
 }
 
 /// The rates that gradings state of themselves.
-fn summaries(runs: &[Entry<'_>]) -> Option<Candidate> {
+fn summaries(runs: &[RunEntry<'_>]) -> Option<Explanation> {
     let differences: Vec<f64> = graded(runs)
         .filter_map(|run| Some((run.stated? - run.tally.pass_rate()?).abs()))
         .filter(|apart| *apart > 1e-9)
@@ -197,10 +197,10 @@ fn summaries(runs: &[Entry<'_>]) -> Option<Candidate> {
         runs => Cause::SummariesContradict { runs },
     };
     let values = graded(runs).filter_map(|run| run.stated.or(run.rate)).collect();
-    (!differences.is_empty()).then(|| Candidate { reasons: vec![reason], values })
+    (!differences.is_empty()).then(|| Explanation { reasons: vec![reason], values })
 }
 
-fn by_case(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
+fn by_case(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<f64> {
     let mut cases: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for run in graded(runs) {
         cases.entry(run.case).or_default().extend(measure.value(run));
@@ -209,10 +209,10 @@ fn by_case(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
 }
 
 /// Characters of the outputs in place of tokens: of every run, or of those without tokens.
-fn characters(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
+fn characters(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
     let of = graded(runs).count();
-    let written = |run: &Entry<'_>| run.metrics.output_chars;
-    let either = |run: &Entry<'_>| run.metrics.tokens.or(written(run));
+    let written = |run: &RunEntry<'_>| run.metrics.output_chars;
+    let either = |run: &RunEntry<'_>| run.metrics.tokens.or(written(run));
     let known = graded(runs).filter_map(written).count();
     if known > 0 {
         let reason = Cause::Characters { runs: known, of };
@@ -233,7 +233,7 @@ fn characters(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
     }
 }
 
-fn costs(runs: &[Entry<'_>], measure: Measure, found: &mut Vec<Candidate>) {
+fn costs(runs: &[RunEntry<'_>], measure: RecordedMeasure, found: &mut Vec<Explanation>) {
     let (of, known) = (graded(runs).count(), own_values(runs, measure));
     if known.len() < of {
         let reason = Cause::ZerosForMissing { runs: of - known.len(), of };
@@ -247,13 +247,13 @@ fn costs(runs: &[Entry<'_>], measure: Measure, found: &mut Vec<Candidate>) {
     if known.len() > 1 {
         add(found, [Cause::Total], [known.iter().sum()]);
     }
-    if measure == Measure::Time {
+    if measure == RecordedMeasure::Time {
         add(found, [Cause::RunsRounded], known.iter().map(|seconds| seconds.round()));
     }
 }
 
 /// The time with the grader's or without it.
-fn parts_of_time(runs: &[Entry<'_>], found: &mut Vec<Candidate>) {
+fn parts_of_time(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
     let metrics = || graded(runs).map(|run| run.metrics);
     if !metrics().any(|metric| metric.grader_s.is_some() || metric.executor_s.is_some()) {
         return;

@@ -54,8 +54,8 @@ fn by_words(
 ) -> Vec<(usize, usize)> {
     let new_wordings: Vec<(Cow<'_, str>, Wording)> =
         new.iter().map(|(_, found)| (folded(found.text), Wording::new(found.text))).collect();
-    let mut best_old = vec![Best::default(); old.len()];
-    let mut best_new = vec![Best::default(); new.len()];
+    let mut best_old = vec![BestMatch::default(); old.len()];
+    let mut best_new = vec![BestMatch::default(); new.len()];
     for (i, (_, statement)) in old.iter().enumerate() {
         let (text, words) = (folded(statement.text), Wording::new(statement.text));
         for (j, (other_text, other_words)) in new_wordings.iter().enumerate() {
@@ -69,7 +69,7 @@ fn by_words(
             }
         }
     }
-    let mutual = |(i, best): (usize, &Best)| {
+    let mutual = |(i, best): (usize, &BestMatch)| {
         let j = best.only()?;
         (best_new[j].only()? == i).then_some((old[i].0, new[j].0))
     };
@@ -80,14 +80,14 @@ fn by_words(
 const SAME: u32 = 1001;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Best {
+struct BestMatch {
     score: u32,
     at: usize,
     /// How many are as good.
     equals: usize,
 }
 
-impl Best {
+impl BestMatch {
     fn offer(&mut self, score: u32, at: usize) {
         match score.cmp(&self.score) {
             Ordering::Greater => *self = Self { score, at, equals: 1 },

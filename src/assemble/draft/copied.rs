@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::draft::same::{
     files, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same, prints,
 };
-use crate::assemble::draft::{CaseDraft, Cases, Draft, Report, RunDraft};
+use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft};
 use crate::assemble::index::differ;
 use crate::discover::{IterationKey, names};
 use crate::model::{Case, Code, Ignored, Output, Problem, fill};
@@ -30,7 +30,7 @@ struct Address {
 }
 
 /// The graded runs of earlier iterations, by what copies of them have in common.
-type Known = BTreeMap<(u64, String), Vec<Address>>;
+type KnownRuns = BTreeMap<(u64, String), Vec<Address>>;
 
 impl Draft<'_> {
     /// Puts copies together, the narrowest first, and marks runs that are used again.
@@ -44,7 +44,7 @@ impl Draft<'_> {
             let rank = |key: &IterationKey| (is_group(key), key.path().matches('/').count());
             rank(a).cmp(&rank(b)).then_with(|| natural_order(a.path(), b.path()))
         });
-        let mut known = Known::new();
+        let mut known = KnownRuns::new();
         for key in keys {
             self.join_iteration(&key, &known);
             for address in self.graded(&key) {
@@ -58,7 +58,7 @@ impl Draft<'_> {
     /// Drops an iteration whose runs are all copies of those of another, which gets what only the
     /// copy has. Of a group that is no iteration single copies are dropped; what an iteration has
     /// from another is marked.
-    fn join_iteration(&mut self, key: &IterationKey, known: &Known) {
+    fn join_iteration(&mut self, key: &IterationKey, known: &KnownRuns) {
         let graded = self.graded(key);
         let origins: Vec<Vec<&Address>> =
             graded.iter().map(|address| self.origins(address, known)).collect();
@@ -112,7 +112,7 @@ impl Draft<'_> {
     }
 
     /// The earlier runs that the run at `address` is a copy of; of the same configuration first.
-    fn origins<'k>(&self, address: &Address, known: &'k Known) -> Vec<&'k Address> {
+    fn origins<'k>(&self, address: &Address, known: &'k KnownRuns) -> Vec<&'k Address> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
         let looked_up = self.looked_up(address).into_iter();
@@ -174,7 +174,7 @@ impl Draft<'_> {
 }
 
 /// Makes one case of the folders of an iteration that are the same case with copies of its runs.
-fn join_cases(cases: &mut Cases, report: &mut Report) {
+fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -234,7 +234,7 @@ fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
 
 /// Makes one run of those of a case that are copies: in a group of folders next to its own, or
 /// numbered although reasons and time or tokens are all the same.
-fn join_runs(case: &mut CaseDraft, report: &mut Report) {
+fn join_runs(case: &mut CaseDraft, report: &mut DraftReport) {
     let mut keys: Vec<RunKey> = case.runs.keys().cloned().collect();
     keys.sort_by_key(|(name, number)| (name.matches('/').count(), *number));
     let mut known: BTreeMap<u64, Vec<RunKey>> = BTreeMap::new();
@@ -267,7 +267,7 @@ fn is_group(key: &IterationKey) -> bool {
 }
 
 /// Puts the cases at two folders together in the one that has more files, and gives that one.
-fn join(cases: &mut Cases, first: &str, second: &str, report: &mut Report) -> String {
+fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftReport) -> String {
     let count = |folder: &str| cases[folder].runs.values().flat_map(files).count();
     let is_first = count(first) >= count(second);
     let (kept, other) = if is_first { (first, second) } else { (second, first) };
@@ -285,7 +285,7 @@ fn join(cases: &mut Cases, first: &str, second: &str, report: &mut Report) -> St
 
 /// Gives a run what only its copy has; that its verdicts are there twice is a problem where
 /// `is_reported`.
-fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: &mut Report) {
+fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: &mut DraftReport) {
     if let Some((_, first)) = kept.gradings.first().filter(|_| is_reported) {
         let message = format!("the same verdicts as in `{}`", first.path);
         report.problems.extend(copy.gradings.iter().map(|(_, grading)| {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::cost::{Closeness, CostSource, Origin};
+use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::{Draft, closeness};
-use crate::assemble::site::{self, Site, UNASSIGNED};
+use crate::assemble::site::{self, RunSite, UNASSIGNED};
 use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Problem};
 use crate::read::{GradingRecord, Labels, Record};
@@ -51,7 +51,7 @@ impl Draft<'_> {
                 run.has_unread_grading = true;
             }
         }
-        let mut counted: BTreeMap<Site, u32> = BTreeMap::new();
+        let mut counted: BTreeMap<RunSite, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
             let is_blank = graded.is_empty && graded.grading.recorded.total.is_none();
             if is_blank && !document.place.is_in_run() {
@@ -104,7 +104,7 @@ impl Draft<'_> {
         }
     }
 
-    fn put_grading(&mut self, document: &Document, site: Site, graded: GradingRecord) {
+    fn put_grading(&mut self, document: &Document, site: RunSite, graded: GradingRecord) {
         let closeness = closeness(&document.place);
         let configuration = self.configuration(&site, document);
         let GradingRecord { grading, metrics, timing, timing_place, scored, .. } = graded;
@@ -116,7 +116,9 @@ impl Draft<'_> {
             let is_of_folder = document.place.stem.is_empty() && document.place.is_in_run();
             run.path = if is_of_folder { &document.place.folder } else { &document.path }.clone();
         }
-        for (origin, metrics) in [(Origin::GradingTiming, timing), (Origin::Grading, metrics)] {
+        for (origin, metrics) in
+            [(CostOrigin::GradingTiming, timing), (CostOrigin::Grading, metrics)]
+        {
             let (path, place) = (document.path.clone(), timing_place);
             run.costs.push(CostSource { origin, closeness, path, place, metrics });
         }
@@ -124,7 +126,7 @@ impl Draft<'_> {
     }
 
     /// The configuration of a grading: named, or the case's only one.
-    fn configuration(&mut self, site: &Site, document: &Document) -> String {
+    fn configuration(&mut self, site: &RunSite, document: &Document) -> String {
         let known = self.configurations(site).into_iter();
         let known: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
         match (&site.configuration, &known[..]) {

@@ -6,11 +6,11 @@ pub(super) mod same;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::cost::{self, Closeness, CostSource, Origin};
+use crate::assemble::cost::{self, Closeness, CostOrigin, CostSource};
 use crate::assemble::index::Index;
 use crate::assemble::plan;
-use crate::assemble::site::{self, Site};
-use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section, kinds};
+use crate::assemble::site::{self, RunSite};
+use crate::discover::{Document, FileLevels, FoundOutput, IterationKey, Kind, Section, kinds};
 use crate::model::{
     Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
 };
@@ -21,7 +21,7 @@ use crate::text::natural_order;
 const NO_RUN: &str = "belongs to no run of its case";
 
 /// How close the documents of a place lie to their run.
-pub(super) fn closeness(place: &Place) -> Closeness {
+pub(super) fn closeness(place: &FileLevels) -> Closeness {
     match () {
         () if place.run.is_some() => Closeness::RunFolder,
         () if place.configuration.is_some() => Closeness::ConfigurationFolder,
@@ -51,11 +51,11 @@ struct CaseDraft {
     runs: BTreeMap<(String, u32), RunDraft>,
 }
 
-type Cases = BTreeMap<String, CaseDraft>;
+type CaseDrafts = BTreeMap<String, CaseDraft>;
 
 /// What is wrong, and the files that belong to no run.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct DraftReport {
     pub(super) problems: Vec<Problem>,
     pub(super) ignored: Vec<Ignored>,
 }
@@ -63,10 +63,10 @@ pub(super) struct Report {
 #[derive(Debug)]
 pub(super) struct Draft<'i> {
     index: &'i Index,
-    iterations: BTreeMap<IterationKey, Cases>,
+    iterations: BTreeMap<IterationKey, CaseDrafts>,
     /// Iterations that were only copies, with the original of each.
     pub(super) moved: BTreeMap<IterationKey, IterationKey>,
-    pub(super) report: Report,
+    pub(super) report: DraftReport,
     pub(super) skill: Option<String>,
     /// What gradings on the rubric of 1 to 5 state, by path; it can only be checked against the
     /// plan.
@@ -80,7 +80,7 @@ impl<'i> Draft<'i> {
             index,
             iterations: BTreeMap::new(),
             moved: BTreeMap::new(),
-            report: Report::default(),
+            report: DraftReport::default(),
             skill: None,
             scored: Vec::new(),
         };
@@ -96,7 +96,7 @@ impl<'i> Draft<'i> {
     /// Ends the draft: the cases of every iteration, each with its runs.
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
         let iterations = std::mem::take(&mut self.iterations);
-        let finish = |(key, drafts): (IterationKey, Cases)| {
+        let finish = |(key, drafts): (IterationKey, CaseDrafts)| {
             let cases =
                 drafts.into_iter().map(|(folder, CaseDraft { planned: mut case, runs })| {
                     let finish = |((name, number), run)| self.finish_run(name, number, run);
@@ -123,7 +123,7 @@ impl<'i> Draft<'i> {
     fn announce(&mut self, section: &Section) {
         let documents = section.documents.iter().filter(|document| document.kind.marks_run());
         let places = documents.map(|document| &document.place);
-        let mut places: Vec<&Place> =
+        let mut places: Vec<&FileLevels> =
             places.chain(section.outputs.iter().map(|output| &output.place)).collect();
         places.sort_by_key(|place| place.run.is_none());
         for place in places {
@@ -146,7 +146,7 @@ impl<'i> Draft<'i> {
         }
     }
 
-    fn run(&mut self, site: &Site, configuration: String, place: &Place) -> &mut RunDraft {
+    fn run(&mut self, site: &RunSite, configuration: String, place: &FileLevels) -> &mut RunDraft {
         let number = site.run.unwrap_or(1);
         let run =
             self.case(&site.iteration, &site.case).runs.entry((configuration, number)).or_default();
@@ -177,9 +177,9 @@ impl<'i> Draft<'i> {
         }
         let is_graders = kinds::is_of_grader(&document.path);
         let origin = match document.kind {
-            Kind::Timing if document.place.in_outputs || is_graders => Origin::OtherTiming,
-            Kind::Timing => Origin::Timing,
-            _ => Origin::Metrics,
+            Kind::Timing if document.place.in_outputs || is_graders => CostOrigin::OtherTiming,
+            Kind::Timing => CostOrigin::Timing,
+            _ => CostOrigin::Metrics,
         };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let Some(run) = self.known_run(&document.place, &labels) else {
@@ -202,7 +202,7 @@ impl<'i> Draft<'i> {
     /// The run of figures or remarks, by its configuration or the only one there is; `None` where
     /// several could be meant. What has neither case nor configuration describes more than one run and
     /// is not shared out.
-    fn known_run(&mut self, place: &Place, labels: &Labels) -> Option<&mut RunDraft> {
+    fn known_run(&mut self, place: &FileLevels, labels: &Labels) -> Option<&mut RunDraft> {
         let site = self.index.site(place, labels);
         let known = self.configurations(&site);
         let configuration = match (&site.configuration, known.len()) {
@@ -216,7 +216,7 @@ impl<'i> Draft<'i> {
         Some(self.run(&site, configuration, place))
     }
 
-    fn configurations(&self, site: &Site) -> BTreeSet<&String> {
+    fn configurations(&self, site: &RunSite) -> BTreeSet<&String> {
         let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
         case.into_iter().flat_map(|case| case.runs.keys()).map(|(name, _)| name).collect()
     }

@@ -1,6 +1,6 @@
 //! A line chart in words: its description, the titles of its points, the table of its numbers.
 
-use crate::chart::line::{Break, LineChart, Point};
+use crate::chart::line::{ChartBreak, LineChart, Point};
 use crate::chart::{Cell, DASH};
 use crate::language::Language;
 
@@ -24,7 +24,7 @@ pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
 }
 
 /// `iteration-3: other cases, no line drawn.`
-pub(super) fn broken(chart: &LineChart, language: &Language, found: &Break) -> String {
+pub(super) fn broken(chart: &LineChart, language: &Language, found: &ChartBreak) -> String {
     let name = &chart.ticks[found.index].name;
     language.fill("chart.break_at", &[("iteration", name), ("reason", &found.reason)])
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use crate::chart::line::frame::{Frame, Sizes};
+use crate::chart::line::frame::{ChartFrame, Sizes};
 use crate::chart::line::{LineChart, Series, describe};
-use crate::chart::shape::Look;
+use crate::chart::shape::LineStyle;
 use crate::chart::svg::{self, Canvas, num, point};
 use crate::chart::words::{shorten, width};
 use crate::language::Language;
@@ -16,7 +16,7 @@ const POINTED: f64 = 3.0;
 const LINE: f64 = 15.0;
 
 pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> String {
-    let frame = Frame::new(chart, language, sizes);
+    let frame = ChartFrame::new(chart, language, sizes);
     let mut canvas = Canvas::default();
     frame.legend.draw(&mut canvas);
     for (value, text) in &frame.values {
@@ -26,7 +26,7 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     }
     ticks(&mut canvas, &frame);
     breaks(&mut canvas, &frame);
-    let looks = Look::of_all(chart);
+    let looks = LineStyle::of_all(chart);
     let series = || chart.series.iter().zip(&looks).enumerate().rev();
     for (number, (series, look)) in series() {
         canvas.group(look.class, |canvas| lines(canvas, &frame, (number, series), look));
@@ -42,7 +42,7 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
         let middle = ((frame.left + frame.right) / 2.0, frame.top + 40.0);
         canvas.text("quiet halo", middle, "middle", language.text("chart.nothing"));
     }
-    canvas.into_svg(&svg::Frame {
+    canvas.into_svg(&svg::SvgFrame {
         prefix: &format!("{}-{}", chart.prefix, sizes.class),
         class: sizes.class,
         size: frame.size,
@@ -51,7 +51,7 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     })
 }
 
-fn ticks(canvas: &mut Canvas, frame: &Frame<'_>) {
+fn ticks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     for (index, shown) in &frame.labels.shown {
         let (x, name) = (frame.x(*index), &frame.chart.ticks[*index].name);
         if frame.labels.rising {
@@ -69,7 +69,7 @@ fn ticks(canvas: &mut Canvas, frame: &Frame<'_>) {
 }
 
 /// A dotted line at each gap, with its reason where there is room.
-fn breaks(canvas: &mut Canvas, frame: &Frame<'_>) {
+fn breaks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     for (found, reason) in frame.chart.breaks.iter().zip(&frame.reasons) {
         let x = frame.x_before(found.index);
         let title = describe::broken(frame.chart, frame.language, found);
@@ -84,7 +84,12 @@ fn breaks(canvas: &mut Canvas, frame: &Frame<'_>) {
 }
 
 /// The intervals of a series, and the lines between its comparable points.
-fn lines(canvas: &mut Canvas, frame: &Frame<'_>, (number, series): (usize, &Series), look: &Look) {
+fn lines(
+    canvas: &mut Canvas,
+    frame: &ChartFrame<'_>,
+    (number, series): (usize, &Series),
+    look: &LineStyle,
+) {
     let has_intervals = frame.has_intervals();
     let mut path = String::new();
     for (index, found) in series.present() {
@@ -102,7 +107,12 @@ fn lines(canvas: &mut Canvas, frame: &Frame<'_>, (number, series): (usize, &Seri
 }
 
 /// The points of a series, with title and link where a pointer can meet them: the table has both.
-fn marks(canvas: &mut Canvas, frame: &Frame<'_>, (number, series): (usize, &Series), look: &Look) {
+fn marks(
+    canvas: &mut Canvas,
+    frame: &ChartFrame<'_>,
+    (number, series): (usize, &Series),
+    look: &LineStyle,
+) {
     for (index, found) in series.present() {
         let at = (frame.x_of(index, number), frame.y(found.value));
         if frame.spacing < POINTED {
@@ -120,7 +130,7 @@ fn marks(canvas: &mut Canvas, frame: &Frame<'_>, (number, series): (usize, &Seri
 }
 
 /// The value of each point: of two at an iteration the upper one has it above, the other one below.
-fn values(canvas: &mut Canvas, frame: &Frame<'_>) {
+fn values(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     let series = &frame.chart.series;
     for (number, own) in series.iter().enumerate() {
         let other = series.iter().enumerate().find(|(at, _)| *at != number);
@@ -151,7 +161,7 @@ pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
 }
 
 /// The name of each series that has one beside its last point.
-fn ends(canvas: &mut Canvas, frame: &Frame<'_>, looks: &[Look]) {
+fn ends(canvas: &mut Canvas, frame: &ChartFrame<'_>, looks: &[LineStyle]) {
     let mut ends = Vec::new();
     for ((text, series), look) in frame.ends.iter().zip(&frame.chart.series).zip(looks) {
         if let Some((_, last)) = series.present().next_back().filter(|_| !text.is_empty()) {

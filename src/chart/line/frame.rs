@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::chart::labels::Labels;
+use crate::chart::labels::AxisLabels;
 use crate::chart::line::legend::Legend;
 use crate::chart::line::{LineChart, draw};
 use crate::chart::words::width;
@@ -58,7 +58,7 @@ const INTERVAL: f64 = 9.0;
 /// A value above or below its point needs so much from one iteration to the next.
 const VALUE: f64 = 56.0;
 
-pub(super) struct Frame<'a> {
+pub(super) struct ChartFrame<'a> {
     pub(super) chart: &'a LineChart,
     pub(super) language: &'a Language,
     pub(super) sizes: Sizes,
@@ -66,7 +66,7 @@ pub(super) struct Frame<'a> {
     scale: (f64, f64),
     /// Values on the axis with their texts.
     pub(super) values: Vec<(f64, String)>,
-    pub(super) labels: Labels,
+    pub(super) labels: AxisLabels,
     pub(super) legend: Legend,
     pub(super) ends: Vec<String>,
     /// Reasons of breaks that find room at their gap, by the number of the break.
@@ -84,7 +84,7 @@ pub(super) struct Frame<'a> {
     step: f64,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> ChartFrame<'a> {
     pub(super) fn new(chart: &'a LineChart, language: &'a Language, sizes: Sizes) -> Self {
         let ends = if sizes.has_ends { draw::end_texts(chart) } else { Vec::new() };
         let room = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
@@ -94,7 +94,7 @@ impl<'a> Frame<'a> {
         let can_stand_apart = sizes.is_whole && series * INTERVAL <= spacing;
         let names: Vec<String> = chart.ticks.iter().map(|tick| tick.name.clone()).collect();
         let mut frame = Self {
-            labels: Labels::new(&names, spacing, left + spacing / 2.0),
+            labels: AxisLabels::new(&names, spacing, left + spacing / 2.0),
             legend: Legend::default(),
             reasons: Vec::new(),
             notes: Vec::new(),

@@ -1,17 +1,17 @@
 //! The legend above a line chart: the shape and whole name of each series, and what else is drawn.
 
-use crate::chart::line::frame::Frame;
-use crate::chart::shape::Look;
+use crate::chart::line::frame::ChartFrame;
+use crate::chart::shape::LineStyle;
 use crate::chart::svg::{Canvas, num, point};
 use crate::chart::words::{shorten, width};
 
 #[derive(Default)]
 pub(super) struct Legend {
-    items: Vec<Item>,
+    items: Vec<LegendItem>,
     pub(super) height: f64,
 }
 
-struct Item {
+struct LegendItem {
     sign: Sign,
     /// Left edge and baseline.
     at: (f64, f64),
@@ -21,7 +21,7 @@ struct Item {
 }
 
 enum Sign {
-    Series(Look),
+    Series(LineStyle),
     /// An upright line of this class.
     Line(&'static str),
     /// A text alone.
@@ -35,9 +35,9 @@ const SIGN: f64 = 16.0;
 
 impl Legend {
     /// The legend of a chart, with the reason of breaks that have none at their place.
-    pub(super) fn new(frame: &Frame<'_>, reason: Option<&str>) -> Self {
+    pub(super) fn new(frame: &ChartFrame<'_>, reason: Option<&str>) -> Self {
         let (chart, room) = (frame.chart, frame.size.0);
-        let series = Look::of_all(chart).into_iter().zip(&chart.series);
+        let series = LineStyle::of_all(chart).into_iter().zip(&chart.series);
         let mut all: Vec<(Sign, &str)> =
             series.map(|(look, series)| (Sign::Series(look), series.name.as_str())).collect();
         let interval = || (Sign::Line("bar"), frame.language.text("chart.interval_of"));
@@ -54,14 +54,14 @@ impl Legend {
                 (x, y) = (0.0, y + ROW);
             }
             let text = x + sign_width;
-            items.push(Item { sign, at: (x, y), text, shown, name: name.to_owned() });
+            items.push(LegendItem { sign, at: (x, y), text, shown, name: name.to_owned() });
             x += needed + 20.0;
         }
         Self { items, height: y + 7.0 }
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas) {
-        for Item { sign, at: (x, y), text, shown, name } in &self.items {
+        for LegendItem { sign, at: (x, y), text, shown, name } in &self.items {
             let middle = (x + 5.0, y - 4.0);
             match sign {
                 Sign::Series(look) => {

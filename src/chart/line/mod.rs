@@ -15,15 +15,15 @@ pub struct LineChart {
     pub prefix: String,
     pub title: String,
     pub unit: Unit,
-    pub size: Size,
+    pub size: ChartSize,
     pub ticks: Vec<Tick>,
     pub series: Vec<Series>,
     /// Where values stop being comparable with those before.
-    pub breaks: Vec<Break>,
+    pub breaks: Vec<ChartBreak>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
+pub enum ChartSize {
     /// The width of the page, with intervals, values and names.
     Page,
     /// A part of a row of charts that share their axes and their legend.
@@ -44,14 +44,14 @@ pub struct Tick {
 pub struct Series {
     pub name: String,
     /// What it is, which decides its color.
-    pub role: Role,
+    pub role: SeriesRole,
     /// Its value per iteration, by index; `None`, and what is missing at the end, is a gap.
     pub points: Vec<Option<Point>>,
 }
 
 /// What a series is. Candidate and baseline have the same color on every page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Role {
+pub enum SeriesRole {
     Candidate,
     Baseline,
     /// Neither.
@@ -74,7 +74,7 @@ pub struct Point {
 
 /// A break of comparability: another model, another set of cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Break {
+pub struct ChartBreak {
     /// Index of the first iteration after it.
     pub index: usize,
     pub reason: String,
@@ -84,10 +84,10 @@ pub struct Break {
 pub fn line(chart: &LineChart, language: &Language) -> Figure {
     let (chart, more) = drawable(chart);
     let svg = match chart.size {
-        Size::Page => [frame::WIDE, frame::NARROW]
+        ChartSize::Page => [frame::WIDE, frame::NARROW]
             .map(|sizes| draw::drawing(&chart, language, sizes))
             .concat(),
-        Size::Small => draw::drawing(&chart, language, frame::SMALL),
+        ChartSize::Small => draw::drawing(&chart, language, frame::SMALL),
     };
     let (head, rows) = describe::table(&chart, language);
     Figure { svg, head, rows, more }
@@ -153,14 +153,14 @@ impl Point {
 
 #[cfg(test)]
 mod tests {
-    use super::{Break, Point, Role, Unit, drawable};
+    use super::{ChartBreak, Point, SeriesRole, Unit, drawable};
     use crate::chart::tests::gallery::{chart, series};
 
     #[test]
     fn lines_stop_at_gaps_breaks_and_other_configurations() {
         let values = [Some(0.1), Some(0.2), None, Some(0.4), Some(0.5), Some(1.5), Some(0.7)];
-        let mut chart = chart(7, vec![series("a", Role::Candidate, &values)]);
-        chart.breaks = vec![Break { index: 4, reason: "model".to_owned() }];
+        let mut chart = chart(7, vec![series("a", SeriesRole::Candidate, &values)]);
+        chart.breaks = vec![ChartBreak { index: 4, reason: "model".to_owned() }];
         let (mut chart, _) = drawable(&chart);
         let joined = |chart: &super::LineChart| -> Vec<usize> {
             (0..7).filter(|at| chart.are_joined(&chart.series[0], *at)).collect()
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_chart_has_a_bounded_number_of_values() {
-        let all = vec![series("a", Role::Other, &[Some(0.5); 900]); 9];
+        let all = vec![series("a", SeriesRole::Other, &[Some(0.5); 900]); 9];
         let (chart, more) = drawable(&chart(900, all));
         assert_eq!((chart.series.len(), chart.ticks.len(), more), (7, 85, 817));
         assert_eq!(chart.ticks[84].name, "iteration-900");

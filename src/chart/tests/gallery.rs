@@ -1,6 +1,6 @@
 //! For tests: figures of every kind and size.
 
-use crate::chart::line::{Break, LineChart, Point, Role, Series, Size, Tick};
+use crate::chart::line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick};
 use crate::chart::{Bars, Figure, Unit, bars, line};
 use crate::language::Language;
 use crate::model::Dimension;
@@ -13,7 +13,7 @@ pub(in crate::chart) fn chart(count: usize, series: Vec<Series>) -> LineChart {
         prefix: "rate".to_owned(),
         title: "Pass rate per iteration".to_owned(),
         unit: Unit::Fraction,
-        size: Size::Page,
+        size: ChartSize::Page,
         ticks: (1..=count).map(|n| tick(format!("iteration-{n}"))).collect(),
         series,
         breaks: Vec::new(),
@@ -25,13 +25,13 @@ fn tick(name: String) -> Tick {
 }
 
 /// A series of these values.
-pub(in crate::chart) fn series(name: &str, role: Role, values: &[Option<f64>]) -> Series {
+pub(in crate::chart) fn series(name: &str, role: SeriesRole, values: &[Option<f64>]) -> Series {
     let point = |value: &Option<f64>| Some(Point { value: (*value)?, ..Point::default() });
     Series { name: name.to_owned(), role, points: values.iter().map(point).collect() }
 }
 
 /// A made-up series that moves around, with intervals and links, the same on every machine.
-fn wandering(name: &str, role: Role, count: usize, start: u64) -> Series {
+fn wandering(name: &str, role: SeriesRole, count: usize, start: u64) -> Series {
     let mut state = start.wrapping_mul(2_654_435_761) + 12_345;
     let mut level = 0.35 + (start % 5) as f64 * 0.1;
     let mut point = |index: usize| {
@@ -54,8 +54,8 @@ fn wandering(name: &str, role: Role, count: usize, start: u64) -> Series {
 
 fn pair(count: usize) -> Vec<Series> {
     vec![
-        wandering("with_skill", Role::Candidate, count, 3),
-        wandering("without_skill", Role::Baseline, count, 10),
+        wandering("with_skill", SeriesRole::Candidate, count, 3),
+        wandering("without_skill", SeriesRole::Baseline, count, 10),
     ]
 }
 
@@ -63,7 +63,7 @@ pub(in crate::chart) fn rates(count: usize) -> LineChart {
     let mut chart = chart(count, pair(count));
     chart.prefix = format!("rates-{count}");
     let reason = "other model, no line drawn".to_owned();
-    chart.breaks = vec![Break { index: count / 2, reason }];
+    chart.breaks = vec![ChartBreak { index: count / 2, reason }];
     for index in [count / 4, count / 4 + 1] {
         if let (true, Some(point)) = (count > 8, chart.series[1].points.get_mut(index)) {
             *point = None;
@@ -73,18 +73,20 @@ pub(in crate::chart) fn rates(count: usize) -> LineChart {
 }
 
 fn of_scores() -> LineChart {
-    let mut chart = chart(3, vec![series("v", Role::Candidate, &[Some(3.5), Some(4.25), None])]);
+    let mut chart =
+        chart(3, vec![series("v", SeriesRole::Candidate, &[Some(3.5), Some(4.25), None])]);
     chart.prefix = "score".to_owned();
     chart.unit = Unit::Score;
     chart
 }
 
 fn small() -> LineChart {
-    LineChart { prefix: "small".to_owned(), size: Size::Small, ..rates(15) }
+    LineChart { prefix: "small".to_owned(), size: ChartSize::Small, ..rates(15) }
 }
 
 fn eight() -> LineChart {
-    let role = |n| [Role::Candidate, Role::Baseline, Role::Other][usize::min(n, 2)];
+    let role =
+        |n| [SeriesRole::Candidate, SeriesRole::Baseline, SeriesRole::Other][usize::min(n, 2)];
     let one = |n: usize| wandering(&format!("configuration {n}"), role(n), 12, n as u64);
     let mut chart = chart(12, (0..8).map(one).collect());
     chart.prefix = "eight".to_owned();
@@ -103,7 +105,7 @@ fn hostile() -> LineChart {
     chart.prefix = format!("h{HOSTILE}");
     chart.title = HOSTILE.to_owned();
     chart.ticks.iter_mut().for_each(|tick| tick.name.push_str(HOSTILE));
-    chart.breaks = (0..9).map(|index| Break { index, reason: HOSTILE.to_owned() }).collect();
+    chart.breaks = (0..9).map(|index| ChartBreak { index, reason: HOSTILE.to_owned() }).collect();
     for series in &mut chart.series {
         series.name = HOSTILE.repeat(4);
         let values = [f64::NAN, f64::INFINITY, -1.0, 0.5, 1e308, f64::MIN_POSITIVE];
@@ -138,7 +140,7 @@ pub(in crate::chart) fn scores() -> Bars {
 fn precision(language: &Language) -> Figure {
     let series = |key: &str, start| Series {
         name: language.text(key).to_owned(),
-        ..wandering("", Role::Other, 5, start)
+        ..wandering("", SeriesRole::Other, 5, start)
     };
     let mut chart = chart(5, vec![series("chart.precision", 4), series("chart.recall", 8)]);
     chart.prefix = "trigger".to_owned();
@@ -153,10 +155,10 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     for count in [0, 1, 2, 5, 12, 30, 80, 300] {
         add(&format!("{count} iterations"), line(&rates(count), language));
     }
-    let mut absent = chart(4, vec![series("with_skill", Role::Candidate, &[None; 4])]);
+    let mut absent = chart(4, vec![series("with_skill", SeriesRole::Candidate, &[None; 4])]);
     absent.prefix = "absent".to_owned();
     add("all absent", line(&absent, language));
-    let mut equal = chart(4, vec![series("with_skill", Role::Candidate, &[Some(0.5); 4])]);
+    let mut equal = chart(4, vec![series("with_skill", SeriesRole::Candidate, &[Some(0.5); 4])]);
     equal.prefix = "equal".to_owned();
     add("equal", line(&equal, language));
     add("scores", line(&of_scores(), language));

@@ -5,7 +5,7 @@ pub(super) mod xml;
 
 use crate::chart::tests::gallery::{all, chart, rates, scores, series};
 use crate::chart::tests::xml::checked;
-use crate::chart::{Cell, Figure, Role, bars, line};
+use crate::chart::{Cell, Figure, SeriesRole, bars, line};
 use crate::language::Language;
 use crate::language::theme::Theme;
 
@@ -32,7 +32,8 @@ fn three_hundred_points_stay_small() {
 
 #[test]
 fn a_small_line_stays_as_it_is() {
-    let mut chart = chart(2, vec![series("with_skill", Role::Candidate, &[Some(0.5), Some(0.75)])]);
+    let mut chart =
+        chart(2, vec![series("with_skill", SeriesRole::Candidate, &[Some(0.5), Some(0.75)])]);
     chart.ticks[1].note = String::new();
     let figure = line(&chart, &Language::default());
     let wide = figure.svg.split("</svg>").next().unwrap();

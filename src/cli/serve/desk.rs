@@ -27,7 +27,7 @@ const MOST_LOOKS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct FileOnDisk {
     /// What the user gave, and where the file lies in it.
     pub(super) source: Arc<dyn Source>,
     pub(super) path: String,
@@ -46,12 +46,12 @@ pub(super) struct Place {
 #[serde(deny_unknown_fields, untagged)]
 enum HandedIn {
     Words { place: String, text: String, before: String },
-    State { place: String, state: State },
+    State { place: String, state: WrittenState },
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum State {
+enum WrittenState {
     Complete,
 }
 
@@ -59,7 +59,7 @@ enum State {
 type Unsaved = (Status, Value);
 
 pub(super) struct SavingDesk {
-    places: Mutex<BTreeMap<String, Place>>,
+    places: Mutex<BTreeMap<String, FileOnDisk>>,
     /// Held while a file is changed, so that two pages take turns.
     turn: Mutex<()>,
     lines: Sender<String>,
@@ -67,14 +67,14 @@ pub(super) struct SavingDesk {
 
 impl SavingDesk {
     /// A desk that sends what it saved to `lines`. What a killed one left next to the files goes.
-    pub(super) fn new(places: BTreeMap<String, Place>, lines: Sender<String>) -> Self {
+    pub(super) fn new(places: BTreeMap<String, FileOnDisk>, lines: Sender<String>) -> Self {
         let folders: BTreeSet<&Path> =
             places.values().map(|place| files::parent(&place.file)).collect();
         folders.into_iter().for_each(write::sweep);
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
 
-    pub(super) fn places(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
+    pub(super) fn places(&self) -> MutexGuard<'_, BTreeMap<String, FileOnDisk>> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -103,7 +103,7 @@ impl SavingDesk {
     }
 }
 
-fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
+fn save(place: &FileOnDisk, handed: &HandedIn) -> Result<(), Unsaved> {
     let folder = files::parent(&place.file);
     if !folder.canonicalize().is_ok_and(|folder| folder.starts_with(&place.root)) {
         return Err((Status::NOT_FOUND, json!({ "error": "gone" })));
@@ -138,13 +138,13 @@ fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
 
 fn changed(
     before: Option<&[u8]>,
-    place: &Place,
+    place: &FileOnDisk,
     handed: &HandedIn,
     time: &str,
 ) -> Result<String, FeedbackError> {
     let text = before.map(std::str::from_utf8).transpose().map_err(|_| FeedbackError::NotJson)?;
     match handed {
-        HandedIn::State { state: State::Complete, .. } => feedback::completed(text),
+        HandedIn::State { state: WrittenState::Complete, .. } => feedback::completed(text),
         HandedIn::Words { text: words, before, .. } => {
             let guarded = |text: &str| place.guard.clean(text).into_owned();
             let (names, folds) = (&place.names, place.folds);

@@ -15,17 +15,17 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::analyze::Analysis;
-use crate::cli::serve::desk::{Place, SavingDesk};
+use crate::cli::serve::desk::{FileOnDisk, SavingDesk};
 use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Console, Failure, Outcome, build, exit, into};
+use crate::cli::{CommandResult, Console, Failure, build, exit, into};
 use crate::discover::names;
-use crate::files::{self, Disk, Seen};
+use crate::files::{self, Disk, WatchedFiles};
 use crate::render::{self, Reviewed};
-use crate::serve::{Homes, Server, Site, Stage};
+use crate::serve::{Homes, ServedSite, Server, Stage};
 use crate::settings::Settings;
 use crate::text::{count, printable};
-use crate::write::{Folder, MemorySink, Temporary, WriteError};
+use crate::write::{MemorySink, ReportFolder, Temporary, WriteError};
 
 /// Show the report in a browser on this machine, follow changes, and save comments
 ///
@@ -71,10 +71,10 @@ const MOST_SETTLES: usize = 20;
 /// How often it is looked whether the user wants to end.
 const TICK: Duration = Duration::from_millis(100);
 
-pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
+pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
     let ends = ends()?;
     let roots = roots(args);
-    let builder = Builder::new(args, &roots)?;
+    let builder = SiteBuilder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
@@ -118,7 +118,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
 }
 
 /// Set once the user wants to end. Asked a second time, the program ends where it is.
-fn ends() -> Outcome<Arc<AtomicBool>> {
+fn ends() -> CommandResult<Arc<AtomicBool>> {
     let ends = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_shutdown(signal, i32::from(exit::FAILED), Arc::clone(&ends))
@@ -137,7 +137,7 @@ fn roots(args: &ServeArgs) -> Vec<PathBuf> {
 
 struct Watch {
     roots: Vec<PathBuf>,
-    seen: Seen,
+    seen: WatchedFiles,
     ends: Arc<AtomicBool>,
     messages: Receiver<String>,
 }
@@ -178,7 +178,7 @@ impl Watch {
         }
     }
 
-    fn change(&self, now: &Seen) -> String {
+    fn change(&self, now: &WatchedFiles) -> String {
         let changed = now.changed_since(&self.seen);
         let Some(first) = changed.first() else { return "changed and changed back".to_owned() };
         let root = self.roots.iter().find(|root| first.starts_with(root));
@@ -191,20 +191,20 @@ impl Watch {
     }
 }
 
-fn look(roots: &[PathBuf]) -> Seen {
-    Seen::new(roots, &names::is_never_entered)
+fn look(roots: &[PathBuf]) -> WatchedFiles {
+    WatchedFiles::new(roots, &names::is_never_entered)
 }
 
 const HOME_DIGITS: usize = 32;
 
-struct Builder<'a> {
+struct SiteBuilder<'a> {
     args: &'a ServeArgs,
     flags: Settings,
     scratch: Temporary,
 }
 
-impl<'a> Builder<'a> {
-    fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Outcome<Self> {
+impl<'a> SiteBuilder<'a> {
+    fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> CommandResult<Self> {
         let place = std::env::temp_dir();
         let real = place.canonicalize().unwrap_or_else(|_| place.clone());
         if roots.iter().any(|root| real.starts_with(root)) {
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
         &self,
         number: u64,
         stage: Option<&Stage>,
-    ) -> Outcome<(Site, BTreeMap<String, Place>, String)> {
+    ) -> CommandResult<(ServedSite, BTreeMap<String, FileOnDisk>, String)> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
@@ -239,7 +239,7 @@ impl<'a> Builder<'a> {
             }
         }
         let target = self.scratch.path().join(name(number));
-        let folder = Folder::begin(&target).map_err(unwritten)?;
+        let folder = ReportFolder::begin(&target).map_err(unwritten)?;
         let pages = render::report(&parts, &look, None, &folder, &|_| ())
             .map_err(|error| into::unrendered(&error, &folder))?;
         let contents = folder.contents();
@@ -253,7 +253,7 @@ impl<'a> Builder<'a> {
             render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
         let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
-        Ok((Site::new(disk, contents, homes), places, summary))
+        Ok((ServedSite::new(disk, contents, homes), places, summary))
     }
 }
 
@@ -261,9 +261,9 @@ fn name(number: u64) -> String {
     format!("report-{number}")
 }
 
-fn place(opened: &Opened, reviewed: Reviewed) -> Place {
+fn place(opened: &Opened, reviewed: Reviewed) -> FileOnDisk {
     let shown = opened.path(&reviewed.file);
-    Place {
+    FileOnDisk {
         source: Arc::clone(opened.disk.inner()),
         path: opened.disk.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),

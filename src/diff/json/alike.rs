@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::diff::in_both;
-use crate::diff::json::tree::Node;
+use crate::diff::json::tree::TreeNode;
 
 /// The longest part of two strings that is looked at to tell how alike they are, in bytes.
 const LOOKED_AT: usize = 200;
@@ -15,13 +15,16 @@ const IDENTITIES: [&str; 6] = ["id", "key", "name", "path", "title", "text"];
 
 /// The numbers of the field that identifies the items of both sides: the first one that all have
 /// and no two share. `None` when there is none.
-pub(super) fn identities(old: &[&Node<'_>], new: &[&Node<'_>]) -> Option<(Vec<u32>, Vec<u32>)> {
+pub(super) fn identities(
+    old: &[&TreeNode<'_>],
+    new: &[&TreeNode<'_>],
+) -> Option<(Vec<u32>, Vec<u32>)> {
     IDENTITIES.iter().find_map(|key| Some((distinct(old, key)?, distinct(new, key)?)))
 }
 
 /// The numbers of one field; `None` when an item lacks it or two have the same.
-fn distinct(nodes: &[&Node<'_>], key: &str) -> Option<Vec<u32>> {
-    let number = |node: &&Node<'_>| {
+fn distinct(nodes: &[&TreeNode<'_>], key: &str) -> Option<Vec<u32>> {
+    let number = |node: &&TreeNode<'_>| {
         let place = node.parts.binary_search_by_key(&key, |(key, _)| *key).ok()?;
         Some(node.parts[place].1.id)
     };
@@ -31,7 +34,7 @@ fn distinct(nodes: &[&Node<'_>], key: &str) -> Option<Vec<u32>> {
 }
 
 /// How alike two unequal values are, in thousandths.
-pub(super) fn alike(old: &Node<'_>, new: &Node<'_>) -> u32 {
+pub(super) fn alike(old: &TreeNode<'_>, new: &TreeNode<'_>) -> u32 {
     let (a, b) = (&old.parts, &new.parts);
     match (old.value, new.value) {
         // Objects with the same keys are of a kind; others are alike by their equal fields.

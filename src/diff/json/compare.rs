@@ -6,34 +6,34 @@ use serde_json::Value;
 
 use crate::diff::align;
 use crate::diff::json::alike::{self, alike};
-use crate::diff::json::tree::{Node, Numbers};
-use crate::diff::json::{Change, ChangeKind, Place};
+use crate::diff::json::tree::{Numbers, TreeNode};
+use crate::diff::json::{ChangeKind, JsonChange, JsonPath};
 use crate::diff::limits::Work;
 use crate::diff::sequence::{Block, blocks};
 
 /// The changes between two canonical values, sorted by path.
-pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<Change> {
+pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<JsonChange> {
     let mut numbers = Numbers::default();
     let (old, new) = (numbers.node(old), numbers.node(new));
-    let mut comparison = Comparison { found: Vec::new(), old: vec![], new: vec![], work };
+    let mut comparison = JsonComparison { found: Vec::new(), old: vec![], new: vec![], work };
     comparison.values(&old, &new);
     let mut found = comparison.found;
     found.sort_by(|a, b| (&a.0, a.1.kind).cmp(&(&b.0, b.1.kind)));
     found.into_iter().map(|(_, change)| change).collect()
 }
 
-type Part<'v> = (&'v str, Node<'v>);
+type Member<'v> = (&'v str, TreeNode<'v>);
 
-struct Comparison<'v, 'w, 'l> {
+struct JsonComparison<'v, 'w, 'l> {
     /// The changes with the path they are sorted by.
-    found: Vec<(Vec<Step<'v>>, Change)>,
-    old: Vec<Step<'v>>,
-    new: Vec<Step<'v>>,
+    found: Vec<(Vec<JsonStep<'v>>, JsonChange)>,
+    old: Vec<JsonStep<'v>>,
+    new: Vec<JsonStep<'v>>,
     work: &'w mut Work<'l>,
 }
 
-impl<'v> Comparison<'v, '_, '_> {
-    fn values(&mut self, old: &Node<'v>, new: &Node<'v>) {
+impl<'v> JsonComparison<'v, '_, '_> {
+    fn values(&mut self, old: &TreeNode<'v>, new: &TreeNode<'v>) {
         if old.id == new.id {
             return;
         }
@@ -44,27 +44,27 @@ impl<'v> Comparison<'v, '_, '_> {
         }
     }
 
-    fn fields(&mut self, old: &[Part<'v>], new: &[Part<'v>]) {
-        let mut sides: BTreeMap<&'v str, [Option<&Node<'v>>; 2]> = BTreeMap::new();
+    fn fields(&mut self, old: &[Member<'v>], new: &[Member<'v>]) {
+        let mut sides: BTreeMap<&'v str, [Option<&TreeNode<'v>>; 2]> = BTreeMap::new();
         for (side, fields) in [old, new].into_iter().enumerate() {
             for (key, node) in fields {
                 sides.entry(key).or_default()[side] = Some(node);
             }
         }
         for (key, [old, new]) in sides {
-            self.at(Step::Key(key), Step::Key(key), old, new);
+            self.at(JsonStep::Key(key), JsonStep::Key(key), old, new);
         }
     }
 
-    fn items(&mut self, old: &[Part<'v>], new: &[Part<'v>]) {
-        let ids = |items: &[Part<'v>]| items.iter().map(|(_, node)| node.id).collect::<Vec<_>>();
+    fn items(&mut self, old: &[Member<'v>], new: &[Member<'v>]) {
+        let ids = |items: &[Member<'v>]| items.iter().map(|(_, node)| node.id).collect::<Vec<_>>();
         let mut different = blocks(&ids(old), &ids(new), self.work);
         different.retain(|block| !block.equal);
         let moved = moved(&different, old, new);
         let gone: BTreeSet<usize> = moved.iter().map(|&(i, _)| i).collect();
         let come: BTreeSet<usize> = moved.iter().map(|&(_, j)| j).collect();
         for (i, j) in moved {
-            let (from, to) = (Step::Index(i), Step::Index(j));
+            let (from, to) = (JsonStep::Index(i), JsonStep::Index(j));
             self.step(from, to, |this| {
                 this.record(ChangeKind::Moved, Some(&old[i].1), Some(&new[j].1));
             });
@@ -78,7 +78,13 @@ impl<'v> Comparison<'v, '_, '_> {
 
     /// The items of both lists that stand at the given indices between two equal stretches:
     /// matched by what identifies them, the rest by how alike they are.
-    fn different(&mut self, old: &[Part<'v>], new: &[Part<'v>], olds: &[usize], news: &[usize]) {
+    fn different(
+        &mut self,
+        old: &[Member<'v>],
+        new: &[Member<'v>],
+        olds: &[usize],
+        news: &[usize],
+    ) {
         let a: Vec<_> = olds.iter().map(|&i| &old[i].1).collect();
         let b: Vec<_> = news.iter().map(|&j| &new[j].1).collect();
         let parts = match alike::identities(&a, &b) {
@@ -93,22 +99,28 @@ impl<'v> Comparison<'v, '_, '_> {
             } else {
                 // How much there is to look at when a value is measured against another.
                 let weight =
-                    |nodes: &[&Node<'v>]| nodes.iter().map(|node| 1 + node.parts.len()).max();
+                    |nodes: &[&TreeNode<'v>]| nodes.iter().map(|node| 1 + node.parts.len()).max();
                 let cost = weight(&a[part.old.clone()]).max(weight(&b[part.new.clone()]));
                 let alike = |i: usize, j: usize| alike(a[i], b[j]);
                 align::by_measure(&part, cost.unwrap_or(0), self.work, alike)
             };
             for item in items {
                 let (i, j) = item.sides();
-                let from = Step::Index(i.map_or(0, |i| olds[i]));
-                let to = Step::Index(j.map_or(0, |j| news[j]));
+                let from = JsonStep::Index(i.map_or(0, |i| olds[i]));
+                let to = JsonStep::Index(j.map_or(0, |j| news[j]));
                 self.at(from, to, i.map(|i| a[i]), j.map(|j| b[j]));
             }
         }
     }
 
     /// Compares what stands at one step; at least one side has something there.
-    fn at(&mut self, from: Step<'v>, to: Step<'v>, old: Option<&Node<'v>>, new: Option<&Node<'v>>) {
+    fn at(
+        &mut self,
+        from: JsonStep<'v>,
+        to: JsonStep<'v>,
+        old: Option<&TreeNode<'v>>,
+        new: Option<&TreeNode<'v>>,
+    ) {
         self.step(from, to, |this| match (old, new) {
             (Some(old), Some(new)) => this.values(old, new),
             (old, None) => this.record(ChangeKind::Removed, old, None),
@@ -116,7 +128,7 @@ impl<'v> Comparison<'v, '_, '_> {
         });
     }
 
-    fn step(&mut self, from: Step<'v>, to: Step<'v>, then: impl FnOnce(&mut Self)) {
+    fn step(&mut self, from: JsonStep<'v>, to: JsonStep<'v>, then: impl FnOnce(&mut Self)) {
         self.old.push(from);
         self.new.push(to);
         then(self);
@@ -124,26 +136,26 @@ impl<'v> Comparison<'v, '_, '_> {
         self.new.pop();
     }
 
-    fn record(&mut self, kind: ChangeKind, old: Option<&Node<'v>>, new: Option<&Node<'v>>) {
+    fn record(&mut self, kind: ChangeKind, old: Option<&TreeNode<'v>>, new: Option<&TreeNode<'v>>) {
         let path = if new.is_some() { self.new.clone() } else { self.old.clone() };
         let most = self.work.limits.excerpt;
         let old = old.map(|node| place(&self.old, node, most));
         let new = new.map(|node| place(&self.new, node, most));
-        self.found.push((path, Change { kind, old, new }));
+        self.found.push((path, JsonChange { kind, old, new }));
     }
 }
 
-fn place(steps: &[Step<'_>], node: &Node<'_>, most: usize) -> Place {
+fn place(steps: &[JsonStep<'_>], node: &TreeNode<'_>, most: usize) -> JsonPath {
     let mut value = node.value.to_string();
     let end = value.floor_char_boundary(most);
     let left_out = value.len() - end;
     value.truncate(end);
-    Place { path: written(steps), value, left_out }
+    JsonPath { path: written(steps), value, left_out }
 }
 
 /// Items that left one place of their list and came back at another: indices of both sides. The
 /// first of several equal ones that left is the first that came back.
-fn moved(different: &[Block], old: &[Part<'_>], new: &[Part<'_>]) -> Vec<(usize, usize)> {
+fn moved(different: &[Block], old: &[Member<'_>], new: &[Member<'_>]) -> Vec<(usize, usize)> {
     let mut left: BTreeMap<u32, VecDeque<usize>> = BTreeMap::new();
     for index in different.iter().flat_map(|block| block.old.clone()) {
         left.entry(old[index].1.id).or_default().push_back(index);
@@ -154,22 +166,22 @@ fn moved(different: &[Block], old: &[Part<'_>], new: &[Part<'_>]) -> Vec<(usize,
 
 /// One step from a value to a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Step<'v> {
+enum JsonStep<'v> {
     Index(usize),
     Key(&'v str),
 }
 
 /// The steps written down: `a.b[2]["odd key"]`, `$` when there are none.
-fn written(steps: &[Step<'_>]) -> String {
+fn written(steps: &[JsonStep<'_>]) -> String {
     if steps.is_empty() {
         return "$".to_owned();
     }
     let mut path = String::new();
     for step in steps {
         match step {
-            Step::Index(index) => path.push_str(&format!("[{index}]")),
+            JsonStep::Index(index) => path.push_str(&format!("[{index}]")),
             // Such a key can stand without quotes.
-            Step::Key(key)
+            JsonStep::Key(key)
                 if key.starts_with(|c: char| c.is_alphabetic() || c == '_')
                     && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) =>
             {
@@ -178,7 +190,7 @@ fn written(steps: &[Step<'_>]) -> String {
                 }
                 path.push_str(key);
             }
-            Step::Key(key) => path.push_str(&format!("[{}]", serde_json::Value::from(*key))),
+            JsonStep::Key(key) => path.push_str(&format!("[{}]", serde_json::Value::from(*key))),
         }
     }
     path
@@ -186,13 +198,18 @@ fn written(steps: &[Step<'_>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Step, written};
+    use super::{JsonStep, written};
 
     #[test]
     fn odd_keys_are_quoted() {
-        let steps = [Step::Key("a"), Step::Key("名-1"), Step::Index(2), Step::Key("odd \"k\"")];
+        let steps = [
+            JsonStep::Key("a"),
+            JsonStep::Key("名-1"),
+            JsonStep::Index(2),
+            JsonStep::Key("odd \"k\""),
+        ];
         assert_eq!(written(&steps), r#"a.名-1[2]["odd \"k\""]"#);
-        assert_eq!(written(&[Step::Index(0), Step::Key("")]), r#"[0][""]"#);
+        assert_eq!(written(&[JsonStep::Index(0), JsonStep::Key("")]), r#"[0][""]"#);
         assert_eq!(written(&[]), "$");
     }
 }

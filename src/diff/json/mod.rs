@@ -11,12 +11,12 @@ mod compare;
 mod tests;
 mod tree;
 
-use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonDiff {
     /// What changed, sorted by path. Empty when both documents say the same.
-    pub changes: Vec<Change>,
+    pub changes: Vec<JsonChange>,
     /// Changes left out of the middle because there are too many.
     pub omitted: usize,
     /// How many of `changes` stand before those left out; all of them when none are.
@@ -25,10 +25,10 @@ pub struct JsonDiff {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct JsonChange {
     pub kind: ChangeKind,
-    pub old: Option<Place>,
-    pub new: Option<Place>,
+    pub old: Option<JsonPath>,
+    pub new: Option<JsonPath>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub enum ChangeKind {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct JsonPath {
     /// The path, for example `a.b[2]["odd key"]`; `$` is the document itself.
     pub path: String,
     /// The value as JSON on one line, its beginning when it is long.
@@ -63,7 +63,7 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
     let omitted = count.saturating_sub(limits.rows);
     changes.drain(before_omitted..before_omitted + omitted);
     if omitted > 0 {
-        work.reach(Limit::Rows, count as u64, limits.rows as u64);
+        work.reach(LimitKind::Rows, count as u64, limits.rows as u64);
     }
     let diff = JsonDiff { changes, omitted, before_omitted, reached: work.into_reached() };
     Some(Ok(diff))
@@ -71,9 +71,9 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
 
 /// The limit that a document exceeds, found without reading it as JSON.
 fn too_large(text: &str, limits: &Limits) -> Option<Reached> {
-    exceeded(Limit::Bytes, text.len(), limits.bytes).or_else(|| {
+    exceeded(LimitKind::Bytes, text.len(), limits.bytes).or_else(|| {
         let (depth, values) = tree::depth_and_values(text);
-        exceeded(Limit::Depth, depth, limits.depth.min(127))
-            .or_else(|| exceeded(Limit::Items, values, limits.items))
+        exceeded(LimitKind::Depth, depth, limits.depth.min(127))
+            .or_else(|| exceeded(LimitKind::Items, values, limits.items))
     })
 }

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Change, ChangeKind, JsonDiff, json};
-use crate::diff::limits::{Limit, Limits};
+use super::{ChangeKind, JsonChange, JsonDiff, json};
+use crate::diff::limits::{LimitKind, Limits};
 
 fn full(old: &str, new: &str) -> JsonDiff {
     json(old, new, &Limits::default()).unwrap().ok().unwrap()
@@ -10,7 +10,7 @@ fn full(old: &str, new: &str) -> JsonDiff {
 
 /// `+path value`, `-path value`, `~path old value`, `>old path to new path`.
 fn drawn(diff: &JsonDiff) -> Vec<String> {
-    let draw = |change: &Change| match (&change.old, &change.new) {
+    let draw = |change: &JsonChange| match (&change.old, &change.new) {
         (Some(old), Some(new)) if change.kind == ChangeKind::Moved => {
             format!(">{} {}", old.path, new.path)
         }
@@ -82,9 +82,9 @@ fn limits_hold() {
         other => panic!("{other:?}"),
     };
     let limits = Limits { bytes: 200_000, items: 10, ..Limits::default() };
-    assert_eq!(reason(&"[".repeat(100_000), &limits), Limit::Depth);
-    assert_eq!(reason(&"[".repeat(300_000), &limits), Limit::Bytes);
-    assert_eq!(reason("[1,2,3,4,5,6,7,8,9,10,11]", &limits), Limit::Items);
+    assert_eq!(reason(&"[".repeat(100_000), &limits), LimitKind::Depth);
+    assert_eq!(reason(&"[".repeat(300_000), &limits), LimitKind::Bytes);
+    assert_eq!(reason("[1,2,3,4,5,6,7,8,9,10,11]", &limits), LimitKind::Items);
     let limits = Limits { rows: 4, excerpt: 5, ..Limits::default() };
     let diff = json("{\"0\":\"long text\"}", "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", &limits);
     let diff = diff.unwrap().ok().unwrap();
@@ -119,16 +119,16 @@ proptest! {
     #[test]
     fn exchanged_sides_mirror(old in document(), new in document()) {
         let (old, new) = (old.to_string(), new.to_string());
-        let mirrored = |change: Change| {
+        let mirrored = |change: JsonChange| {
             let kind = match change.kind {
                 ChangeKind::Added => ChangeKind::Removed,
                 ChangeKind::Removed => ChangeKind::Added,
                 other => other,
             };
-            Change { kind, old: change.new, new: change.old }
+            JsonChange { kind, old: change.new, new: change.old }
         };
         let mut forth = full(&old, &new).changes;
-        let mut back: Vec<Change> = full(&new, &old).changes.into_iter().map(mirrored).collect();
+        let mut back: Vec<JsonChange> = full(&new, &old).changes.into_iter().map(mirrored).collect();
         forth.sort_by_key(|change| format!("{change:?}"));
         back.sort_by_key(|change| format!("{change:?}"));
         prop_assert_eq!(forth, back);

@@ -49,16 +49,16 @@ fn make_canonical(value: &mut Value) {
     }
 }
 
-pub(super) struct Node<'v> {
+pub(super) struct TreeNode<'v> {
     /// Its number: values of both documents are equal when their numbers are.
     pub(super) id: u32,
     pub(super) value: &'v Value,
     /// The items of a list, each with an empty key, or the fields of an object, sorted by key.
-    pub(super) parts: Vec<(&'v str, Node<'v>)>,
+    pub(super) parts: Vec<(&'v str, TreeNode<'v>)>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Content<'v> {
+enum NodeContent<'v> {
     /// As JSON, which tells a text from all else.
     Scalar(String),
     Parts {
@@ -69,11 +69,11 @@ enum Content<'v> {
 
 #[derive(Default)]
 pub(super) struct Numbers<'v> {
-    known: BTreeMap<Content<'v>, u32>,
+    known: BTreeMap<NodeContent<'v>, u32>,
 }
 
 impl<'v> Numbers<'v> {
-    pub(super) fn node(&mut self, value: &'v Value) -> Node<'v> {
+    pub(super) fn node(&mut self, value: &'v Value) -> TreeNode<'v> {
         let mut parts: Vec<_> = match value {
             Value::Array(items) => items.iter().map(|item| ("", self.node(item))).collect(),
             Value::Object(fields) => {
@@ -85,12 +85,14 @@ impl<'v> Numbers<'v> {
         parts.sort_by_key(|(key, _)| *key);
         let ids = parts.iter().map(|(key, node)| (*key, node.id)).collect();
         let content = match value {
-            Value::Array(_) | Value::Object(_) => Content::Parts { is_list: value.is_array(), ids },
-            scalar => Content::Scalar(scalar.to_string()),
+            Value::Array(_) | Value::Object(_) => {
+                NodeContent::Parts { is_list: value.is_array(), ids }
+            }
+            scalar => NodeContent::Scalar(scalar.to_string()),
         };
         let next = self.known.len() as u32;
         let id = *self.known.entry(content).or_insert(next);
-        Node { id, value, parts }
+        TreeNode { id, value, parts }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::diff::Counts;
-use crate::diff::align::{self, Item};
+use crate::diff::align::{self, Aligned};
 use crate::diff::limits::{Work, folded};
 use crate::diff::lines::window::Window;
 use crate::diff::lines::{ChangedLine, Row, Span};
@@ -41,9 +41,9 @@ pub(super) fn rows<'a>(
         let number = |index: usize| window.before + index + 1;
         for item in align::by_words(block, |i| old[i], |j| new[j], work) {
             rows.push(match item {
-                Item::Removed(i) => Row::Removed { old: number(i), text: old[i] },
-                Item::Added(j) => Row::Added { new: number(j), text: new[j] },
-                Item::Pair(i, j) => {
+                Aligned::Removed(i) => Row::Removed { old: number(i), text: old[i] },
+                Aligned::Added(j) => Row::Added { new: number(j), text: new[j] },
+                Aligned::Pair(i, j) => {
                     let (removed, added) = spans(old[i], new[j], work);
                     let (old, new) = (number(i), number(j));
                     Row::Changed(ChangedLine { old, new, removed, added })

@@ -1,7 +1,7 @@
 //! Two texts compared line by line, changed lines word by word.
 //!
 //! Lines are compared without their endings, so that CRLF against LF and a missing last newline
-//! are a [`Note`] and not a change of every line. The common beginning and end are set aside
+//! are a [`DiffNote`] and not a change of every line. The common beginning and end are set aside
 //! first and cost nothing but reading them.
 
 mod build;
@@ -10,7 +10,7 @@ mod tests;
 mod window;
 
 use crate::diff::Counts;
-use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
 
 /// Two texts compared by lines.
 ///
@@ -21,7 +21,7 @@ use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded}
 pub struct LineDiff<'a> {
     pub rows: Vec<Row<'a>>,
     pub counts: Counts,
-    pub notes: Vec<Note>,
+    pub notes: Vec<DiffNote>,
     pub reached: Vec<Reached>,
 }
 
@@ -94,7 +94,7 @@ impl LineEnding {
 
 /// A difference that is in no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Note {
+pub enum DiffNote {
     /// Lines end in another way. The same on both sides when only single lines of texts with
     /// mixed endings differ.
     LineEndings { old: LineEnding, new: LineEnding },
@@ -118,26 +118,26 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
 }
 
 /// The notes on two texts whose lines differ by `counts`.
-fn notes(old: &str, new: &str, counts: Counts) -> Vec<Note> {
+fn notes(old: &str, new: &str, counts: Counts) -> Vec<DiffNote> {
     let mut notes = Vec::new();
     let (a, b) = (LineEnding::new(old), LineEnding::new(new));
     let unchanged = counts.added == 0 && counts.removed == 0;
     if a != LineEnding::None && b != LineEnding::None && a != b {
-        notes.push(Note::LineEndings { old: a, new: b });
+        notes.push(DiffNote::LineEndings { old: a, new: b });
     }
     let (c, d) = (old.ends_with('\n'), new.ends_with('\n'));
     if c != d && !old.is_empty() && !new.is_empty() {
-        notes.push(Note::FinalNewline { new: d });
+        notes.push(DiffNote::FinalNewline { new: d });
     }
     if notes.is_empty() && unchanged && old != new {
-        notes.push(Note::LineEndings { old: a, new: b });
+        notes.push(DiffNote::LineEndings { old: a, new: b });
     }
     notes
 }
 
 fn too_large(old: &str, new: &str, limits: &Limits) -> Option<Reached> {
-    exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes).or_else(|| {
+    exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes).or_else(|| {
         let lines = old.lines().count().max(new.lines().count());
-        exceeded(Limit::Items, lines, limits.items)
+        exceeded(LimitKind::Items, lines, limits.items)
     })
 }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
-use super::{Counts, LineDiff, LineEnding, Note, Row, Span, lines};
-use crate::diff::limits::{Limit, Limits};
+use super::{Counts, DiffNote, LineDiff, LineEnding, Row, Span, lines};
+use crate::diff::limits::{LimitKind, Limits};
 
 fn full<'a>(old: &'a str, new: &'a str) -> LineDiff<'a> {
     lines(old, new, &Limits::default()).ok().unwrap()
@@ -78,10 +78,10 @@ fn unchanged_lines_fold() {
 
 #[test]
 fn endings_are_notes() {
-    let crlf = Note::LineEndings { old: LineEnding::Lf, new: LineEnding::CrLf };
-    let last = Note::FinalNewline { new: true };
-    let mixed = Note::LineEndings { old: LineEnding::Mixed, new: LineEnding::Mixed };
-    let table: &[(&str, &str, &[Note])] = &[
+    let crlf = DiffNote::LineEndings { old: LineEnding::Lf, new: LineEnding::CrLf };
+    let last = DiffNote::FinalNewline { new: true };
+    let mixed = DiffNote::LineEndings { old: LineEnding::Mixed, new: LineEnding::Mixed };
+    let table: &[(&str, &str, &[DiffNote])] = &[
         ("a\nb\n", "a\r\nb\r\n", &[crlf]),
         ("a", "a\n", &[last]),
         ("a\r\nb\n", "a\nb\r\n", &[mixed]),
@@ -100,7 +100,7 @@ fn past_a_limit_the_ends_are_shown() {
     let limits = Limits { bytes: 20, excerpt: 4, ..Limits::default() };
     let long = "x".repeat(30);
     let Err(cut) = lines(&long, "y", &limits) else { panic!("not cut") };
-    assert_eq!((cut.reason.limit, cut.reason.found), (Limit::Bytes, 30));
+    assert_eq!((cut.reason.limit, cut.reason.found), (LimitKind::Bytes, 30));
     assert_eq!((cut.old.first, cut.old.last, cut.old.left_out), ("xxxx", "xxxx", 22));
     assert_eq!((cut.new.first, cut.new.left_out), ("y", 0));
     let limits = Limits { items: 3, ..Limits::default() };
@@ -115,7 +115,7 @@ fn past_a_limit_the_result_is_coarser() {
     assert_eq!(drawn(&diff)[..2], ["-1 a 1", "-2 a 2"]);
     assert_eq!(drawn(&diff)[3], "+3 a 6");
     let limits: Vec<_> = diff.reached.iter().map(|reached| reached.limit).collect();
-    assert_eq!(limits, [Limit::Block, Limit::Rows]);
+    assert_eq!(limits, [LimitKind::Block, LimitKind::Rows]);
     assert_eq!(diff.counts, Counts { added: 3, removed: 3, unchanged: 0 });
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::diff::table::{Column, ColumnAt, Table};
+use crate::diff::table::{Column, ColumnAt, ParsedTable};
 
 /// The columns of both tables in the order in which they are shown.
 ///
 /// Columns with the same name correspond, the second `x` to the second `x`. Columns without a
 /// partner that are equally many between two partners are taken for renamed ones.
-pub(super) fn columns(old: &Table, new: &Table) -> Vec<Column> {
+pub(super) fn columns(old: &ParsedTable, new: &ParsedTable) -> Vec<Column> {
     let known: BTreeMap<_, _> = names(old).into_iter().zip(0..).collect();
     let mut partners: Vec<Option<usize>> =
         names(new).iter().map(|name| known.get(name).copied()).collect();
@@ -30,12 +30,12 @@ pub(super) fn columns(old: &Table, new: &Table) -> Vec<Column> {
     columns
 }
 
-fn at(table: &Table, index: usize) -> ColumnAt {
+fn at(table: &ParsedTable, index: usize) -> ColumnAt {
     ColumnAt { index, name: table.name(index).map(str::to_owned) }
 }
 
 /// The names of a table, each with how often it stood before.
-fn names(table: &Table) -> Vec<(Option<&str>, usize)> {
+fn names(table: &ParsedTable) -> Vec<(Option<&str>, usize)> {
     let mut times: BTreeMap<Option<&str>, usize> = BTreeMap::new();
     let numbered = |column| {
         let name = table.name(column);

@@ -11,7 +11,7 @@ mod tests;
 
 use csv::{ReaderBuilder, StringRecord};
 
-use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
@@ -44,7 +44,7 @@ pub struct ColumnAt {
 pub enum TableRow {
     Record {
         change: RowChange,
-        cells: Vec<Cell>,
+        cells: Vec<DiffCell>,
     },
     Fold {
         rows: usize,
@@ -65,7 +65,7 @@ pub enum RowChange {
 
 /// A cell on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum DiffCell {
     Equal(String),
     Changed {
         old: String,
@@ -77,7 +77,7 @@ pub enum Cell {
     Absent,
 }
 
-impl Cell {
+impl DiffCell {
     /// Whether the sides have something else there.
     pub fn differs(&self) -> bool {
         !matches!(self, Self::Equal(_) | Self::Absent)
@@ -95,12 +95,12 @@ pub struct TableCounts {
 }
 
 /// The records of a table, the names of the columns first.
-struct Table {
+struct ParsedTable {
     records: Vec<StringRecord>,
     width: usize,
 }
 
-impl Table {
+impl ParsedTable {
     /// Reads a table within the limits. Blank lines are no records; an open quote runs to the end.
     fn read(text: &str, delimiter: u8, limits: &Limits) -> Result<Self, Reached> {
         let mut reader = ReaderBuilder::new()
@@ -114,9 +114,9 @@ impl Table {
         for record in reader.records().map_while(Result::ok) {
             cells += record.len();
             table.width = table.width.max(record.len());
-            let reached = exceeded(Limit::Columns, table.width, limits.columns)
-                .or_else(|| exceeded(Limit::Cells, cells, limits.cells))
-                .or_else(|| exceeded(Limit::Items, table.records.len() + 1, limits.items));
+            let reached = exceeded(LimitKind::Columns, table.width, limits.columns)
+                .or_else(|| exceeded(LimitKind::Cells, cells, limits.cells))
+                .or_else(|| exceeded(LimitKind::Items, table.records.len() + 1, limits.items));
             match reached {
                 Some(reached) => return Err(reached),
                 None => table.records.push(record),
@@ -155,10 +155,13 @@ pub fn table<'a>(
     limits: &Limits,
 ) -> Option<Compared<'a, TableDiff>> {
     let cut = |reason| Some(Err(Cut::new(reason, old, new, limits)));
-    if let Some(reason) = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes) {
+    if let Some(reason) = exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes) {
         return cut(reason);
     }
-    let (a, b) = match (Table::read(old, delimiter, limits), Table::read(new, delimiter, limits)) {
+    let (a, b) = match (
+        ParsedTable::read(old, delimiter, limits),
+        ParsedTable::read(new, delimiter, limits),
+    ) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(reason), _) | (_, Err(reason)) => return cut(reason),
     };

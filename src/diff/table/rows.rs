@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::diff::align::{self, Item};
+use crate::diff::align::{self, Aligned};
 use crate::diff::limits::{Work, folded};
 use crate::diff::sequence::{Block, blocks};
-use crate::diff::table::{Cell, Column, RowChange, Table, TableCounts, TableRow};
+use crate::diff::table::{Column, DiffCell, ParsedTable, RowChange, TableCounts, TableRow};
 
 pub(super) fn rows(
-    old: &Table,
-    new: &Table,
+    old: &ParsedTable,
+    new: &ParsedTable,
     columns: &[Column],
     work: &mut Work<'_>,
 ) -> (Vec<TableRow>, TableCounts) {
@@ -34,11 +34,11 @@ pub(super) fn rows(
             rows.extend(folded(run.len(), work.limits.context, ends, row, fold));
             continue;
         }
-        let cells: Vec<Cell> = tables.cells(run[0]).collect();
+        let cells: Vec<DiffCell> = tables.cells(run[0]).collect();
         let (change, count) = match run[0] {
-            Item::Removed(_) => (RowChange::Removed, &mut counts.removed),
-            Item::Added(_) => (RowChange::Added, &mut counts.added),
-            Item::Pair(..) => (RowChange::Changed, &mut counts.changed),
+            Aligned::Removed(_) => (RowChange::Removed, &mut counts.removed),
+            Aligned::Added(_) => (RowChange::Added, &mut counts.added),
+            Aligned::Pair(..) => (RowChange::Changed, &mut counts.changed),
         };
         *count += 1;
         if change == RowChange::Changed {
@@ -58,22 +58,22 @@ pub(super) fn rows(
 
 /// Two tables whose rows are counted from 0 below the names.
 struct Tables<'t> {
-    old: &'t Table,
-    new: &'t Table,
+    old: &'t ParsedTable,
+    new: &'t ParsedTable,
     columns: &'t [Column],
     /// The columns of both tables, as pairs of indices.
     shared: Vec<(usize, usize)>,
 }
 
 impl<'t> Tables<'t> {
-    fn items(&self, work: &mut Work<'_>) -> Vec<Item> {
+    fn items(&self, work: &mut Work<'_>) -> Vec<Aligned> {
         // The first common column, of the side that comes first.
         let side = |pair: &&(usize, usize)| if work.swapped { pair.1 } else { pair.0 };
         let Some(&key) = self.shared.iter().min_by_key(side) else {
             let block = Block { equal: false, old: 0..self.old.rows(), new: 0..self.new.rows() };
             return align::items(&block, &[]);
         };
-        let cells = |table: &'t Table, side: fn(&(usize, usize)) -> usize| {
+        let cells = |table: &'t ParsedTable, side: fn(&(usize, usize)) -> usize| {
             let row = |row| self.shared.iter().map(|pair| table.cell(row, side(pair))).collect();
             (0..table.rows()).map(row).collect::<Vec<Vec<_>>>()
         };
@@ -81,7 +81,7 @@ impl<'t> Tables<'t> {
         let mut items = Vec::new();
         for block in blocks(&old, &new, work) {
             match block.equal {
-                true => items.extend(block.old.zip(block.new).map(|(i, j)| Item::Pair(i, j))),
+                true => items.extend(block.old.zip(block.new).map(|(i, j)| Aligned::Pair(i, j))),
                 false => self.different(&block, key, &mut items, work),
             }
         }
@@ -93,7 +93,7 @@ impl<'t> Tables<'t> {
         &self,
         block: &Block,
         key: (usize, usize),
-        items: &mut Vec<Item>,
+        items: &mut Vec<Aligned>,
         work: &mut Work<'_>,
     ) {
         let olds: Vec<_> = block.old.clone().map(|row| self.old.cell(row, key.0)).collect();
@@ -110,7 +110,7 @@ impl<'t> Tables<'t> {
             let old = shifted(&part.old, block.old.start);
             let new = shifted(&part.new, block.new.start);
             if part.equal {
-                items.extend(old.zip(new).map(|(i, j)| Item::Pair(i, j)));
+                items.extend(old.zip(new).map(|(i, j)| Aligned::Pair(i, j)));
             } else {
                 let part = Block { equal: false, old, new };
                 items.extend(align::by_measure(&part, self.shared.len(), work, alike));
@@ -118,22 +118,24 @@ impl<'t> Tables<'t> {
         }
     }
 
-    fn is_equal(&self, item: Item) -> bool {
-        matches!(item, Item::Pair(..)) && self.sides(item).all(|(old, new)| old == new)
+    fn is_equal(&self, item: Aligned) -> bool {
+        matches!(item, Aligned::Pair(..)) && self.sides(item).all(|(old, new)| old == new)
     }
 
-    fn cells(&self, item: Item) -> impl Iterator<Item = Cell> {
+    fn cells(&self, item: Aligned) -> impl Iterator<Item = DiffCell> {
         self.sides(item).map(|sides| match sides {
-            (Some(old), Some(new)) if old == new => Cell::Equal(new.to_owned()),
-            (Some(old), Some(new)) => Cell::Changed { old: old.to_owned(), new: new.to_owned() },
-            (Some(old), None) => Cell::Removed(old.to_owned()),
-            (None, Some(new)) => Cell::Added(new.to_owned()),
-            (None, None) => Cell::Absent,
+            (Some(old), Some(new)) if old == new => DiffCell::Equal(new.to_owned()),
+            (Some(old), Some(new)) => {
+                DiffCell::Changed { old: old.to_owned(), new: new.to_owned() }
+            }
+            (Some(old), None) => DiffCell::Removed(old.to_owned()),
+            (None, Some(new)) => DiffCell::Added(new.to_owned()),
+            (None, None) => DiffCell::Absent,
         })
     }
 
     /// What both tables have in each column of a row.
-    fn sides(&self, item: Item) -> impl Iterator<Item = (Option<&'t str>, Option<&'t str>)> {
+    fn sides(&self, item: Aligned) -> impl Iterator<Item = (Option<&'t str>, Option<&'t str>)> {
         let (old, new) = item.sides();
         self.columns.iter().map(move |column| {
             let old = column.old.as_ref().zip(old);

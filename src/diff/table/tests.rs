@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
-use super::{Cell, Column, RowChange, TableCounts, TableDiff, TableRow, table};
-use crate::diff::limits::{Limit, Limits};
+use super::{Column, DiffCell, RowChange, TableCounts, TableDiff, TableRow, table};
+use crate::diff::limits::{LimitKind, Limits};
 
 fn full(old: &str, new: &str) -> TableDiff {
     table(old, new, b',', &Limits::default()).unwrap().ok().unwrap()
@@ -18,12 +18,12 @@ fn drawn(diff: &TableDiff) -> Vec<String> {
             (None, new) => format!("+{}", new.unwrap()),
         }
     };
-    let cell = |cell: &Cell| match cell {
-        Cell::Equal(text) => text.clone(),
-        Cell::Changed { old, new } => format!("{old}>{new}"),
-        Cell::Added(text) => format!("+{text}"),
-        Cell::Removed(text) => format!("-{text}"),
-        Cell::Absent => ".".to_owned(),
+    let cell = |cell: &DiffCell| match cell {
+        DiffCell::Equal(text) => text.clone(),
+        DiffCell::Changed { old, new } => format!("{old}>{new}"),
+        DiffCell::Added(text) => format!("+{text}"),
+        DiffCell::Removed(text) => format!("-{text}"),
+        DiffCell::Absent => ".".to_owned(),
     };
     let row = |row: &TableRow| match row {
         TableRow::Record { cells, .. } => cells.iter().map(cell).collect::<Vec<_>>().join("|"),
@@ -79,9 +79,9 @@ fn limits_hold() {
         other => panic!("{other:?}"),
     };
     let limits = Limits { bytes: 100, columns: 3, cells: 6, items: 4, ..Limits::default() };
-    assert_eq!(reason(&"x,".repeat(60), &limits), Limit::Bytes);
-    assert_eq!(reason("1,2,3,4\n", &limits), Limit::Columns);
-    assert_eq!(reason("1,2\n1,2\n1,2\n1,2\n", &limits), Limit::Cells);
+    assert_eq!(reason(&"x,".repeat(60), &limits), LimitKind::Bytes);
+    assert_eq!(reason("1,2,3,4\n", &limits), LimitKind::Columns);
+    assert_eq!(reason("1,2\n1,2\n1,2\n1,2\n", &limits), LimitKind::Cells);
     let limits = Limits { rows: 3, ..Limits::default() };
     let diff = table("a,b\n", "a,b\n1,1\n2,2\n3,3\n4,4\n", b',', &limits).unwrap();
     assert_eq!(drawn(&diff.ok().unwrap()), ["a|b", "+1|+1", "omitted 2", "+4|+4"]);
@@ -94,11 +94,11 @@ fn applied(old: &[Vec<String>], diff: &TableDiff) -> Vec<Vec<String>> {
     order.sort_by_key(|&column| diff.columns[column].new.as_ref().map(|at| at.index));
     let at = |column: usize| diff.columns[column].new.clone().unwrap();
     let mut records = vec![order.iter().filter_map(|&column| at(column).name).collect()];
-    let new = |cell: &Cell| match cell {
-        Cell::Equal(text) | Cell::Added(text) | Cell::Changed { new: text, .. } => {
+    let new = |cell: &DiffCell| match cell {
+        DiffCell::Equal(text) | DiffCell::Added(text) | DiffCell::Changed { new: text, .. } => {
             Some(text.clone())
         }
-        Cell::Removed(_) | Cell::Absent => None,
+        DiffCell::Removed(_) | DiffCell::Absent => None,
     };
     let mut old = old[1..].iter();
     for row in &diff.rows {

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::diff::Counts;
-use crate::diff::align::{self, Item};
+use crate::diff::align::{self, Aligned};
 use crate::diff::limits::{Work, folded};
 use crate::diff::sequence::{blocks, fused};
 use crate::diff::tokens::{is_space, only_space, tokens};
 use crate::diff::words::paragraph::Paragraph;
-use crate::diff::words::{Run, RunKind, WordPart};
+use crate::diff::words::{RunKind, WordPart, WordRun};
 
 /// The parts and counts of two texts, given the new one and the paragraphs of both.
 pub(super) fn parts<'a>(
@@ -38,15 +38,15 @@ pub(super) fn parts<'a>(
         }
         for item in align::by_words(block, |i| old[i].body, |j| new[j].body, work) {
             parts.push(match item {
-                Item::Removed(i) => {
+                Aligned::Removed(i) => {
                     counts.removed += count(old[i].body);
                     one(RunKind::Removed, old[i].all)
                 }
-                Item::Added(j) => {
+                Aligned::Added(j) => {
                     counts.added += count(new[j].body);
                     one(RunKind::Added, new[j].all)
                 }
-                Item::Pair(i, j) => pair(&old[i], &new[j], &mut counts, work),
+                Aligned::Pair(i, j) => pair(&old[i], &new[j], &mut counts, work),
             });
         }
     }
@@ -76,22 +76,22 @@ fn pair<'a>(
         let (old_end, new_end) = (i + bytes(removed), j + bytes(added));
         if block.equal {
             counts.unchanged += words(added);
-            runs.push(Run { kind: RunKind::Equal, text: &new.body[j..new_end] });
+            runs.push(WordRun { kind: RunKind::Equal, text: &new.body[j..new_end] });
         } else {
             counts.removed += words(removed);
             counts.added += words(added);
-            runs.push(Run { kind: RunKind::Removed, text: &old.body[i..old_end] });
-            runs.push(Run { kind: RunKind::Added, text: &new.body[j..new_end] });
+            runs.push(WordRun { kind: RunKind::Removed, text: &old.body[i..old_end] });
+            runs.push(WordRun { kind: RunKind::Added, text: &new.body[j..new_end] });
         }
         (i, j) = (old_end, new_end);
     }
-    runs.push(Run { kind: RunKind::Equal, text: &new.all[new.body.len()..] });
+    runs.push(WordRun { kind: RunKind::Equal, text: &new.all[new.body.len()..] });
     runs.retain(|run| !run.text.is_empty());
     WordPart::Paragraph(runs)
 }
 
 fn one(kind: RunKind, text: &str) -> WordPart<'_> {
-    WordPart::Paragraph(vec![Run { kind, text }])
+    WordPart::Paragraph(vec![WordRun { kind, text }])
 }
 
 /// What is compared of each token: a line break with the white space around it is one space.

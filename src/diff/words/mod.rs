@@ -9,7 +9,7 @@ mod paragraph;
 mod tests;
 
 use crate::diff::Counts;
-use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordDiff<'a> {
@@ -23,7 +23,7 @@ pub struct WordDiff<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordPart<'a> {
     /// A paragraph, list item, heading or table row, with the blank lines after it.
-    Paragraph(Vec<Run<'a>>),
+    Paragraph(Vec<WordRun<'a>>),
     Fold {
         paragraphs: usize,
         text: &'a str,
@@ -36,7 +36,7 @@ pub enum WordPart<'a> {
 
 /// A stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run<'a> {
+pub struct WordRun<'a> {
     pub kind: RunKind,
     /// The text, never empty. Of an equal one as it stands in the new text.
     pub text: &'a str,
@@ -50,12 +50,12 @@ pub enum RunKind {
 }
 
 pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, WordDiff<'a>> {
-    let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
+    let bytes = exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes);
     if let Some(reason) = bytes.filter(|_| old != new) {
         return Err(Cut::new(reason, old, new, limits));
     }
     let [a, b] = paragraph::paragraphs(old, new);
-    let items = exceeded(Limit::Items, a.len().max(b.len()), limits.items);
+    let items = exceeded(LimitKind::Items, a.len().max(b.len()), limits.items);
     if let Some(reason) = items.filter(|_| old != new) {
         return Err(Cut::new(reason, old, new, limits));
     }

@@ -11,17 +11,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::roles::steps::{
     in_case, in_configuration, in_configured_case, in_open, in_run,
 };
-use crate::discover::tree::{Folder, Tree};
+use crate::discover::tree::{Tree, TreeFolder};
 use crate::discover::{kinds, names};
 
 #[derive(Debug, Default)]
-pub(super) struct Roles {
-    roles: BTreeMap<String, Role>,
+pub(super) struct FolderRoles {
+    roles: BTreeMap<String, FolderRole>,
     /// Cases with folders of configurations in them.
     configured: BTreeSet<String>,
 }
 
-impl Roles {
+impl FolderRoles {
     /// Gives every folder of `tree` its role; the root, called `root_name`, may be an iteration or
     /// a case.
     pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
@@ -32,9 +32,9 @@ impl Roles {
             && (folder.metadata || names::is_case(root_name))
             && (folder.holds() || has_configurations(tree, ""));
         let root = match is_case {
-            _ if names::is_iteration(root_name) => Role::Iteration,
-            true => Role::Case,
-            false => Role::Group,
+            _ if names::is_iteration(root_name) => FolderRole::Iteration,
+            true => FolderRole::Case,
+            false => FolderRole::Group,
         };
         let levels = descend(Levels::default(), root);
         roles.roles.insert(String::new(), root);
@@ -42,12 +42,12 @@ impl Roles {
         roles
     }
 
-    pub(super) fn get(&self, path: &str) -> Role {
-        self.roles.get(path).copied().unwrap_or(Role::Apart)
+    pub(super) fn get(&self, path: &str) -> FolderRole {
+        self.roles.get(path).copied().unwrap_or(FolderRole::Apart)
     }
 
     /// Every folder with its role, in byte order of the paths.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Role)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, FolderRole)> {
         self.roles.iter().map(|(path, role)| (path.as_str(), *role))
     }
 
@@ -55,15 +55,17 @@ impl Roles {
         self.configured.contains(path)
     }
 
-    fn walk(&mut self, tree: &Tree, path: &str, above: Role, levels: Levels) {
+    fn walk(&mut self, tree: &Tree, path: &str, above: FolderRole, levels: Levels) {
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
-            let site = Site { tree, parent: path, name, path: &child, above, levels };
+            let site = FolderSite { tree, parent: path, name, path: &child, above, levels };
             let role = step(&site);
-            if role == Role::Configuration {
+            if role == FolderRole::Configuration {
                 // The case around it, runs and containers between them.
                 let mut case = path;
-                while !case.is_empty() && matches!(self.get(case), Role::Run | Role::Container) {
+                while !case.is_empty()
+                    && matches!(self.get(case), FolderRole::Run | FolderRole::Container)
+                {
                     case = names::folder(case);
                 }
                 self.configured.insert(case.to_owned());
@@ -74,28 +76,28 @@ impl Roles {
     }
 }
 
-fn descend(mut levels: Levels, role: Role) -> Levels {
+fn descend(mut levels: Levels, role: FolderRole) -> Levels {
     match role {
-        Role::Iteration => levels = Levels { iteration: true, ..Levels::default() },
-        Role::Case => levels.case = true,
-        Role::Configuration => levels.configuration = true,
-        Role::Run => levels.run = true,
+        FolderRole::Iteration => levels = Levels { iteration: true, ..Levels::default() },
+        FolderRole::Case => levels.case = true,
+        FolderRole::Configuration => levels.configuration = true,
+        FolderRole::Run => levels.run = true,
         _ => {}
     }
     levels
 }
 
-fn step(site: &Site<'_>) -> Role {
+fn step(site: &FolderSite<'_>) -> FolderRole {
     let (folder, levels) = (site.folder(), site.levels);
     let has_runs = folder.holds() || folder.holds_below;
     // A folder with a `SKILL.md` that holds no runs is a copy of the skill.
     let is_copy = folder.skill && !has_runs && !levels.any_run_level();
     match site.above {
-        Role::Snapshot => Role::Snapshot,
-        Role::Outputs | Role::Inside => Role::Inside,
-        Role::Apart => Role::Apart,
-        _ if names::is_snapshot(site.name) || is_copy => Role::Snapshot,
-        _ if kinds::is_trigger_loops(site.name) => Role::Apart,
+        FolderRole::Snapshot => FolderRole::Snapshot,
+        FolderRole::Outputs | FolderRole::Inside => FolderRole::Inside,
+        FolderRole::Apart => FolderRole::Apart,
+        _ if names::is_snapshot(site.name) || is_copy => FolderRole::Snapshot,
+        _ if kinds::is_trigger_loops(site.name) => FolderRole::Apart,
         _ if names::is_output_folder(site.name) => output_folder(site),
         _ if levels.run => in_run(site),
         _ if levels.case && levels.configuration => in_configured_case(site),
@@ -107,7 +109,7 @@ fn step(site: &Site<'_>) -> Role {
 
 /// What a run produced; but around the next level, where nothing next to it is a run's, it is only
 /// a folder around.
-fn output_folder(site: &Site<'_>) -> Role {
+fn output_folder(site: &FolderSite<'_>) -> FolderRole {
     let is_next = |name: &str| match site.levels {
         Levels { case: true, configuration: true, .. } => names::run_number(name).is_some(),
         Levels { case: true, .. } => {
@@ -115,20 +117,20 @@ fn output_folder(site: &Site<'_>) -> Role {
         }
         _ => true,
     };
-    let is_graded = |folder: &Folder| folder.graded || folder.graded_below;
+    let is_graded = |folder: &TreeFolder| folder.graded || folder.graded_below;
     let mut next = site.tree.candidates(site.path).filter(|(name, _)| is_next(name));
     let is_around = next.any(|(_, child)| is_graded(site.tree.get(&child)));
     let has_own = site.levels.run || site.parent().own || !site.parent().stems.is_empty();
     match site.levels.any_run_level() {
-        is_below if is_around && !(is_below && has_own) => Role::Container,
-        true => Role::Outputs,
-        false => Role::Apart,
+        is_below if is_around && !(is_below && has_own) => FolderRole::Container,
+        true => FolderRole::Outputs,
+        false => FolderRole::Apart,
     }
 }
 
 /// The level a folder stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::discover) enum Role {
+pub(in crate::discover) enum FolderRole {
     /// Groups what is below and takes part in the iteration's name.
     Group,
     /// Groups what is below and has no meaning of its own (`runs`, `results`).
@@ -160,21 +162,21 @@ impl Levels {
     }
 }
 
-pub(super) struct Site<'a> {
+pub(super) struct FolderSite<'a> {
     pub(super) tree: &'a Tree,
     pub(super) parent: &'a str,
     pub(super) name: &'a str,
     pub(super) path: &'a str,
-    pub(super) above: Role,
+    pub(super) above: FolderRole,
     pub(super) levels: Levels,
 }
 
-impl Site<'_> {
-    pub(super) fn folder(&self) -> &Folder {
+impl FolderSite<'_> {
+    pub(super) fn folder(&self) -> &TreeFolder {
         self.tree.get(self.path)
     }
 
-    pub(super) fn parent(&self) -> &Folder {
+    pub(super) fn parent(&self) -> &TreeFolder {
         self.tree.get(self.parent)
     }
 

@@ -1,12 +1,12 @@
 //! What a folder stands for, by what lies above it: nothing, a case, a configuration, a run.
 
-use crate::discover::roles::{Role, Site};
-use crate::discover::tree::Folder;
+use crate::discover::roles::{FolderRole, FolderSite};
+use crate::discover::tree::TreeFolder;
 use crate::discover::{names, tree};
 use crate::text::folded_name;
 
 /// Above every case: groups, iterations, cases, and configurations that come first.
-pub(super) fn in_open(site: &Site<'_>) -> Role {
+pub(super) fn in_open(site: &FolderSite<'_>) -> FolderRole {
     let (folder, is_container) = (site.folder(), names::is_container(site.name));
     let (holds, in_iteration) = (folder.holds(), site.levels.iteration);
     // Folders directly below may describe cases that have no runs yet.
@@ -14,41 +14,43 @@ pub(super) fn in_open(site: &Site<'_>) -> Role {
     let mut plans_cases = || below.any(|(_, child)| site.tree.get(&child).metadata);
     let is_grading = || folded_name(site.name).starts_with("grading");
     match () {
-        () if is_iteration(site) => Role::Iteration,
-        () if is_container && in_iteration && plans_cases() => Role::Container,
+        () if is_iteration(site) => FolderRole::Iteration,
+        () if is_container && in_iteration && plans_cases() => FolderRole::Container,
         () if !holds && !folder.holds_below => match () {
-            () if folder.metadata && in_iteration => Role::Case,
-            () if is_grading() || folder.iterations_below => Role::Group,
-            () => Role::Apart,
+            () if folder.metadata && in_iteration => FolderRole::Case,
+            () if is_grading() || folder.iterations_below => FolderRole::Group,
+            () => FolderRole::Apart,
         },
-        () if is_container => Role::Container,
-        () if !in_iteration && folder.iterations_below && !folder.own => Role::Group,
+        () if is_container => FolderRole::Container,
+        () if !in_iteration && folder.iterations_below && !folder.own => FolderRole::Group,
         () if names::run_number(site.name).is_some() => run_above_cases(site),
-        () if is_first_configuration(site) => Role::Configuration,
-        () if holds && site.has_cases() && !site.has_configurations() => Role::Group,
-        () if holds => Role::Case,
+        () if is_first_configuration(site) => FolderRole::Configuration,
+        () if holds && site.has_cases() && !site.has_configurations() => FolderRole::Group,
+        () if holds => FolderRole::Case,
         () => above_holders(site),
     }
 }
 
 /// A folder named like a run with no case above it: a run if it holds results, alone or by
 /// configuration; a case if runs lie in it; else one pass over the cases below it.
-fn run_above_cases(site: &Site<'_>) -> Role {
+fn run_above_cases(site: &FolderSite<'_>) -> FolderRole {
     let folder = site.folder();
-    let has_configuration = |wanted: fn(&Folder) -> bool| {
+    let has_configuration = |wanted: fn(&TreeFolder) -> bool| {
         let mut folders = site.tree.candidates(site.path);
         folders.any(|(name, child)| names::is_configuration(name) && wanted(site.tree.get(&child)))
     };
     let has_own = folder.strong || folder.weak || !folder.stems.is_empty();
     match () {
-        () if folder.has_runs || has_configuration(|child| child.has_runs) => Role::Case,
-        () if has_own || !folder.holds_below || has_configuration(Folder::holds) => Role::Run,
-        () => Role::Group,
+        () if folder.has_runs || has_configuration(|child| child.has_runs) => FolderRole::Case,
+        () if has_own || !folder.holds_below || has_configuration(TreeFolder::holds) => {
+            FolderRole::Run
+        }
+        () => FolderRole::Group,
     }
 }
 
 /// Whether a folder above the cases is a configuration: by its name, or by files named like cases.
-fn is_first_configuration(site: &Site<'_>) -> bool {
+fn is_first_configuration(site: &FolderSite<'_>) -> bool {
     let (name, stems) = (site.name, &site.folder().stems);
     let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
     let by_files = of_cases > 1 && !names::is_case(name) && !site.folder().metadata;
@@ -59,7 +61,7 @@ fn is_first_configuration(site: &Site<'_>) -> bool {
     (is_named || site.levels.iteration && (by_files || is_model)) && !site.has_configurations()
 }
 
-fn has_cases_below(site: &Site<'_>) -> bool {
+fn has_cases_below(site: &FolderSite<'_>) -> bool {
     site.tree.candidates(site.path).any(|(name, child)| {
         let has_content = site.tree.get(&child).holds() || site.tree.get(&child).holds_below;
         has_content && !names::is_configuration(name) && names::run_number(name).is_none()
@@ -67,7 +69,7 @@ fn has_cases_below(site: &Site<'_>) -> bool {
 }
 
 /// A folder above folders that hold runs: a case above configurations, or a group above cases.
-fn above_holders(site: &Site<'_>) -> Role {
+fn above_holders(site: &FolderSite<'_>) -> FolderRole {
     // What has runs in or below it may be models only.
     let mut names = site.tree.candidates(site.path).filter(|(_, child)| {
         let child = site.tree.get(child);
@@ -91,16 +93,16 @@ fn above_holders(site: &Site<'_>) -> Role {
     };
     let repeats = || kids.iter().filter(has_twin).count() * 2 >= kids.len();
     match () {
-        () if site.has_configurations() || by_model => Role::Case,
-        () if names::is_timestamp(site.name) || groups_cases() => Role::Group,
-        () if is_case => Role::Case,
-        () if site.tree.holders(site.path).any(is_plain_case) => Role::Group,
-        () if repeats() || (site.levels.iteration && kids.len() <= 2) => Role::Case,
-        () => Role::Group,
+        () if site.has_configurations() || by_model => FolderRole::Case,
+        () if names::is_timestamp(site.name) || groups_cases() => FolderRole::Group,
+        () if is_case => FolderRole::Case,
+        () if site.tree.holders(site.path).any(is_plain_case) => FolderRole::Group,
+        () if repeats() || (site.levels.iteration && kids.len() <= 2) => FolderRole::Case,
+        () => FolderRole::Group,
     }
 }
 
-fn is_iteration(site: &Site<'_>) -> bool {
+fn is_iteration(site: &FolderSite<'_>) -> bool {
     let (name, folder) = (site.name, site.folder());
     if site.levels.iteration {
         // What is only called so, as `iteration-planning`, is a case there.
@@ -119,47 +121,47 @@ fn is_iteration(site: &Site<'_>) -> bool {
 }
 
 /// Below a configuration that came first: its cases.
-pub(super) fn in_configuration(site: &Site<'_>) -> Role {
+pub(super) fn in_configuration(site: &FolderSite<'_>) -> FolderRole {
     let folder = site.folder();
     let has_content = folder.holds() || folder.holds_below;
     match () {
         () if names::run_number(site.name).is_some() => run_above_cases(site),
-        () if !has_content => Role::Inside,
-        () if names::is_container(site.name) && !folder.holds() => Role::Container,
-        () if names::is_model(site.name) && has_cases_below(site) => Role::Configuration,
-        () => Role::Case,
+        () if !has_content => FolderRole::Inside,
+        () if names::is_container(site.name) && !folder.holds() => FolderRole::Container,
+        () if names::is_model(site.name) && has_cases_below(site) => FolderRole::Configuration,
+        () => FolderRole::Case,
     }
 }
 
 /// Directly below a case without a configuration: its configurations or its runs.
-pub(super) fn in_case(site: &Site<'_>) -> Role {
+pub(super) fn in_case(site: &FolderSite<'_>) -> FolderRole {
     let folder = site.folder();
     let is_ungraded = names::is_plainly_configuration(site.name) && !folder.skill;
     let structured = folder.strong || folder.has_runs || folder.holds_below;
     match () {
-        () if names::run_number(site.name).is_some() => Role::Run,
+        () if names::run_number(site.name).is_some() => FolderRole::Run,
         () if !folder.holds() && !folder.holds_below => match () {
-            () if is_ungraded && folder.has_files => Role::Configuration,
-            () if site.parent().strong => Role::Inside,
-            () => Role::Apart,
+            () if is_ungraded && folder.has_files => FolderRole::Configuration,
+            () if site.parent().strong => FolderRole::Inside,
+            () => FolderRole::Apart,
         },
-        () if names::is_container(site.name) && !folder.holds() => Role::Container,
-        () if is_grading_of_parent(site) => Role::Container,
-        () if names::is_configuration(site.name) => Role::Configuration,
-        () if structured && tree::can_hold(site.name) => Role::Configuration,
-        () => Role::Inside,
+        () if names::is_container(site.name) && !folder.holds() => FolderRole::Container,
+        () if is_grading_of_parent(site) => FolderRole::Container,
+        () if names::is_configuration(site.name) => FolderRole::Configuration,
+        () if structured && tree::can_hold(site.name) => FolderRole::Configuration,
+        () => FolderRole::Inside,
     }
 }
 
 /// Whether a folder of a grader's holds the grading that the folder around it has not.
-fn is_grading_of_parent(site: &Site<'_>) -> bool {
+fn is_grading_of_parent(site: &FolderSite<'_>) -> bool {
     let folder = site.folder();
     let is_graded = folder.graded || folder.graded_below;
     names::is_grader_folder(site.name) && is_graded && !site.parent().graded
 }
 
 /// Below case and configuration: runs, the same configuration once more, or a narrower one.
-pub(super) fn in_configured_case(site: &Site<'_>) -> Role {
+pub(super) fn in_configured_case(site: &FolderSite<'_>) -> FolderRole {
     let (folder, parent) = (site.folder(), site.parent());
     let in_row = parent.repeats && names::repeat_number(site.name).is_some();
     let is_run =
@@ -171,24 +173,24 @@ pub(super) fn in_configured_case(site: &Site<'_>) -> Role {
     let narrower = has_graded && !parent.graded && tree::can_hold(site.name);
     let grouped = !parent.holds() && folder.holds() && names::is_configuration(site.name);
     match () {
-        () if is_run => Role::Run,
-        () if is_around && is_graded && !parent.graded => Role::Container,
-        () if is_grading_of_parent(site) => Role::Container,
-        () if repeated || narrower || grouped => Role::Configuration,
-        () => Role::Inside,
+        () if is_run => FolderRole::Run,
+        () if is_around && is_graded && !parent.graded => FolderRole::Container,
+        () if is_grading_of_parent(site) => FolderRole::Container,
+        () if repeated || narrower || grouped => FolderRole::Configuration,
+        () => FolderRole::Inside,
     }
 }
 
 /// Below a run: a configuration where none was named above, else its files.
-pub(super) fn in_run(site: &Site<'_>) -> Role {
-    let unnamed = !site.levels.configuration && site.above == Role::Run;
+pub(super) fn in_run(site: &FolderSite<'_>) -> FolderRole {
+    let unnamed = !site.levels.configuration && site.above == FolderRole::Run;
     let is_graded = site.folder().graded && !site.parent().own;
     match () {
         () if unnamed && names::is_configuration(site.name) && site.folder().holds() => {
-            Role::Configuration
+            FolderRole::Configuration
         }
-        () if site.above == Role::Run && is_grading_of_parent(site) => Role::Container,
-        () if unnamed && is_graded && tree::can_hold(site.name) => Role::Configuration,
-        () => Role::Inside,
+        () if site.above == FolderRole::Run && is_grading_of_parent(site) => FolderRole::Container,
+        () if unnamed && is_graded && tree::can_hold(site.name) => FolderRole::Configuration,
+        () => FolderRole::Inside,
     }
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use crate::guard::escapes;
 use crate::guard::rule::is_folder;
 use crate::guard::rules::KINDS;
-use crate::guard::shapes::Index;
+use crate::guard::shapes::KeywordIndex;
 
 /// `text` with every `<a36>` as so many letters and digits that look drawn at random, `<l36>` as small
 /// ones, `<u36>` as large ones, `<h36>` as hex digits, `<d36>` as digits, `<uuid>` as one, `<b64:…>` in
@@ -84,7 +84,7 @@ fn sides(text: &str, label: &str) -> (String, String) {
 
 #[test]
 fn every_rule_finds_its_secrets_and_nothing_around_them() {
-    let index = Index::default();
+    let index = KeywordIndex::default();
     let shown = |text: &str| index.redact(text).map_or(text.to_owned(), |(text, _)| text);
     let mut wrong = Vec::new();
     for rule in KINDS.iter().map(|kind| kind.rule) {
@@ -114,7 +114,7 @@ fn every_rule_has_a_pattern_and_test_values() {
 /// Values as people leave them behind, planted before the rules were written.
 #[test]
 fn planted_values_are_found() {
-    let index = Index::default();
+    let index = KeywordIndex::default();
     let planted = include_str!("planted.txt").split("%% ").skip(1);
     let mut missed = BTreeSet::new();
     let mut all = 0;

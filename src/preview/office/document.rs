@@ -18,7 +18,7 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let xml = parse(&text)?;
     let body = child(xml.root_element(), "body")?;
     out.raw("<div class=\"office\">");
-    let mut writer = Writer { out, in_list: false, has_picture: false };
+    let mut writer = DocumentWriter { out, in_list: false, has_picture: false };
     writer.blocks(body, 0);
     writer.list(false);
     let key = match writer.out.is_full() {
@@ -29,13 +29,13 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     Some(key.map_or("", |key| out.language().text(key)).to_owned())
 }
 
-struct Writer<'m> {
+struct DocumentWriter<'m> {
     out: &'m mut Markup,
     in_list: bool,
     has_picture: bool,
 }
 
-impl Writer<'_> {
+impl DocumentWriter<'_> {
     fn blocks(&mut self, parent: Node<'_, '_>, depth: usize) {
         for node in parent.children().filter(Node::is_element) {
             if self.out.is_full() || depth > MAX_DEPTH {

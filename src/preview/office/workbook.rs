@@ -8,7 +8,7 @@ use roxmltree::Node;
 use super::{attribute, child, children, is, parse, relation, relations};
 use crate::files::archive::Archive;
 use crate::preview::markup::Markup;
-use crate::preview::table::{MAX_COLUMNS, MAX_ROWS, Table};
+use crate::preview::table::{MAX_COLUMNS, MAX_ROWS, ShownTable};
 
 const PART: &str = "xl/workbook.xml";
 const MAX_SHEETS: usize = 10;
@@ -36,7 +36,7 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     Some(if sheets.len() > shown { cut } else { String::new() })
 }
 
-fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup) {
+fn write_sheet(name: &str, hidden: bool, table: Option<ShownTable>, out: &mut Markup) {
     let mut sheet = Markup::within(out.language(), out.left());
     let remark = match table {
         Some(mut table) if !table.rows.is_empty() => {
@@ -66,12 +66,12 @@ fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup)
 /// What the cells of all sheets refer to.
 struct Values {
     strings: Vec<String>,
-    formats: Vec<Format>,
+    formats: Vec<NumberFormat>,
     from_1904: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum NumberFormat {
     Number,
     Percent,
     Date,
@@ -100,7 +100,7 @@ impl Values {
             "n" if !value.is_empty() => {
                 let style = attribute(cell, "s").and_then(|style| style.parse::<usize>().ok());
                 let format = style.and_then(|style| self.formats.get(style)).copied();
-                Some(number(value, format.unwrap_or(Format::Number), self.from_1904))
+                Some(number(value, format.unwrap_or(NumberFormat::Number), self.from_1904))
             }
             _ if value.is_empty() => {
                 child(cell, "f").and_then(|child| child.text()).map(|formula| format!("={formula}"))
@@ -123,7 +123,7 @@ fn text_of(item: Node<'_, '_>) -> String {
     parts.filter_map(|part| part.text()).collect()
 }
 
-fn formats(text: &str) -> Option<Vec<Format>> {
+fn formats(text: &str) -> Option<Vec<NumberFormat>> {
     let xml = parse(text)?;
     let root = xml.root_element();
     let listed =
@@ -133,10 +133,10 @@ fn formats(text: &str) -> Option<Vec<Format>> {
     let format = |id: &str| match custom.iter().find(|(known, _)| *known == id) {
         Some((_, code)) => by_code(code),
         None => match id.parse::<u32>() {
-            Ok(9 | 10) => Format::Percent,
-            Ok(14..=17 | 22) => Format::Date,
-            Ok(18..=21 | 45..=47) => Format::Time,
-            _ => Format::Number,
+            Ok(9 | 10) => NumberFormat::Percent,
+            Ok(14..=17 | 22) => NumberFormat::Date,
+            Ok(18..=21 | 45..=47) => NumberFormat::Time,
+            _ => NumberFormat::Number,
         },
     };
     let id = |cell| attribute(cell, "numFmtId").unwrap_or_default();
@@ -144,7 +144,7 @@ fn formats(text: &str) -> Option<Vec<Format>> {
 }
 
 /// What a format code shows, outside of its quotes and brackets.
-fn by_code(code: &str) -> Format {
+fn by_code(code: &str) -> NumberFormat {
     let (mut quoted, mut bracketed) = (false, false);
     let mut bare = String::new();
     for c in code.chars() {
@@ -157,21 +157,21 @@ fn by_code(code: &str) -> Format {
         }
     }
     match () {
-        () if bare.contains(['y', 'd']) => Format::Date,
-        () if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
-        () if bare.contains('%') => Format::Percent,
-        () => Format::Number,
+        () if bare.contains(['y', 'd']) => NumberFormat::Date,
+        () if bare.contains(['h', 's']) && !bare.contains("general") => NumberFormat::Time,
+        () if bare.contains('%') => NumberFormat::Percent,
+        () => NumberFormat::Number,
     }
 }
 
-fn number(literal: &str, format: Format, from_1904: bool) -> String {
+fn number(literal: &str, format: NumberFormat, from_1904: bool) -> String {
     let Ok(value) = literal.parse::<f64>() else { return literal.to_owned() };
     let shown = match format {
-        Format::Number => None,
-        Format::Percent => Some(format!("{} %", plain(value * 100.0))),
-        Format::Date => date(value, from_1904),
-        Format::Time if (0.0..1.0).contains(&value) => Some(clock(value)),
-        Format::Time => date(value, from_1904),
+        NumberFormat::Number => None,
+        NumberFormat::Percent => Some(format!("{} %", plain(value * 100.0))),
+        NumberFormat::Date => date(value, from_1904),
+        NumberFormat::Time if (0.0..1.0).contains(&value) => Some(clock(value)),
+        NumberFormat::Time => date(value, from_1904),
     };
     shown.unwrap_or_else(|| plain(value))
 }
@@ -200,12 +200,12 @@ fn clock(fraction: f64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn read(text: &str, values: &Values) -> Option<Table> {
+fn read(text: &str, values: &Values) -> Option<ShownTable> {
     let total = text.matches("<row ").count();
     let cut = cut(text, "</row>", MAX_ROWS + 1, "</sheetData></worksheet>");
     let is_cut = cut.len() < text.len() && total > MAX_ROWS;
     let xml = parse(&cut)?;
-    let mut table = Table::default();
+    let mut table = ShownTable::default();
     let mut next = 0;
     for row in children(child(xml.root_element(), "sheetData")?, "row") {
         let number = attribute(row, "r").and_then(|number| number.parse::<usize>().ok());
@@ -258,7 +258,7 @@ fn cut<'t>(text: &'t str, mark: &str, marks: usize, close: &str) -> std::borrow:
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, by_code, column, number, write};
+    use super::{NumberFormat, by_code, column, number, write};
     use crate::files::archive::tests::zip;
     use crate::preview::markup::Markup;
 
@@ -315,14 +315,14 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_as_formatted() {
-        assert_eq!(number("45000", Format::Date, false), "2023-03-15");
-        assert_eq!(number("45000.5", Format::Date, false), "2023-03-15 12:00:00");
-        assert_eq!(number("0.75", Format::Time, false), "18:00:00");
-        assert_eq!(number("1e300", Format::Date, false), "1e300");
-        assert_eq!(number("x", Format::Number, false), "x");
-        assert_eq!(by_code("yyyy-mm-dd"), Format::Date);
-        assert_eq!(by_code("0.0%"), Format::Percent);
-        assert_eq!(by_code("[Red]0.00 \"days\""), Format::Number);
+        assert_eq!(number("45000", NumberFormat::Date, false), "2023-03-15");
+        assert_eq!(number("45000.5", NumberFormat::Date, false), "2023-03-15 12:00:00");
+        assert_eq!(number("0.75", NumberFormat::Time, false), "18:00:00");
+        assert_eq!(number("1e300", NumberFormat::Date, false), "1e300");
+        assert_eq!(number("x", NumberFormat::Number, false), "x");
+        assert_eq!(by_code("yyyy-mm-dd"), NumberFormat::Date);
+        assert_eq!(by_code("0.0%"), NumberFormat::Percent);
+        assert_eq!(by_code("[Red]0.00 \"days\""), NumberFormat::Number);
         assert_eq!((column("A1"), column("AB7"), column("7")), (Some(0), Some(27), None));
     }
 }

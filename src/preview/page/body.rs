@@ -2,9 +2,11 @@
 
 use crate::preview::markup::{Markup, escaped_bytes};
 use crate::preview::page::picture;
-use crate::preview::page::rules::{self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, Value};
+use crate::preview::page::rules::{
+    self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, ValueRule,
+};
 use crate::preview::page::sheet;
-use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::preview::page::token::{HtmlToken, Tag, Tokens};
 use crate::preview::plain::unescaped;
 use crate::text::{is_listed, listed};
 
@@ -31,7 +33,7 @@ const MAX_ADDRESS: usize = 300;
 const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
     button submit reset password";
 
-pub(super) struct Writer<'w> {
+pub(super) struct BodyWriter<'w> {
     pub(super) out: Markup,
     pub(super) left: &'w mut LeftOut,
     /// Letters and the like that a reader sees.
@@ -43,7 +45,7 @@ pub(super) struct Writer<'w> {
     beyond: usize,
 }
 
-impl<'w> Writer<'w> {
+impl<'w> BodyWriter<'w> {
     pub(super) fn new(out: Markup, left: &'w mut LeftOut) -> Self {
         Self { out, left, seen: 0, lines: 0, open: Vec::new(), beyond: 0 }
     }
@@ -55,9 +57,9 @@ impl<'w> Writer<'w> {
             && let Some(token) = tokens.next()
         {
             match token {
-                Token::Text(text) => self.text(&unescaped(text)),
-                Token::Start(tag) => self.start(&tag),
-                Token::End(name) => self.end(&name),
+                HtmlToken::Text(text) => self.text(&unescaped(text)),
+                HtmlToken::Start(tag) => self.start(&tag),
+                HtmlToken::End(name) => self.end(&name),
             }
         }
         self.close_to(0);
@@ -140,12 +142,12 @@ impl<'w> Writer<'w> {
         }
     }
 
-    fn attribute(&mut self, name: &'static str, kind: Value, value: &str) {
+    fn attribute(&mut self, name: &'static str, kind: ValueRule, value: &str) {
         if !rules::is_fit(value, kind) || escaped_bytes(value) >= self.out.left() {
             return;
         }
         self.out.raw(" ").raw(name);
-        if kind != Value::Flag {
+        if kind != ValueRule::Flag {
             self.out.raw("=\"").value(value).raw("\"");
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
-use crate::preview::page::body::{LeftOut, Writer};
+use crate::preview::page::body::{BodyWriter, LeftOut};
 use crate::preview::page::rules::DROPPED;
 use crate::preview::page::sheet;
-use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::preview::page::token::{HtmlToken, Tag, Tokens};
 use crate::preview::plain::unescaped;
 
 const MAX_BYTES: usize = 512 * 1024;
@@ -15,7 +15,7 @@ const HEAD_BYTES: usize = 2 * 1024;
 const MAX_TITLE: usize = 200;
 
 #[derive(Debug)]
-pub(crate) struct Copy {
+pub(crate) struct SafeCopy {
     pub(crate) html: Safe,
     pub(crate) left_out: LeftOut,
     pub(crate) is_whole: bool,
@@ -25,21 +25,21 @@ pub(crate) struct Copy {
 }
 
 /// The clean copy of the page in `text`, which is called `name`.
-pub(crate) fn copy(text: &str, name: &str, language: &Language) -> Copy {
+pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
     let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
-    let head = Head::new(text, room / 4 * 3, language, &mut left_out);
+    let head = PageHead::new(text, room / 4 * 3, language, &mut left_out);
     let head_bytes = head.sheets.len() + head.root.len() + head.body.len();
     let rest = room.saturating_sub(head_bytes);
-    let mut writer = Writer::new(Markup::within(language, rest), &mut left_out);
+    let mut writer = BodyWriter::new(Markup::within(language, rest), &mut left_out);
     let is_whole = writer.page(text) && head.is_whole;
     let lines = writer.lines + writer.seen / 90;
     let (body, is_empty) = (writer.out, writer.seen == 0);
     let html = head.write(name, body, language);
-    Copy { html, left_out, is_whole, is_empty, lines }
+    SafeCopy { html, left_out, is_whole, is_empty, lines }
 }
 
-struct Head {
+struct PageHead {
     title: String,
     language: Option<String>,
     /// Attributes of the root and of the body.
@@ -49,7 +49,7 @@ struct Head {
     is_whole: bool,
 }
 
-impl Head {
+impl PageHead {
     /// The head of the page in `text`, with so many bytes of style sheets.
     fn new(text: &str, room: usize, language: &Language, left: &mut LeftOut) -> Self {
         let bare = || Markup::within(language, HEAD_BYTES);
@@ -57,7 +57,7 @@ impl Head {
         let mut head =
             Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
         for token in Tokens::new(text, DROPPED) {
-            if let Token::Start(tag) = token {
+            if let HtmlToken::Start(tag) = token {
                 head.take(&tag, room, left);
             }
         }
@@ -122,7 +122,7 @@ const LOOK: &str = "html{background:#fff;color:#000}\n";
 
 /// Adds the attributes that the root and the body may have.
 fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {
-    let mut writer = Writer::new(Markup::within(out.language(), HEAD_BYTES), left);
+    let mut writer = BodyWriter::new(Markup::within(out.language(), HEAD_BYTES), left);
     writer.attributes("bgcolor", tag);
     *out = writer.out;
 }

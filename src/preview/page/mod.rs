@@ -18,5 +18,5 @@ mod token;
 pub(super) mod tests;
 
 pub(super) use crate::preview::page::body::LeftOut;
-pub(super) use crate::preview::page::document::{Copy, copy};
+pub(super) use crate::preview::page::document::{SafeCopy, copy};
 pub(super) use crate::preview::page::outline::write as outline;

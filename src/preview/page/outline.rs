@@ -5,7 +5,7 @@
 //! run or load.
 
 use crate::preview::markup::Markup;
-use crate::preview::page::token::{Tag, Token, Tokens};
+use crate::preview::page::token::{HtmlToken, Tag, Tokens};
 use crate::preview::plain::unescaped;
 use crate::text::{is_listed, listed};
 
@@ -59,7 +59,7 @@ const ENDS: &[(&str, &str)] = &[
 pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     out.raw("<div class=\"page\">");
     let mut tokens = Tokens::new(text, DROPPED);
-    let mut writer = Writer { out, open: Vec::new() };
+    let mut writer = OutlineWriter { out, open: Vec::new() };
     while !writer.out.is_full()
         && let Some(token) = tokens.next()
     {
@@ -70,17 +70,17 @@ pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     tokens.is_at_end()
 }
 
-struct Writer<'m> {
+struct OutlineWriter<'m> {
     out: &'m mut Markup,
     /// Name and end of each open element.
     open: Vec<(&'static str, &'static str)>,
 }
 
-impl Writer<'_> {
-    fn token(&mut self, token: Token<'_>) {
+impl OutlineWriter<'_> {
+    fn token(&mut self, token: HtmlToken<'_>) {
         match token {
-            Token::Text(text) => drop(self.out.text(&unescaped(text))),
-            Token::Start(tag) => match tag.name.as_str() {
+            HtmlToken::Text(text) => drop(self.out.text(&unescaped(text))),
+            HtmlToken::Start(tag) => match tag.name.as_str() {
                 "br" => drop(self.out.raw("<br>")),
                 "hr" => drop(self.out.raw("<hr>")),
                 "img" => {
@@ -94,7 +94,7 @@ impl Writer<'_> {
                 "a" => self.link(&tag),
                 name => self.element(name),
             },
-            Token::End(name) => {
+            HtmlToken::End(name) => {
                 if let Some(at) = self.open.iter().rposition(|(open, _)| *open == name) {
                     self.close_to(at);
                 }

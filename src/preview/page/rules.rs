@@ -5,7 +5,7 @@ use crate::text::listed;
 
 /// What the value of an attribute must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum ValueRule {
     Text,
     /// Letters, digits and a few marks.
     Word,
@@ -56,13 +56,13 @@ pub(super) const VOID: &str = "br col hr wbr";
 const OF_ALL: &str = "aria-hidden aria-label class dir hidden id lang role title";
 
 /// Attributes by what their values must be; all others are words.
-const VALUES: &[(&str, Value)] = &[
-    ("abbr aria-label class datetime face headers id label name title", Value::Text),
-    ("hidden multiple nowrap open reversed selected", Value::Flag),
-    ("border cellpadding cellspacing", Value::Number(1_000)),
-    ("colspan span", Value::Number(200)),
-    ("rowspan", Value::Number(2_000)),
-    ("height width", Value::Number(20_000)),
+const VALUES: &[(&str, ValueRule)] = &[
+    ("abbr aria-label class datetime face headers id label name title", ValueRule::Text),
+    ("hidden multiple nowrap open reversed selected", ValueRule::Flag),
+    ("border cellpadding cellspacing", ValueRule::Number(1_000)),
+    ("colspan span", ValueRule::Number(200)),
+    ("rowspan", ValueRule::Number(2_000)),
+    ("height width", ValueRule::Number(20_000)),
 ];
 
 /// Elements that are left out with all they hold.
@@ -106,22 +106,22 @@ pub(super) fn element(name: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// The attribute of that name, if an element with these of its `own` may have it, and its value's kind.
-pub(super) fn attribute(own: &'static str, name: &str) -> Option<(&'static str, Value)> {
+pub(super) fn attribute(own: &'static str, name: &str) -> Option<(&'static str, ValueRule)> {
     let known = listed(own, name).or_else(|| listed(OF_ALL, name))?;
     let value = VALUES.iter().find(|(names, _)| listed(names, known).is_some());
-    Some((known, value.map_or(Value::Word, |(_, value)| *value)))
+    Some((known, value.map_or(ValueRule::Word, |(_, value)| *value)))
 }
 
 /// Whether `value` is what it must be.
-pub(super) fn is_fit(value: &str, kind: Value) -> bool {
+pub(super) fn is_fit(value: &str, kind: ValueRule) -> bool {
     match kind {
-        Value::Text | Value::Flag => true,
-        Value::Word => {
+        ValueRule::Text | ValueRule::Flag => true,
+        ValueRule::Word => {
             let fits =
                 |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '#' | ' ' | '+');
             value.len() <= 40 && value.chars().all(fits)
         }
-        Value::Number(most) => {
+        ValueRule::Number(most) => {
             let digits = value.trim_end_matches("px").trim_end_matches('%');
             digits.len() <= 5 && digits.parse::<u32>().is_ok_and(|number| number <= most)
         }

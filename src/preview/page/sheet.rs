@@ -41,7 +41,7 @@ pub(super) struct Sheet {
 
 /// How a part of a sheet ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum PartEnd {
     Semicolon,
     Open,
     Close,
@@ -49,11 +49,11 @@ enum End {
 }
 
 /// A part of a sheet up to its end, without comments.
-struct Item {
+struct SheetPart {
     text: String,
     /// Whether it is made of nothing that could be read in two ways.
     is_sound: bool,
-    end: End,
+    end: PartEnd,
 }
 
 /// The rules of `text` that can load nothing.
@@ -66,8 +66,8 @@ pub(super) fn rules(text: &str) -> Sheet {
 /// The rules of `sheet` for the media that `condition` names; none where it is no condition.
 pub(super) fn for_media(sheet: Sheet, condition: &str) -> Sheet {
     let item = Scanner { rest: condition }.item();
-    let is_open = item.end != End::Text || condition.contains('@');
-    let rule = Item { text: format!("@media {}", item.text.trim()), ..item };
+    let is_open = item.end != PartEnd::Text || condition.contains('@');
+    let rule = SheetPart { text: format!("@media {}", item.text.trim()), ..item };
     if is_open || !may_begin_block(&rule) {
         return Sheet { css: String::new(), left_out: sheet.left_out + 1 };
     }
@@ -82,7 +82,7 @@ pub(super) fn clean(text: &str, max_depth: usize) -> Sheet {
     let mut open: Vec<(usize, usize)> = Vec::new();
     while !scanner.rest.is_empty() || !open.is_empty() {
         let item = scanner.item();
-        if item.end != End::Open {
+        if item.end != PartEnd::Open {
             sheet.declaration(&item, max_depth == 0 || !open.is_empty());
         } else if open.len() < max_depth && may_begin_block(&item) {
             let start = sheet.css.len();
@@ -93,7 +93,7 @@ pub(super) fn clean(text: &str, max_depth: usize) -> Sheet {
             sheet.left_out += 1;
             scanner.skip_block();
         }
-        if matches!(item.end, End::Close | End::Text)
+        if matches!(item.end, PartEnd::Close | PartEnd::Text)
             && let Some((start, inner)) = open.pop()
         {
             // A rule that holds nothing goes as a whole.
@@ -107,7 +107,7 @@ pub(super) fn clean(text: &str, max_depth: usize) -> Sheet {
 }
 
 impl Sheet {
-    fn declaration(&mut self, item: &Item, may_stand: bool) {
+    fn declaration(&mut self, item: &SheetPart, may_stand: bool) {
         let text = item.text.trim();
         let lower = text.get(..9).unwrap_or_default().to_ascii_lowercase();
         if text.is_empty() || lower == "@charset " {
@@ -121,7 +121,7 @@ impl Sheet {
 }
 
 /// Whether a block may follow: a selector, or a rule of the list.
-fn may_begin_block(item: &Item) -> bool {
+fn may_begin_block(item: &SheetPart) -> bool {
     let text = item.text.trim();
     let lower = text.to_ascii_lowercase();
     let is_known = lower.strip_prefix('@').is_none_or(|rule| {
@@ -214,8 +214,8 @@ impl Scanner<'_> {
     }
 
     /// The text up to the next end outside of quotes and brackets.
-    fn item(&mut self) -> Item {
-        let mut item = Item { text: String::new(), is_sound: true, end: End::Text };
+    fn item(&mut self) -> SheetPart {
+        let mut item = SheetPart { text: String::new(), is_sound: true, end: PartEnd::Text };
         let mut open: Vec<char> = Vec::new();
         loop {
             if let Some(comment) = self.rest.strip_prefix("/*") {
@@ -225,9 +225,9 @@ impl Scanner<'_> {
             }
             let Some(c) = self.next() else { break };
             match c {
-                '{' => item.end = End::Open,
-                '}' => item.end = End::Close,
-                ';' if open.is_empty() => item.end = End::Semicolon,
+                '{' => item.end = PartEnd::Open,
+                '}' => item.end = PartEnd::Close,
+                ';' if open.is_empty() => item.end = PartEnd::Semicolon,
                 '(' => open.push(')'),
                 '[' => open.push(']'),
                 ')' | ']' => item.is_sound &= open.pop() == Some(c),
@@ -242,7 +242,7 @@ impl Scanner<'_> {
                 _ => {}
             }
             match c {
-                _ if item.end != End::Text => break,
+                _ if item.end != PartEnd::Text => break,
                 '"' | '\'' => self.quoted(c, &mut item),
                 '\n' | '\t' | '\r' | '\u{c}' => item.text.push(' '),
                 _ => item.text.push(c),
@@ -253,7 +253,7 @@ impl Scanner<'_> {
     }
 
     /// Takes what stands in quotes, with numbered escapes undone.
-    fn quoted(&mut self, quote: char, item: &mut Item) {
+    fn quoted(&mut self, quote: char, item: &mut SheetPart) {
         item.text.push(quote);
         while let Some(c) = self.next() {
             match c {
@@ -291,10 +291,10 @@ impl Scanner<'_> {
         let mut depth = 1;
         while depth > 0 {
             match self.item().end {
-                End::Open => depth += 1,
-                End::Close => depth -= 1,
-                End::Semicolon => {}
-                End::Text => return,
+                PartEnd::Open => depth += 1,
+                PartEnd::Close => depth -= 1,
+                PartEnd::Semicolon => {}
+                PartEnd::Text => return,
             }
         }
     }

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::body::LeftOut;
-use super::{Copy, copy};
+use super::{SafeCopy, copy};
 use crate::language::Language;
 
 /// Elements that may stand in a copy.
@@ -25,7 +25,7 @@ const VOID: &str = " meta link br col hr img input wbr ";
 
 const PNG: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA";
 
-fn made(text: &str) -> Copy {
+fn made(text: &str) -> SafeCopy {
     copy(text, "a.html", &Language::default())
 }
 

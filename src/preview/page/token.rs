@@ -6,7 +6,7 @@ use crate::preview::plain::unescaped;
 use crate::text::listed;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Token<'t> {
+pub(super) enum HtmlToken<'t> {
     /// Text, with its character references as they stand.
     Text(&'t str),
     Start(Tag<'t>),
@@ -53,7 +53,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// The tag that begins the rest; none where it never ends.
-    fn start_tag(&mut self) -> Option<Token<'t>> {
+    fn start_tag(&mut self) -> Option<HtmlToken<'t>> {
         let name = name(&self.rest[1..]);
         let inner = &self.rest[1 + self.rest[1..].find(ends_name).unwrap_or(0)..];
         let mut left = inner;
@@ -65,7 +65,7 @@ impl<'t> Tokens<'t> {
         let attributes = &inner[..end];
         let is_closed = attributes.ends_with('/');
         let content = if listed(RAW, &name).is_some() { self.content(&name) } else { "" };
-        Some(Token::Start(Tag { name, attributes, is_closed, content }))
+        Some(HtmlToken::Start(Tag { name, attributes, is_closed, content }))
     }
 
     /// What stands before the end tag of `wanted`, which is passed over.
@@ -87,10 +87,10 @@ impl<'t> Tokens<'t> {
     }
 
     /// The next token, of elements that are left out too.
-    fn any(&mut self) -> Option<Token<'t>> {
+    fn any(&mut self) -> Option<HtmlToken<'t>> {
         while !self.rest.is_empty() {
             let Some(inner) = self.rest.strip_prefix('<') else {
-                return Some(Token::Text(self.text(0)));
+                return Some(HtmlToken::Text(self.text(0)));
             };
             let second = inner.as_bytes()[usize::from(inner.starts_with('/'))..].first();
             let is_name = second.is_some_and(u8::is_ascii_alphabetic);
@@ -101,14 +101,14 @@ impl<'t> Tokens<'t> {
                 }
                 Some(b'/') if is_name => {
                     self.rest = after(inner, ">");
-                    return Some(Token::End(name(&inner[1..])));
+                    return Some(HtmlToken::End(name(&inner[1..])));
                 }
                 Some(b'/') if !inner[1..].is_empty() => self.rest = after(self.rest, ">"),
                 Some(_) if is_name => match self.start_tag() {
                     Some(tag) => return Some(tag),
                     None => self.rest = "",
                 },
-                Some(_) => return Some(Token::Text(self.text(1))),
+                Some(_) => return Some(HtmlToken::Text(self.text(1))),
                 None => self.rest = "",
             }
         }
@@ -124,9 +124,9 @@ impl<'t> Tokens<'t> {
     }
 
     /// Whether `token` is outside; keeps count of what is open.
-    fn is_outside(&mut self, token: &Token<'_>) -> bool {
+    fn is_outside(&mut self, token: &HtmlToken<'_>) -> bool {
         let Some((name, open)) = &mut self.within else {
-            if let Token::Start(tag) = token
+            if let HtmlToken::Start(tag) = token
                 && !tag.is_closed
                 && listed(RAW, &tag.name).is_none()
                 && listed(self.dropped, &tag.name).is_some()
@@ -136,8 +136,8 @@ impl<'t> Tokens<'t> {
             return true;
         };
         match token {
-            Token::Start(tag) if tag.name == *name && !tag.is_closed => *open += 1,
-            Token::End(ended) if ended == name => *open -= 1,
+            HtmlToken::Start(tag) if tag.name == *name && !tag.is_closed => *open += 1,
+            HtmlToken::End(ended) if ended == name => *open -= 1,
             _ => {}
         }
         if *open == 0 {
@@ -148,9 +148,9 @@ impl<'t> Tokens<'t> {
 }
 
 impl<'t> Iterator for Tokens<'t> {
-    type Item = Token<'t>;
+    type Item = HtmlToken<'t>;
 
-    fn next(&mut self) -> Option<Token<'t>> {
+    fn next(&mut self) -> Option<HtmlToken<'t>> {
         loop {
             let token = self.any()?;
             if self.is_outside(&token) {
@@ -235,13 +235,13 @@ fn after_comment(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Token, Tokens};
+    use super::{HtmlToken, Tokens};
 
     fn tokens(text: &str) -> String {
         let tokens = Tokens::new(text, "").map(|token| match token {
-            Token::Text(text) => text.to_owned(),
-            Token::End(name) => format!("[/{name}]"),
-            Token::Start(tag) => {
+            HtmlToken::Text(text) => text.to_owned(),
+            HtmlToken::End(name) => format!("[/{name}]"),
+            HtmlToken::Start(tag) => {
                 let attributes: String =
                     tag.attributes().map(|(name, value)| format!(" {name}={value}")).collect();
                 let content = if tag.content.is_empty() { "" } else { ": " };

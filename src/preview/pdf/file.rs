@@ -8,7 +8,7 @@ use memchr::memmem::find_iter;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use crate::files::ascii85;
-use crate::preview::pdf::syntax::{Reader, Value};
+use crate::preview::pdf::syntax::{PdfReader, PdfValue};
 
 const MOST_OBJECTS: usize = 100_000;
 
@@ -19,9 +19,9 @@ const MOST_UNPACKED: usize = 32 * 1024 * 1024;
 const LEAST_UNPACKED: usize = 1024;
 
 pub(super) struct Objects<'b> {
-    values: BTreeMap<u32, (Value, &'b [u8])>,
+    values: BTreeMap<u32, (PdfValue, &'b [u8])>,
     /// What objects that hold others unpack to.
-    packed: BTreeMap<u32, Value>,
+    packed: BTreeMap<u32, PdfValue>,
     /// Bytes that may still be unpacked.
     left: Cell<usize>,
 }
@@ -40,7 +40,7 @@ impl<'b> Objects<'b> {
             let Some(number) = number_before(&bytes[..at]).filter(|_| at >= read_to) else {
                 continue;
             };
-            let mut reader = Reader::new(&bytes[at + b" obj".len()..]);
+            let mut reader = PdfReader::new(&bytes[at + b" obj".len()..]);
             let value = reader.value();
             read_to = bytes.len() - reader.rest().len();
             if let Some(value) = value {
@@ -54,37 +54,37 @@ impl<'b> Objects<'b> {
     }
 
     /// The object that `value` refers to, else itself.
-    pub(super) fn resolved<'v>(&'v self, value: &'v Value) -> &'v Value {
+    pub(super) fn resolved<'v>(&'v self, value: &'v PdfValue) -> &'v PdfValue {
         match value {
-            Value::Reference(number) => self.object(*number).unwrap_or(value),
+            PdfValue::Reference(number) => self.object(*number).unwrap_or(value),
             _ => value,
         }
     }
 
     /// What `dictionary` holds under `key`, itself or by reference.
-    pub(super) fn entry<'v>(&'v self, dictionary: &'v Value, key: &str) -> Option<&'v Value> {
+    pub(super) fn entry<'v>(&'v self, dictionary: &'v PdfValue, key: &str) -> Option<&'v PdfValue> {
         dictionary.get(key).map(|value| self.resolved(value))
     }
 
     /// The first object of that type.
-    pub(super) fn first_of(&self, kind: &str) -> Option<&Value> {
+    pub(super) fn first_of(&self, kind: &str) -> Option<&PdfValue> {
         let mut values = self.values.values().map(|(value, _)| value).chain(self.packed.values());
         values.find(|value| is_of(value, kind))
     }
 
     /// The unpacked content of a stream; `None` where it is none, or packed in another way.
-    pub(super) fn stream(&self, reference: &Value) -> Option<Vec<u8>> {
-        let Value::Reference(number) = reference else { return None };
+    pub(super) fn stream(&self, reference: &PdfValue) -> Option<Vec<u8>> {
+        let PdfValue::Reference(number) = reference else { return None };
         let (dictionary, rest) = self.values.get(number)?;
         let data = rest.trim_ascii_start().strip_prefix(b"stream")?;
         let data = data.strip_prefix(b"\r\n").or(data.strip_prefix(b"\n")).unwrap_or(data);
         let end = || memchr::memmem::find(data, b"endstream").unwrap_or(data.len());
         let filters = match self.entry(dictionary, "Filter") {
-            Some(Value::List(filters)) => &filters[..],
+            Some(PdfValue::List(filters)) => &filters[..],
             other => other.map_or(&[][..], std::slice::from_ref),
         };
         let limit = self.left.get();
-        let is = |filter: &Value, name| self.resolved(filter).is_name(name);
+        let is = |filter: &PdfValue, name| self.resolved(filter).is_name(name);
         let content = match filters {
             [] => data[..end()].to_vec(),
             // The end of packed bytes is known by unpacking them: they may hold that word by chance.
@@ -99,30 +99,30 @@ impl<'b> Objects<'b> {
         Some(content)
     }
 
-    fn object(&self, number: u32) -> Option<&Value> {
+    fn object(&self, number: u32) -> Option<&PdfValue> {
         self.values.get(&number).map(|(value, _)| value).or_else(|| self.packed.get(&number))
     }
 
     /// The objects within a stream of objects, by number.
-    fn held_by(&self, holder: u32) -> Option<Vec<(u32, Value)>> {
+    fn held_by(&self, holder: u32) -> Option<Vec<(u32, PdfValue)>> {
         let first = self.object(holder)?.get("First")?.number()? as usize;
-        let content = self.stream(&Value::Reference(holder))?;
+        let content = self.stream(&PdfValue::Reference(holder))?;
         let (head, bodies) = content.split_at_checked(first)?;
-        let mut head = Reader::new(head);
+        let mut head = PdfReader::new(head);
         let numbers: Vec<usize> =
             std::iter::from_fn(|| Some(head.value()?.number()? as usize)).collect();
         let mut pairs = numbers.chunks_exact(2).take(MOST_OBJECTS).peekable();
         let mut held = Vec::new();
         while let Some(pair) = pairs.next() {
             let end = pairs.peek().map_or(bodies.len(), |next| next[1]);
-            let value = bodies.get(pair[1]..end).and_then(|body| Reader::new(body).value());
+            let value = bodies.get(pair[1]..end).and_then(|body| PdfReader::new(body).value());
             held.extend(u32::try_from(pair[0]).ok().zip(value));
         }
         Some(held)
     }
 }
 
-fn is_of(value: &Value, kind: &str) -> bool {
+fn is_of(value: &PdfValue, kind: &str) -> bool {
     value.get("Type").is_some_and(|found| found.is_name(kind))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::preview::pdf::file::Objects;
-use crate::preview::pdf::syntax::{Reader, Value};
+use crate::preview::pdf::syntax::{PdfReader, PdfValue};
 
 /// Codes of all ranges of a font.
 const MOST_CODES: usize = 65_536;
@@ -23,7 +23,7 @@ pub(super) enum Font {
 
 impl Font {
     /// `None` where nothing tells which letters the font draws.
-    pub(super) fn new(font: &Value, objects: &Objects) -> Option<Self> {
+    pub(super) fn new(font: &PdfValue, objects: &Objects) -> Option<Self> {
         if let Some(table) = font.get("ToUnicode") {
             return Some(table_of(&objects.stream(table)?));
         }
@@ -56,23 +56,23 @@ fn number(code: &[u8]) -> u32 {
 
 /// A table of characters, as `ToUnicode` gives it.
 fn table_of(stream: &[u8]) -> Font {
-    let mut reader = Reader::new(stream);
+    let mut reader = PdfReader::new(stream);
     let (mut operands, mut texts) = (Vec::new(), BTreeMap::new());
     let (mut length, mut left) = (1, MOST_CODES);
     while let Some(value) = reader.value() {
-        let Value::Word(word) = value else {
+        let PdfValue::Word(word) = value else {
             operands.push(value);
             continue;
         };
         match &word[..] {
             b"endcodespacerange" => {
-                if let Some(Value::Text(code)) = operands.last() {
+                if let Some(PdfValue::Text(code)) = operands.last() {
                     length = code.len().clamp(1, 4);
                 }
             }
             b"endbfchar" => {
                 for pair in operands.chunks_exact(2) {
-                    if let [Value::Text(code), Value::Text(text)] = pair {
+                    if let [PdfValue::Text(code), PdfValue::Text(text)] = pair {
                         texts.insert(number(code), wide(text, 0));
                     }
                 }
@@ -93,15 +93,15 @@ fn table_of(stream: &[u8]) -> Font {
 
 /// Of a first code, a last code, and the text of the first or a list of texts: each code with its text,
 /// at most `most`.
-fn texts_of_range(range: &[Value], most: usize) -> Vec<(u32, String)> {
-    let [Value::Text(first), Value::Text(last), to] = range else { return Vec::new() };
+fn texts_of_range(range: &[PdfValue], most: usize) -> Vec<(u32, String)> {
+    let [PdfValue::Text(first), PdfValue::Text(last), to] = range else { return Vec::new() };
     let first = number(first);
     let codes = (first..=number(last)).take(most);
     match to {
-        Value::Text(text) => codes.map(|code| (code, wide(text, code - first))).collect(),
-        Value::List(list) => {
+        PdfValue::Text(text) => codes.map(|code| (code, wide(text, code - first))).collect(),
+        PdfValue::List(list) => {
             let texts = codes.zip(list).filter_map(|(code, text)| match text {
-                Value::Text(text) => Some((code, wide(text, 0))),
+                PdfValue::Text(text) => Some((code, wide(text, 0))),
                 _ => None,
             });
             texts.collect()

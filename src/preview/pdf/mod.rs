@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use crate::preview::pdf::file::Objects;
 use crate::preview::pdf::font::Font;
-use crate::preview::pdf::syntax::{Reader, Value};
+use crate::preview::pdf::syntax::{PdfReader, PdfValue};
 
 /// Pages, groups of pages, and forms within pages.
 const MOST_PARTS: usize = 10_000;
@@ -45,10 +45,15 @@ struct Pages<'o> {
 
 impl<'o> Pages<'o> {
     /// A page, or all pages of a group. What a page does not name it has of its group.
-    fn add(&mut self, node: &'o Value, inherited: Option<&'o Value>, depth: usize) -> Option<()> {
+    fn add(
+        &mut self,
+        node: &'o PdfValue,
+        inherited: Option<&'o PdfValue>,
+        depth: usize,
+    ) -> Option<()> {
         self.enter()?;
         let resources = self.objects.entry(node, "Resources").or(inherited);
-        if let Some(Value::List(kids)) = self.objects.entry(node, "Kids") {
+        if let Some(PdfValue::List(kids)) = self.objects.entry(node, "Kids") {
             let depth = depth.checked_sub(1)?;
             return kids
                 .iter()
@@ -56,7 +61,7 @@ impl<'o> Pages<'o> {
         }
         let contents = node.get("Contents");
         let streams = match contents.map(|contents| self.objects.resolved(contents)) {
-            Some(Value::List(streams)) => streams.iter().collect(),
+            Some(PdfValue::List(streams)) => streams.iter().collect(),
             _ => Vec::from_iter(contents),
         };
         let mut content = Vec::new();
@@ -75,11 +80,16 @@ impl<'o> Pages<'o> {
     }
 
     /// Adds what the operators in `content` print.
-    fn print(&mut self, content: &[u8], resources: Option<&'o Value>, depth: usize) -> Option<()> {
-        let mut reader = Reader::new(content);
+    fn print(
+        &mut self,
+        content: &[u8],
+        resources: Option<&'o PdfValue>,
+        depth: usize,
+    ) -> Option<()> {
+        let mut reader = PdfReader::new(content);
         let (mut operands, mut pen) = (Vec::new(), Pen::default());
         while let Some(value) = reader.value() {
-            let Value::Word(operator) = value else {
+            let PdfValue::Word(operator) = value else {
                 operands.push(value);
                 continue;
             };
@@ -87,7 +97,7 @@ impl<'o> Pages<'o> {
                 b"Tf" => pen.font = self.font(operands.first()?, resources),
                 b"Do" => self.form(operands.first()?, resources, depth)?,
                 // The bytes of a picture on the page are no operators.
-                b"ID" => reader = Reader::new(after_picture(reader.rest())),
+                b"ID" => reader = PdfReader::new(after_picture(reader.rest())),
                 b"Tj" | b"TJ" | b"'" | b"\"" => {
                     if operator.len() == 1 {
                         pen.y -= 1.0;
@@ -102,7 +112,12 @@ impl<'o> Pages<'o> {
     }
 
     /// Prints a part that is drawn by its name.
-    fn form(&mut self, name: &Value, resources: Option<&'o Value>, depth: usize) -> Option<()> {
+    fn form(
+        &mut self,
+        name: &PdfValue,
+        resources: Option<&'o PdfValue>,
+        depth: usize,
+    ) -> Option<()> {
         let forms = resources.and_then(|resources| self.objects.entry(resources, "XObject"));
         let Some(reference) = forms.and_then(|forms| named(forms, name)) else { return Some(()) };
         let form = self.objects.resolved(reference);
@@ -115,11 +130,11 @@ impl<'o> Pages<'o> {
         self.print(&content, resources, depth.checked_sub(1)?)
     }
 
-    fn font(&mut self, name: &Value, resources: Option<&'o Value>) -> Option<Rc<Font>> {
+    fn font(&mut self, name: &PdfValue, resources: Option<&'o PdfValue>) -> Option<Rc<Font>> {
         let fonts = self.objects.entry(resources?, "Font")?;
         let reference = named(fonts, name)?;
         let font = || Font::new(self.objects.resolved(reference), self.objects).map(Rc::new);
-        let Value::Reference(number) = reference else { return font() };
+        let PdfValue::Reference(number) = reference else { return font() };
         if let Some(known) = self.fonts.get(number) {
             return Some(Rc::clone(known));
         }
@@ -129,9 +144,9 @@ impl<'o> Pages<'o> {
     }
 }
 
-fn named<'v>(dictionary: &'v Value, name: &Value) -> Option<&'v Value> {
+fn named<'v>(dictionary: &'v PdfValue, name: &PdfValue) -> Option<&'v PdfValue> {
     match (dictionary, name) {
-        (Value::Dictionary(entries), Value::Name(name)) => entries.get(name),
+        (PdfValue::Dictionary(entries), PdfValue::Name(name)) => entries.get(name),
         _ => None,
     }
 }
@@ -159,8 +174,8 @@ struct Pen {
 
 impl Pen {
     /// Follows an operator that moves the pen.
-    fn go(&mut self, operator: &[u8], operands: &[Value]) {
-        let last = operands.last().and_then(Value::number).unwrap_or_default();
+    fn go(&mut self, operator: &[u8], operands: &[PdfValue]) {
+        let last = operands.last().and_then(PdfValue::number).unwrap_or_default();
         match operator {
             b"BT" => (self.y, self.is_apart) = (0.0, true),
             b"Td" | b"TD" => self.y += last,
@@ -172,7 +187,7 @@ impl Pen {
     }
 
     /// Adds a text, or a list of texts and steps between them; `None` where the font has no letters.
-    fn print(&mut self, shown: &Value, text: &mut String) -> Option<()> {
+    fn print(&mut self, shown: &PdfValue, text: &mut String) -> Option<()> {
         let font = self.font.as_deref()?;
         match self.printed_y {
             Some(y) if (y - self.y).abs() < 0.5 => {
@@ -189,13 +204,13 @@ impl Pen {
         self.printed_y = Some(self.y);
         self.is_apart = false;
         let parts = match shown {
-            Value::List(parts) => parts,
+            PdfValue::List(parts) => parts,
             other => std::slice::from_ref(other),
         };
         for part in parts {
             match part {
-                Value::Text(codes) => text.push_str(&font.decode(codes)),
-                Value::Number(step) if *step < SPACE => add_space(text),
+                PdfValue::Text(codes) => text.push_str(&font.decode(codes)),
+                PdfValue::Number(step) if *step < SPACE => add_space(text),
                 _ => {}
             }
         }

@@ -6,21 +6,21 @@ use std::collections::BTreeMap;
 const MAX_DEPTH: usize = 32;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(super) enum PdfValue {
     Name(Vec<u8>),
     Text(Vec<u8>),
     Number(f64),
     /// The number of another object.
     Reference(u32),
-    List(Vec<Value>),
-    Dictionary(BTreeMap<Vec<u8>, Value>),
+    List(Vec<PdfValue>),
+    Dictionary(BTreeMap<Vec<u8>, PdfValue>),
     /// A keyword, such as the operator `Tj`.
     Word(Vec<u8>),
 }
 
-impl Value {
+impl PdfValue {
     /// What a dictionary holds under `key`.
-    pub(super) fn get(&self, key: &str) -> Option<&Value> {
+    pub(super) fn get(&self, key: &str) -> Option<&PdfValue> {
         match self {
             Self::Dictionary(entries) => entries.get(key.as_bytes()),
             _ => None,
@@ -40,12 +40,12 @@ impl Value {
 }
 
 /// Reads values one after the other; ends where there is none.
-pub(super) struct Reader<'b> {
+pub(super) struct PdfReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> PdfReader<'b> {
     pub(super) fn new(bytes: &'b [u8]) -> Self {
         Self { bytes, at: 0 }
     }
@@ -55,22 +55,22 @@ impl<'b> Reader<'b> {
         &self.bytes[self.at..]
     }
 
-    pub(super) fn value(&mut self) -> Option<Value> {
+    pub(super) fn value(&mut self) -> Option<PdfValue> {
         self.value_within(MAX_DEPTH)
     }
 
-    fn value_within(&mut self, depth: usize) -> Option<Value> {
+    fn value_within(&mut self, depth: usize) -> Option<PdfValue> {
         self.skip_space();
         match self.rest() {
             [b'<', b'<', ..] => {
                 self.at += 2;
                 let (depth, mut entries) = (depth.checked_sub(1)?, BTreeMap::new());
-                while let Value::Name(key) = self.value_within(depth)? {
+                while let PdfValue::Name(key) = self.value_within(depth)? {
                     entries.insert(key, self.value_within(depth)?);
                 }
                 // The end was read as a single bracket.
                 self.take(1);
-                Some(Value::Dictionary(entries))
+                Some(PdfValue::Dictionary(entries))
             }
             [b'<', ..] => Some(self.hexadecimal()),
             [b'(', ..] => Some(self.text()),
@@ -79,21 +79,23 @@ impl<'b> Reader<'b> {
                 let (depth, mut values) = (depth.checked_sub(1)?, Vec::new());
                 loop {
                     match self.value_within(depth)? {
-                        Value::Word(word) if word == b"]" => return Some(Value::List(values)),
+                        PdfValue::Word(word) if word == b"]" => {
+                            return Some(PdfValue::List(values));
+                        }
                         value => values.push(value),
                     }
                 }
             }
             [b'/', ..] => {
                 self.at += 1;
-                Some(Value::Name(unescaped(self.regular())))
+                Some(PdfValue::Name(unescaped(self.regular())))
             }
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => Some(self.number_or_reference()),
             [_, ..] => {
                 let word = self.regular();
                 // A single bracket that opens nothing is a word of its own.
                 let word = if word.is_empty() { self.take(1) } else { word };
-                Some(Value::Word(word.to_vec()))
+                Some(PdfValue::Word(word.to_vec()))
             }
             [] => None,
         }
@@ -127,7 +129,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    fn number_or_reference(&mut self) -> Value {
+    fn number_or_reference(&mut self) -> PdfValue {
         let number = self.number();
         let after = self.at;
         self.skip_space();
@@ -138,11 +140,11 @@ impl<'b> Reader<'b> {
             self.number();
             self.skip_space();
             if self.regular() == b"R" {
-                return Value::Reference(number as u32);
+                return PdfValue::Reference(number as u32);
             }
         }
         self.at = after;
-        Value::Number(number)
+        PdfValue::Number(number)
     }
 
     /// A word that is no number counts as 0, as in other readers.
@@ -151,7 +153,7 @@ impl<'b> Reader<'b> {
         std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0.0)
     }
 
-    fn hexadecimal(&mut self) -> Value {
+    fn hexadecimal(&mut self) -> PdfValue {
         self.at += 1;
         let rest = self.rest();
         let digits = self.take(rest.iter().position(|byte| *byte == b'>').unwrap_or(rest.len()));
@@ -159,10 +161,10 @@ impl<'b> Reader<'b> {
         let digit = |byte: &u8| Some(char::from(*byte).to_digit(16)? as u8);
         let digits: Vec<u8> = digits.iter().filter_map(digit).collect();
         let byte = |pair: &[u8]| pair[0] << 4 | pair.get(1).unwrap_or(&0);
-        Value::Text(digits.chunks(2).map(byte).collect())
+        PdfValue::Text(digits.chunks(2).map(byte).collect())
     }
 
-    fn text(&mut self) -> Value {
+    fn text(&mut self) -> PdfValue {
         self.at += 1;
         let (mut text, mut depth) = (Vec::new(), 1);
         while let [byte] = *self.take(1) {
@@ -180,7 +182,7 @@ impl<'b> Reader<'b> {
             }
             text.push(byte);
         }
-        Value::Text(text)
+        PdfValue::Text(text)
     }
 
     /// What follows a backslash; `None` for a line that goes on.
@@ -219,32 +221,32 @@ fn unescaped(name: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reader, Value};
+    use super::{PdfReader, PdfValue};
 
-    fn values(text: &str) -> Vec<Value> {
-        let mut reader = Reader::new(text.as_bytes());
+    fn values(text: &str) -> Vec<PdfValue> {
+        let mut reader = PdfReader::new(text.as_bytes());
         std::iter::from_fn(|| reader.value()).collect()
     }
 
     #[test]
     fn values_are_read_in_every_notation() {
-        let text = |text: &str| Value::Text(text.as_bytes().to_vec());
+        let text = |text: &str| PdfValue::Text(text.as_bytes().to_vec());
         assert_eq!(values(r"(a\(b\) (c) \101\n)"), [text("a(b) (c) A\n")]);
         assert_eq!(values("<48 65 6>"), [text("He`")]);
-        let numbers = [Value::Number(1.0), Value::Number(0.0), Value::Number(-2.5)];
+        let numbers = [PdfValue::Number(1.0), PdfValue::Number(0.0), PdfValue::Number(-2.5)];
         assert_eq!(values("1 0 -2.5 % a remark"), numbers);
-        assert_eq!(values("7 0 R"), [Value::Reference(7)]);
+        assert_eq!(values("7 0 R"), [PdfValue::Reference(7)]);
         let page = &values("<< /Type /Page /Kids [1 0 R 2 0 R] /A#20b << /X (y) >> >> ET")[..];
         assert!(page[0].get("Type").is_some_and(|kind| kind.is_name("Page")));
         assert_eq!(page[0].get("A b").and_then(|inner| inner.get("X")), Some(&text("y")));
-        assert_eq!(page[1], Value::Word(b"ET".to_vec()));
+        assert_eq!(page[1], PdfValue::Word(b"ET".to_vec()));
     }
 
     #[test]
     fn depth_and_ends_are_bounded() {
         assert_eq!(values(&"[".repeat(100_000)), []);
         assert_eq!(values("<< /a"), []);
-        assert_eq!(values("(open"), [Value::Text(b"open".to_vec())]);
-        assert_eq!(values(") >"), [Value::Word(b")".to_vec()), Value::Word(b">".to_vec())]);
+        assert_eq!(values("(open"), [PdfValue::Text(b"open".to_vec())]);
+        assert_eq!(values(") >"), [PdfValue::Word(b")".to_vec()), PdfValue::Word(b">".to_vec())]);
     }
 }

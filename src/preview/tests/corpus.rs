@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::checker::check;
 use super::{html, preview};
 use crate::files::archive::tests::zip;
-use crate::preview::Role;
+use crate::preview::FileRole;
 use crate::preview::page::tests::check as check_copy;
 
 /// Names that bring every kind that reads text.
@@ -83,7 +83,7 @@ const TRICKS: &[&str] = &[
 
 /// Everything that comes of `content` under `name` keeps to the allowed.
 fn is_harmless(name: &str, content: &[u8]) {
-    for role in [Role::Output, Role::Transcript] {
+    for role in [FileRole::Output, FileRole::Transcript] {
         let (shown, stored) = preview(name, content, role);
         for part in [shown.html.as_str(), shown.source.as_str()] {
             let found = check(part);
@@ -140,7 +140,7 @@ fn names_are_no_markup_either() {
     let name = "a\"><script>\u{202e}.png";
     let found = html(name, b"\x89PNG\r\n\x1a\n");
     assert_eq!(check(&found), Ok(()), "{found}");
-    let name = preview(name, b"x", Role::Output).0.name;
+    let name = preview(name, b"x", FileRole::Output).0.name;
     assert!(!name.contains('\u{202e}'));
 }
 
@@ -225,7 +225,7 @@ fn size_and_depth_are_bounded() {
     ];
     for input in &inputs {
         for name in NAMES {
-            let (shown, _) = preview(name, input.as_bytes(), Role::Output);
+            let (shown, _) = preview(name, input.as_bytes(), FileRole::Output);
             let length = shown.html.as_str().len() + shown.source.as_str().len();
             assert!(length < 4 * 1024 * 1024, "{name}: {length} for {}", &input[..20]);
             assert_eq!(check(shown.html.as_str()), Ok(()), "{name}: {}", &input[..20]);

@@ -9,7 +9,8 @@ use crate::files::Memory;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::{
-    Content, MAX_READ_BYTES, Place, Preview, Role, Room, bytes_per_page, store_and_show,
+    FileContent, FileRole, MAX_READ_BYTES, Preview, PreviewContext, Room, bytes_per_page,
+    store_and_show,
 };
 use crate::write::MemorySink;
 
@@ -17,7 +18,7 @@ use crate::write::MemorySink;
 pub(super) fn preview(
     name: &str,
     content: &[u8],
-    role: Role,
+    role: FileRole,
 ) -> (Preview, BTreeMap<String, Vec<u8>>) {
     let sink = MemorySink::default();
     let language = &Language::default();
@@ -25,14 +26,15 @@ pub(super) fn preview(
     let room = Room::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
-    let place = Place { source: &source, prefix: "", sink: &sink, root: "../", language, room };
+    let place =
+        PreviewContext { source: &source, prefix: "", sink: &sink, root: "../", language, room };
     let preview = store_and_show(&output, role, &place);
     (preview, sink.into_pages())
 }
 
 /// The markup of an output.
 fn html(name: &str, content: &[u8]) -> String {
-    preview(name, content, Role::Output).0.html.as_str().to_owned()
+    preview(name, content, FileRole::Output).0.html.as_str().to_owned()
 }
 
 #[test]
@@ -56,7 +58,7 @@ fn each_kind_is_shown_by_itself() {
         ("a.bin", b"\0\x01", "", ""),
     ];
     for (name, content, kind, part) in table {
-        let (preview, stored) = preview(name, content, Role::Output);
+        let (preview, stored) = preview(name, content, FileRole::Output);
         assert_eq!(preview.kind, kind, "{name}");
         assert!(preview.html.as_str().contains(part), "{name}: {}", preview.html.as_str());
         assert!(stored.contains_key(preview.href.trim_start_matches("../")), "{name}");
@@ -73,7 +75,7 @@ fn what_is_not_what_its_name_says_is_text_with_a_reason() {
         ("a.docx", b"PK\x05\x06", "not_its_kind"),
     ];
     for (name, content, reason) in table {
-        let (preview, _) = preview(name, content, Role::Output);
+        let (preview, _) = preview(name, content, FileRole::Output);
         let reason = Language::default().text(&format!("preview.{reason}")).to_owned();
         let begin = reason.split('{').next().unwrap();
         assert!(preview.remark.contains(begin), "{name}: {}", preview.remark);
@@ -85,8 +87,8 @@ fn what_is_not_what_its_name_says_is_text_with_a_reason() {
 
 #[test]
 fn the_same_content_is_stored_once() {
-    let (first, _) = preview("a/x.txt", b"same", Role::Output);
-    let (second, _) = preview("b/y.log", b"same", Role::Output);
+    let (first, _) = preview("a/x.txt", b"same", FileRole::Output);
+    let (second, _) = preview("b/y.log", b"same", FileRole::Output);
     assert_eq!(first.href, second.href);
     assert_eq!(first.hash.len(), 20);
 }
@@ -99,18 +101,18 @@ fn pictures_of_notebooks_are_stored_by_what_they_are() {
         format!(r#"{{"cells": [{{"cell_type": "code", "source": "", "outputs": [{output}]}}]}}"#)
     };
     let (shown, stored) =
-        preview("a.ipynb", cell("image/png", "iVBORw0KGgo=").as_bytes(), Role::Output);
+        preview("a.ipynb", cell("image/png", "iVBORw0KGgo=").as_bytes(), FileRole::Output);
     assert!(shown.html.as_str().contains(".png\""));
     assert_eq!(stored.keys().filter(|name| name.ends_with(".png")).count(), 1);
     let script = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==";
-    let (_, stored) = preview("a.ipynb", cell("image/png", script).as_bytes(), Role::Output);
+    let (_, stored) = preview("a.ipynb", cell("image/png", script).as_bytes(), FileRole::Output);
     assert_eq!(stored.len(), 1);
 }
 
 #[test]
 fn large_files_are_stored_without_being_held() {
     let content = "1,2\n".repeat(MAX_READ_BYTES / 4 + 10);
-    let (preview, stored) = preview("a.csv", content.as_bytes(), Role::Output);
+    let (preview, stored) = preview("a.csv", content.as_bytes(), FileRole::Output);
     let stored = &stored[preview.href.trim_start_matches("../")];
     assert!(stored == content.as_bytes());
     assert_eq!(preview.hash, blake3::hash(stored).to_hex()[..20]);
@@ -118,5 +120,5 @@ fn large_files_are_stored_without_being_held() {
     let beginning = beginning.text("preview.beginning_looked_at");
     assert!(preview.remark.ends_with(beginning), "{}", preview.remark);
     let source = Memory::new([("a.csv", content)]);
-    assert_eq!(Content::open(&source, "a.csv", 1).unwrap().head.len(), MAX_READ_BYTES);
+    assert_eq!(FileContent::open(&source, "a.csv", 1).unwrap().head.len(), MAX_READ_BYTES);
 }

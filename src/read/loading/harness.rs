@@ -5,10 +5,10 @@
 
 /// A condition: one of the paths has one of the values. `!` before the paths: it has another one; `*`
 /// for the values: it has any.
-pub(super) type Rule = (&'static str, &'static str);
+pub(super) type Condition = (&'static str, &'static str);
 
 /// What a call gave back: Claude Code, Gemini, Vally, Codex; Copilot; OpenAI's messages; ATIF.
-pub(super) const RESULTS: &[Rule] = &[
+pub(super) const RESULTS: &[Condition] = &[
     (
         "type",
         "tool_result function_call_output custom_tool_call_output tool.execution_complete \
@@ -19,7 +19,7 @@ pub(super) const RESULTS: &[Rule] = &[
 ];
 
 /// Calls of tools: the same, Codex `exec`, OpenCode, Cline.
-pub(super) const CALLS: &[Rule] = &[
+pub(super) const CALLS: &[Condition] = &[
     (
         "type",
         "tool_use tool_call function_call custom_tool_call tool.execution_start ToolExecutionStart \
@@ -33,7 +33,7 @@ pub(super) const TOOL: &str = "name tool_name toolName data.toolName data.tool_n
      data.tool tool text.tool function_name function.name";
 
 /// Calls that name no tool and run a command.
-pub(super) const COMMANDS: Rule = ("type", "command_execution local_shell_call");
+pub(super) const COMMANDS: Condition = ("type", "command_execution local_shell_call");
 
 pub(super) const INPUT: &str = "input arguments parameters args data.arguments data.input data.args \
      state.input function.arguments action.command command text";
@@ -46,7 +46,7 @@ pub(super) const IDS: &str = "tool_use_id call_id tool_id tool_call_id toolCallI
      source_call_id callID id data.id";
 
 /// When a call came to nothing.
-pub(super) const FAILS: &[Rule] = &[
+pub(super) const FAILS: &[Condition] = &[
     ("is_error data.is_error result.is_error", "true"),
     (
         "status data.status result.status",
@@ -73,18 +73,18 @@ pub(super) const FAILURES: &[&str] = &[
 ];
 
 /// An event that a skill was loaded, where it names the skill and who wanted it.
-pub(super) const LOADED: Rule = ("type", "skill.invoked skill_activation");
+pub(super) const LOADED: Condition = ("type", "skill.invoked skill_activation");
 pub(super) const LOADED_SKILL: &str = "data.name data.skillName data.skill name";
 pub(super) const LOADED_BY: &str = "data.trigger";
 
 /// Messages of a person, a system, a program in their name.
-pub(super) const ASKERS: &[Rule] = &[
+pub(super) const ASKERS: &[Condition] = &[
     ("role", "user human system developer"),
     ("source", "user system"),
     ("type", "user.message user_message user system"),
 ];
 
-pub(super) const AGENTS: &[Rule] = &[
+pub(super) const AGENTS: &[Condition] = &[
     ("role", "assistant model agent"),
     ("source", "agent"),
     ("type", "assistant.message assistant_message agent_message assistant result"),
@@ -96,7 +96,7 @@ pub(super) const MESSAGE: &str =
     "content text message parts data.content data.text part.text result";
 
 /// How a record says that its run did not come to its end.
-pub(super) const BREAKS: &[Rule] = &[
+pub(super) const BREAKS: &[Condition] = &[
     ("type", "turn.failed session.error error stream_error"),
     ("subtype", "error_max_turns error_during_execution error_max_budget_usd"),
     ("endReason end_reason", "agent_timeout timeout error cancelled aborted"),

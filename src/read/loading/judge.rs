@@ -8,7 +8,7 @@ use crate::read::loading::harness::{
     SHELLS, SKILL_KEYS, WRITERS,
 };
 use crate::read::loading::names::{SkillNames, bare, folder_of_skill};
-use crate::read::loading::record::{Call, Event, Record};
+use crate::read::loading::record::{Call, Event, RunRecord};
 use crate::read::loading::shell;
 use crate::text::is_listed;
 
@@ -21,13 +21,13 @@ const MOST_STEPS: usize = 300;
 const MOST_NAME: usize = 100;
 
 /// What `record` says of the skill, without the file it lies in.
-pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
+pub(super) fn judge(record: &RunRecord, names: &SkillNames) -> Loading {
     let failed = record.events.iter().filter_map(|(_, event)| match event {
         Event::Result { id, text, failed } if *failed || is_failure(text) => Some(id.as_str()),
         _ => None,
     });
     let failed: BTreeSet<&str> = failed.filter(|id| !id.is_empty()).collect();
-    let mut found = Found { names, loading: Loading::default(), line: 0 };
+    let mut found = SkillSearch { names, loading: Loading::default(), line: 0 };
     let (mut asked_with_skill, mut has_acted) = (None, false);
     for (line, event) in &record.events {
         found.line = *line;
@@ -76,7 +76,7 @@ pub(super) fn judge(record: &Record, names: &SkillNames) -> Loading {
 }
 
 /// A field that says it outright overrides what is derived.
-fn overrule(loading: &mut Loading, record: &Record) {
+fn overrule(loading: &mut Loading, record: &RunRecord) {
     let Some((field, line, is_loaded)) = record.field else { return };
     if is_loaded && loading.state == LoadingState::Loaded {
         return;
@@ -92,14 +92,14 @@ pub(super) fn is_failure(text: &str) -> bool {
     FAILURES.iter().any(|start| text.starts_with(start))
 }
 
-struct Found<'n> {
+struct SkillSearch<'n> {
     names: &'n SkillNames,
     loading: Loading,
     /// The line of the event that is looked at.
     line: usize,
 }
 
-impl Found<'_> {
+impl SkillSearch<'_> {
     /// A skill was loaded by `call`.
     fn load(&mut self, name: &str, call: &str, by_user: bool) {
         if self.names.has(name) {

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::read::loading::harness::ECHOES;
 use crate::read::loading::judge::{is_failure, is_loader, is_tool};
-use crate::read::loading::record::{Call, Event, Record, input_of_text};
+use crate::read::loading::record::{Call, Event, RunRecord, input_of_text};
 
 /// A line with a call, after marks of a heading or a list: `tool_use Bash`, what the agent says that it
 /// read, `**Bash** …`, a span of code with `Bash: …`, or `Bash: ` before a span of code.
@@ -34,8 +34,8 @@ const HEAD: usize = 12;
 /// What a harness writes that saw no skill load. It counts in a text without any call.
 const NOT_LOADED: &[&str] = &["did not trigger the skill", "skill did not trigger"];
 
-pub(super) fn read_prose(text: &str) -> Record {
-    let mut reader = Reader::default();
+pub(super) fn read_prose(text: &str) -> RunRecord {
+    let mut reader = ProseReader::default();
     let (mut has_end, mut not_loaded) = (false, None);
     for (at, line) in text.lines().enumerate() {
         reader.line(at + 1, line);
@@ -50,7 +50,7 @@ pub(super) fn read_prose(text: &str) -> Record {
         _ => None,
     });
     let is_cut = |call: &Call| call.input.iter().any(|(_, value)| value.contains('…'));
-    Record {
+    RunRecord {
         is_complete: has_end && !calls.clone().any(is_cut),
         field: not_loaded.filter(|_| calls.count() == 0),
         events: reader.events,
@@ -58,7 +58,7 @@ pub(super) fn read_prose(text: &str) -> Record {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ProseReader {
     events: Vec<(usize, Event)>,
     /// The open block of code: its mark, what it is of, its first line and its text.
     fence: Option<(&'static str, Next, usize, String)>,
@@ -79,7 +79,7 @@ enum Next {
     Result,
 }
 
-impl Reader {
+impl ProseReader {
     fn line(&mut self, number: usize, line: &str) {
         let bare = line.trim();
         if let Some((mark, _, _, text)) = &mut self.fence {

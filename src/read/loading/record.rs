@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::json::{LineIndex, Node, Spanned, parse_strict};
 use crate::read::loading::harness::{
-    AGENTS, ASKERS, BREAKS, CALL_FIELDS, CALLS, COMMANDS, FAILS, FIELDS, IDS, INPUT, LOADED,
-    LOADED_BY, LOADED_SKILL, MESSAGE, RESULT, RESULTS, Rule, TOOL,
+    AGENTS, ASKERS, BREAKS, CALL_FIELDS, CALLS, COMMANDS, Condition, FAILS, FIELDS, IDS, INPUT,
+    LOADED, LOADED_BY, LOADED_SKILL, MESSAGE, RESULT, RESULTS, TOOL,
 };
 use crate::read::loading::names::SkillNames;
 use crate::text::is_listed;
@@ -39,7 +39,7 @@ pub(super) struct Call {
 }
 
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Record {
+pub(super) struct RunRecord {
     /// Each with its line.
     pub(super) events: Vec<(usize, Event)>,
     /// What a field says outright: its name and line, and whether the skill was loaded.
@@ -53,7 +53,7 @@ const MOST_TEXT: usize = 64 * 1024;
 
 /// What a JSON document tells, or lines of JSON, or several documents in a row; `None` for any other
 /// text.
-pub(super) fn read_json(text: &str, names: &SkillNames) -> Option<Record> {
+pub(super) fn read_json(text: &str, names: &SkillNames) -> Option<RunRecord> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
     }
@@ -61,8 +61,12 @@ pub(super) fn read_json(text: &str, names: &SkillNames) -> Option<Record> {
     let whole = parse_strict(text).map(|root| (0, Ok(root)));
     let parts = if whole.is_ok() { Vec::new() } else { parts(text) };
     let parsed = parts.into_iter().map(|(start, part)| (start, parse_strict(part)));
-    let mut walk =
-        Walk { names, record: Record::default(), is_broken: false, has_unknown_calls: false };
+    let mut walk = RecordWalk {
+        names,
+        record: RunRecord::default(),
+        is_broken: false,
+        has_unknown_calls: false,
+    };
     let mut is_known = false;
     for (start, document) in whole.into_iter().chain(parsed) {
         match document {
@@ -92,21 +96,21 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     parts.filter(|(_, part)| !part.trim().is_empty()).collect()
 }
 
-struct Walk<'n> {
+struct RecordWalk<'n> {
     names: &'n SkillNames,
-    record: Record,
+    record: RunRecord,
     is_broken: bool,
     /// Whether something looks like a call and is of no known shape.
     has_unknown_calls: bool,
 }
 
-impl Walk<'_> {
-    fn finish(self) -> Record {
+impl RecordWalk<'_> {
+    fn finish(self) -> RunRecord {
         let events = &self.record.events;
         let has_calls = events.iter().any(|(_, event)| matches!(event, Event::Call(_)));
         let is_known = has_calls || !self.has_unknown_calls;
         let is_ended = matches!(events.last(), Some((_, Event::Answer)));
-        Record { is_complete: is_known && is_ended && !self.is_broken, ..self.record }
+        RunRecord { is_complete: is_known && is_ended && !self.is_broken, ..self.record }
     }
 
     fn root(&mut self, root: &Spanned<'_>, line: &dyn Fn(&Spanned<'_>) -> usize) {
@@ -177,7 +181,7 @@ fn message(node: &Node<'_>) -> Option<Event> {
     (!text.is_empty()).then_some(event)
 }
 
-fn holds(node: &Node<'_>, rules: &[Rule]) -> bool {
+fn holds(node: &Node<'_>, rules: &[Condition]) -> bool {
     rules.iter().any(|(paths, values)| {
         let (paths, wants) = paths.strip_prefix('!').map_or((*paths, true), |paths| (paths, false));
         paths.split_ascii_whitespace().filter_map(|path| value_at(node, path)).any(|word| {

@@ -45,7 +45,7 @@ pub(super) struct Used {
 }
 
 #[derive(Debug, PartialEq)]
-enum Token {
+enum ShellToken {
     /// A word; with `>` before it, the file into which output goes.
     Word(String),
     Pipe,
@@ -60,11 +60,12 @@ pub(super) fn used_by(command: &str) -> Used {
 
 fn follow(command: &str, used: &mut Used) {
     let mut shell = Shell::default();
-    for pipeline in tokens(command).split(|token| *token == Token::End) {
-        let commands: Vec<&[Token]> = pipeline.split(|token| *token == Token::Pipe).collect();
+    for pipeline in tokens(command).split(|token| *token == ShellToken::End) {
+        let commands: Vec<&[ShellToken]> =
+            pipeline.split(|token| *token == ShellToken::Pipe).collect();
         // What a pipe ends in decides whether the agent sees the text.
         let sink = commands.iter().rposition(|tokens| match tokens.first() {
-            Some(Token::Word(name)) => is_listed(SINKS, program(name)),
+            Some(ShellToken::Word(name)) => is_listed(SINKS, program(name)),
             _ => false,
         });
         for (at, tokens) in commands.into_iter().enumerate() {
@@ -80,10 +81,10 @@ struct Shell {
 }
 
 impl Shell {
-    fn run(&mut self, tokens: &[Token], is_hidden: bool, used: &mut Used) {
+    fn run(&mut self, tokens: &[ShellToken], is_hidden: bool, used: &mut Used) {
         let (mut words, mut targets) = (Vec::new(), Vec::new());
         for token in tokens {
-            let Token::Word(word) = token else { continue };
+            let ShellToken::Word(word) = token else { continue };
             let word = self.resolve(word);
             let assigned =
                 word.split_once('=').filter(|(name, _)| words.is_empty() && is_name(name));
@@ -182,7 +183,7 @@ fn without_documents(command: &str) -> String {
     kept.join("\n")
 }
 
-fn tokens(command: &str) -> Vec<Token> {
+fn tokens(command: &str) -> Vec<ShellToken> {
     let command = without_documents(command);
     let command = STREAMS
         .as_ref()
@@ -203,7 +204,7 @@ fn tokens(command: &str) -> Vec<Token> {
                 word.get_or_insert_default();
             }
             None if matches!(c, ' ' | '\t' | '\n' | ';' | '|' | '&' | '(' | ')' | '>') => {
-                found.extend(word.take().map(Token::Word));
+                found.extend(word.take().map(ShellToken::Word));
                 let is_pair = chars.next_if_eq(&c).is_some();
                 match c {
                     ' ' | '\t' => {}
@@ -211,14 +212,14 @@ fn tokens(command: &str) -> Vec<Token> {
                         word = Some(">".to_owned());
                         while chars.next_if_eq(&' ').is_some() {}
                     }
-                    '|' if !is_pair => found.push(Token::Pipe),
-                    _ => found.push(Token::End),
+                    '|' if !is_pair => found.push(ShellToken::Pipe),
+                    _ => found.push(ShellToken::End),
                 }
             }
             _ => word.get_or_insert_default().push(c),
         }
     }
-    found.extend(word.map(Token::Word));
+    found.extend(word.map(ShellToken::Word));
     found
 }
 

@@ -1,13 +1,13 @@
 //! Gradings that list cases, each with verdicts of its own.
 
 use super::{codes, outcomes, read_at};
-use crate::discover::{Kind, Place};
+use crate::discover::{FileLevels, Kind};
 use crate::model::Outcome;
 use crate::read::Record;
 
 /// Reads a grading that lies above all cases.
 fn listed(text: &str) -> Record {
-    read_at(Kind::Grading, Place::default(), text)
+    read_at(Kind::Grading, FileLevels::default(), text)
 }
 
 /// The cases of a record in order, each by what names it.

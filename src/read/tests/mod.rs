@@ -7,24 +7,24 @@ mod plans;
 mod recorded;
 mod verdicts;
 
-use crate::discover::{Document, Kind, Place};
+use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Memory;
 use crate::model::{Code, Problem};
 use crate::read::{GradingRecord, Record, records};
 
 /// Reads one document that lies in a run's folder.
 fn read(kind: Kind, text: &str) -> Record {
-    let place = Place {
+    let place = FileLevels {
         case: Some("a".to_owned()),
         configuration: Some("with_skill".to_owned()),
         run: Some(1),
-        ..Place::default()
+        ..FileLevels::default()
     };
     read_at(kind, place, text)
 }
 
 /// Reads one document that lies at `place`.
-fn read_at(kind: Kind, place: Place, text: &str) -> Record {
+fn read_at(kind: Kind, place: FileLevels, text: &str) -> Record {
     let path = "document.json".to_owned();
     let source = Memory::new([(path.clone(), text)]);
     let documents = [Document { path, kind, place, bytes: text.len() as u64 }];

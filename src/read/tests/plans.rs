@@ -1,11 +1,11 @@
 //! Planned cases: evals.json and eval_metadata.json of every dialect.
 
 use super::{codes, place, read, read_at};
-use crate::discover::{Kind, Place};
+use crate::discover::{FileLevels, Kind};
 use crate::model::{Case, Code};
 
 fn evals(text: &str) -> (Vec<Case>, String) {
-    let record = read_at(Kind::Evals, Place::default(), text);
+    let record = read_at(Kind::Evals, FileLevels::default(), text);
     (record.evals.unwrap_or_default().cases, codes(&record.problems))
 }
 
@@ -14,7 +14,7 @@ fn the_skill_creators_evals() {
     let text = r#"{"skill_name": "pdf", "evals": [{"id": 1, "name": "rotate",
         "prompt": "Rotate it", "expected_output": "a rotated file", "files": ["in/a.pdf"],
         "expectations": ["has pages", "is upright"]}]}"#;
-    let record = read_at(Kind::Evals, Place::default(), text);
+    let record = read_at(Kind::Evals, FileLevels::default(), text);
     assert_eq!(codes(&record.problems), "");
     let found = record.evals.unwrap();
     assert_eq!(found.skill.as_deref(), Some("pdf"));
@@ -33,7 +33,7 @@ fn the_scored_dialects_cases() {
         "prompt": "p", "files": [], "expectations": [
         {"criterion": "frontmatter", "description": "valid YAML", "required": true},
         {"criterion": "brevity", "description": "short", "required": false}]}]}"#;
-    let record = read_at(Kind::Evals, Place::default(), text);
+    let record = read_at(Kind::Evals, FileLevels::default(), text);
     assert_eq!(codes(&record.problems), "");
     let found = record.evals.unwrap();
     assert_eq!(found.skill.as_deref(), Some("path/to/docker"));
@@ -93,12 +93,12 @@ fn expectations_in_every_shape() {
 #[test]
 fn every_rule_on_ids_and_required_marks_has_its_place() {
     let twice = "{\"evals\": [{\"id\": 1},\n {\"id\": 1}]}";
-    let record = read_at(Kind::Evals, Place::default(), twice);
+    let record = read_at(Kind::Evals, FileLevels::default(), twice);
     assert_eq!(place(&record.problems, Code::DuplicateCaseId), "2:9");
     let mixed = "{\"evals\": [{\"id\": 1},\n {\"id\": \"b\"}]}";
-    let record = read_at(Kind::Evals, Place::default(), mixed);
+    let record = read_at(Kind::Evals, FileLevels::default(), mixed);
     assert_eq!(place(&record.problems, Code::MixedIds), "2:9");
     let optional = "{\"cases\": [\n {\"id\": \"a\", \"expectations\": [{\"criterion\": \"c\", \"required\": false}]}]}";
-    let record = read_at(Kind::Evals, Place::default(), optional);
+    let record = read_at(Kind::Evals, FileLevels::default(), optional);
     assert_eq!(place(&record.problems, Code::NoRequiredExpectation), "2:2");
 }

@@ -1,12 +1,12 @@
 //! Figures, aggregates, reviews, comparisons, analyses, histories and trigger loops.
 
 use super::{codes, place, read, read_at};
-use crate::discover::{Kind, Place};
+use crate::discover::{FileLevels, Kind};
 use crate::model::{Code, Outcome, RecordedRun, ReviewState, TriggerQuery, TriggerRound, Winner};
 use crate::read::Record;
 
 fn beside(kind: Kind, text: &str) -> Record {
-    read_at(kind, Place::default(), text)
+    read_at(kind, FileLevels::default(), text)
 }
 
 #[test]

@@ -132,13 +132,13 @@ pub(crate) fn take_rows(left: &mut usize, rows: usize, columns: usize) -> usize 
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub(crate) struct CutReport {
     entries: usize,
     /// Texts of which only the beginning is there.
     texts: usize,
 }
 
-impl Cut {
+impl CutReport {
     /// The sentence on it; empty where the page is whole.
     pub(crate) fn sentence(self, language: &Language) -> String {
         if self == Self::default() {
@@ -149,12 +149,12 @@ impl Cut {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct CutStep {
     entries: usize,
     bytes: usize,
 }
 
-impl Step {
+impl CutStep {
     pub(crate) const WHOLE: Self = Self { entries: usize::MAX, bytes: usize::MAX };
 
     /// The next smaller step; `None` after the last one.
@@ -170,13 +170,13 @@ impl Step {
     }
 
     /// What is left of a page's values in this step, and what is not.
-    pub(crate) fn apply(self, page: &Value) -> (Value, Cut) {
-        let mut cut = Cut::default();
+    pub(crate) fn apply(self, page: &Value) -> (Value, CutReport) {
+        let mut cut = CutReport::default();
         let kept = self.value(page, &mut cut);
         (kept, cut)
     }
 
-    fn value(self, value: &Value, cut: &mut Cut) -> Value {
+    fn value(self, value: &Value, cut: &mut CutReport) -> Value {
         match value {
             Value::Array(list) => {
                 let kept = list.len().min(self.entries);
@@ -192,7 +192,7 @@ impl Step {
         }
     }
 
-    fn map(self, map: &Map<String, Value>, cut: &mut Cut) -> Value {
+    fn map(self, map: &Map<String, Value>, cut: &mut CutReport) -> Value {
         if let (Some(kept), Some(more)) = (map.get(KEPT), map.get(MORE)) {
             cut.entries += more.as_u64().unwrap_or_default() as usize;
             return self.value(kept, cut);
@@ -297,7 +297,7 @@ fn share(mut sizes: Vec<usize>, room: usize) -> usize {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Cut, MOST, PAGE, Rows, Step, WHOLE, markdown, share};
+    use super::{CutReport, CutStep, MOST, PAGE, Rows, WHOLE, markdown, share};
     use crate::language::Language;
     use crate::language::theme::Theme;
 
@@ -306,12 +306,12 @@ mod tests {
         let long = "é".repeat(20_000);
         let rows: Rows<usize> = (0..5_000).collect();
         let view = json!({ "rows": rows, "html": long, "text": long, "is_cut": false });
-        let (whole, cut) = Step::WHOLE.apply(&view);
-        assert_eq!(cut, Cut { entries: 5_000 - MOST, texts: 0 });
+        let (whole, cut) = CutStep::WHOLE.apply(&view);
+        assert_eq!(cut, CutReport { entries: 5_000 - MOST, texts: 0 });
         assert_eq!(whole["rows"].as_array().map(Vec::len), Some(MOST));
-        let step = Step { entries: 10, bytes: 301 };
+        let step = CutStep { entries: 10, bytes: 301 };
         let (part, cut) = step.apply(&view);
-        assert_eq!(cut, Cut { entries: 4_990, texts: 1 });
+        assert_eq!(cut, CutReport { entries: 4_990, texts: 1 });
         assert_eq!(part["rows"].as_array().map(Vec::len), Some(10));
         assert_eq!(part["html"].as_str(), Some(long.as_str()));
         let text = format!("{}…", "é".repeat(150));
@@ -322,8 +322,8 @@ mod tests {
 
     #[test]
     fn the_steps_have_an_end() {
-        let steps: Vec<Step> =
-            std::iter::successors(Some(Step::WHOLE), |step| step.next()).collect();
+        let steps: Vec<CutStep> =
+            std::iter::successors(Some(CutStep::WHOLE), |step| step.next()).collect();
         assert!(steps.len() < 30, "{}", steps.len());
         let last = steps.last().unwrap();
         assert_eq!((last.entries, last.bytes), super::LAST);

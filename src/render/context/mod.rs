@@ -28,7 +28,7 @@ use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
 use crate::preview::compared;
-use crate::render::text::{Words, gate::Line as GateLine};
+use crate::render::text::{Words, gate::GateLine};
 use crate::settings::Settings;
 
 /// One workspace of a report, with where its files can be read.

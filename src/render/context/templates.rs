@@ -8,7 +8,7 @@ use tera::{Context, Kwargs, State, Tera, TeraResult};
 use crate::preview::markup::code_point;
 use crate::render::context::{
     Language, Look, RenderError,
-    bounds::{PAGE, Step},
+    bounds::{CutStep, PAGE},
 };
 use crate::text::{hides, unusual};
 
@@ -39,13 +39,13 @@ impl Templates {
         path: &str,
         whole: &Value,
     ) -> Result<Vec<u8>, RenderError> {
-        let filled = |step: Step| -> TeraResult<String> {
+        let filled = |step: CutStep| -> TeraResult<String> {
             let (view, cut) = step.apply(whole);
             let mut context = Context::from_serialize(&view)?;
             context.insert("cut", &cut.sentence(&self.language));
             self.tera.render(template, &context)
         };
-        let mut step = Step::WHOLE;
+        let mut step = CutStep::WHOLE;
         loop {
             let page = filled(step).map_err(|error| failed(path, &error))?;
             match step.next().filter(|_| page.len() > PAGE) {

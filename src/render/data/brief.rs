@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
-use crate::digest::{self, Advice, Failure, Standings};
+use crate::digest::{self, Advice, FailedCheck, Standings};
 use crate::model::{Iteration, Proposal, Review, Tally};
 use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, list, object};
@@ -106,7 +106,7 @@ fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
     [("passed", passed.into()), ("failed", failed.into()), ("ungraded", ungraded.into())]
 }
 
-fn failure<'a>(failure: Failure<'a>) -> Json<'a> {
+fn failure<'a>(failure: FailedCheck<'a>) -> Json<'a> {
     let [passed, failed, ungraded] = counts(failure.tally);
     let evidence =
         |(run, text): (u32, &'a str)| object([("run", run.into()), ("text", text.into())]);

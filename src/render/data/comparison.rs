@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::analyze::{Change, Claim, Cost, Flip, FlipKind, Names, Side};
+use crate::analyze::{Change, ClaimScope, Cost, Flip, FlipKind, Names, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Question, Ruling};
 use crate::language::Language;
@@ -10,7 +10,7 @@ use crate::model::Tally;
 use crate::render::data::json::{Json, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
-use crate::render::text::gate::{Line, Mark};
+use crate::render::text::gate::{GateLine, GateMark};
 use crate::text::printable_json;
 
 /// It grows when a field changes its meaning.
@@ -81,7 +81,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
-        ("claim", gain.verdict().claim().map(Claim::word).into()),
+        ("claim", gain.verdict().claim().map(ClaimScope::word).into()),
         // What the gain is counted by: `pass rate` or `score`.
         ("measure", gain.measure().word().into()),
         // Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
@@ -164,11 +164,11 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     if comparison.shown.judgement.rulings.is_empty() {
         return Json::NULL;
     }
-    let is_rule = |line: &Line| matches!(line.mark, Mark::Passed | Mark::Failed);
+    let is_rule = |line: &GateLine| matches!(line.mark, GateMark::Passed | GateMark::Failed);
     let (rules, known): (Vec<_>, Vec<_>) =
         comparison.gate(&Language::default()).into_iter().partition(is_rule);
     let rulings = || comparison.candidates().flat_map(|candidate| &candidate.judgement.rulings);
-    let rule = |(ruling, line): (&Ruling, Line)| {
+    let rule = |(ruling, line): (&Ruling, GateLine)| {
         // What is unchecked counts as failed.
         let decision = match ruling.decision {
             Ok(true) => "passed",

@@ -13,19 +13,19 @@ pub(crate) const FILE: &str = "feed.xml";
 const MOST_ENTRIES: usize = 100;
 const UNKNOWN_TIME: &str = "1970-01-01T00:00:00Z";
 
-pub(crate) struct Source<'s> {
+pub(crate) struct FeedSource<'s> {
     /// The report it is in; empty for the report that holds the feed.
     pub(crate) report: &'s str,
     pub(crate) workspace: &'s WorkspaceSummary,
 }
 
-struct Entry<'s> {
-    source: &'s Source<'s>,
+struct FeedEntry<'s> {
+    source: &'s FeedSource<'s>,
     iteration: &'s IterationSummary,
     updated: String,
 }
 
-pub(crate) struct Head<'h> {
+pub(crate) struct FeedHead<'h> {
     pub(crate) title: &'h str,
     /// The folder it lies in below the published address, empty or with `/` at its end.
     pub(crate) folder: &'h str,
@@ -36,23 +36,24 @@ pub(crate) struct Head<'h> {
 
 pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Look) -> Vec<u8> {
     let url = look.publication.report();
-    let head = Head { title: &workspace.title, folder, name: &workspace.name, url: url.as_deref() };
-    feed(&head, &[Source { report: "", workspace }], look)
+    let head =
+        FeedHead { title: &workspace.title, folder, name: &workspace.name, url: url.as_deref() };
+    feed(&head, &[FeedSource { report: "", workspace }], look)
 }
 
 pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
     let workspaces = &summary.workspaces;
     let sources: Vec<_> =
-        workspaces.iter().map(|workspace| Source { report: "", workspace }).collect();
+        workspaces.iter().map(|workspace| FeedSource { report: "", workspace }).collect();
     let names: Vec<&str> = workspaces.iter().map(|workspace| &*workspace.name).collect();
     let (title, url) = (look.language.text("landing.title"), look.publication.report());
-    let head = Head { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
+    let head = FeedHead { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
     feed(&head, &sources, look)
 }
 
 /// The feed of `sources`, of which the later ones are newer where no time says otherwise.
-pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<u8> {
-    let mut entries: Vec<Entry<'_>> = sources.iter().flat_map(entries).collect();
+pub(crate) fn feed(head: &FeedHead<'_>, sources: &[FeedSource<'_>], look: &Look) -> Vec<u8> {
+    let mut entries: Vec<FeedEntry<'_>> = sources.iter().flat_map(entries).collect();
     // Stable from the newest: what has the same time stays as it was written, the last one first.
     entries.reverse();
     entries.sort_by(|a, b| b.updated.cmp(&a.updated));
@@ -80,7 +81,7 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
     text.into_bytes()
 }
 
-fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
+fn entries<'s>(source: &'s FeedSource<'s>) -> Vec<FeedEntry<'s>> {
     let is_time = |text: &&String| {
         text.parse::<jiff::Timestamp>().is_ok_and(|time| time.to_string() == **text)
     };
@@ -89,14 +90,14 @@ fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
         if let Some(updated) = iteration.updated.as_ref().filter(is_time) {
             known.clone_from(updated);
         }
-        Entry { source, iteration, updated: known.clone() }
+        FeedEntry { source, iteration, updated: known.clone() }
     };
     source.workspace.iterations.iter().map(entry).collect()
 }
 
-impl Entry<'_> {
-    fn xml(&self, head: &Head<'_>, base: &str, language: &Language) -> String {
-        let Source { report, workspace } = self.source;
+impl FeedEntry<'_> {
+    fn xml(&self, head: &FeedHead<'_>, base: &str, language: &Language) -> String {
+        let FeedSource { report, workspace } = self.source;
         let folder =
             if report.is_empty() { String::new() } else { addresses::folder(report) + "/" };
         let IterationSummary { name, page, verdict, recorded, sides, .. } = self.iteration;

@@ -12,12 +12,12 @@ pub const FILE: &str = "series.json";
 const MOST: usize = 200;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Series {
-    pub(crate) skills: BTreeMap<String, Vec<Point>>,
+pub struct ReportSeries {
+    pub(crate) skills: BTreeMap<String, Vec<SeriesPoint>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Point {
+pub(crate) struct SeriesPoint {
     /// The name of the report, such as that of a commit.
     pub(crate) report: String,
     /// The candidate's pass rate as a mean of cases, in 0..=1.
@@ -28,7 +28,7 @@ pub(crate) struct Point {
     pub(crate) page: String,
 }
 
-impl Series {
+impl ReportSeries {
     /// What a file holds; nothing where it is no such file.
     pub fn read(bytes: &[u8]) -> Self {
         serde_json::from_slice(bytes).unwrap_or_default()
@@ -50,7 +50,7 @@ impl Series {
                 }
                 let other = workspace.other.as_ref().and_then(rate);
                 let page = side.page.clone();
-                points.push(Point { report: report.to_owned(), candidate, other, page });
+                points.push(SeriesPoint { report: report.to_owned(), candidate, other, page });
                 points.drain(..points.len().saturating_sub(MOST));
             }
         }
@@ -69,7 +69,7 @@ fn rate(side: &SideSummary) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Series;
+    use super::ReportSeries;
     use crate::render::data::summary::Summary;
 
     fn summary(passed: usize) -> Summary {
@@ -93,9 +93,9 @@ mod tests {
 
     #[test]
     fn a_report_that_is_gone_stays_and_one_that_is_made_again_is_replaced() {
-        let mut series = Series::default();
+        let mut series = ReportSeries::default();
         series.add([("a", &summary(1)), ("b", &summary(2))].into_iter());
-        let mut series = Series::read(series.text().as_bytes());
+        let mut series = ReportSeries::read(series.text().as_bytes());
         series.add([("b", &summary(3)), ("c", &summary(4))].into_iter());
         let points = series.skills["skill"].iter();
         let points: Vec<_> = points.map(|point| (point.report.as_str(), point.candidate)).collect();
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_report_of_another_skill_leaves_no_point_behind() {
-        let mut series = Series::default();
+        let mut series = ReportSeries::default();
         series.add([("a", &summary(1))].into_iter());
         let mut other = summary(2);
         other.workspaces[0].title = "other".to_owned();
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_oldest_of_many_go() {
-        let mut series = Series::default();
+        let mut series = ReportSeries::default();
         let names: Vec<String> = (0..300).map(|number| number.to_string()).collect();
         let summary = summary(1);
         series.add(names.iter().map(|name| (name.as_str(), &summary)));

@@ -9,7 +9,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::{Change, Claim, FlipKind, Measure, Side, Verdict};
+use crate::analyze::{Change, ClaimScope, FlipKind, Measure, Side, Verdict};
 use crate::digest;
 use crate::model::{Iteration, Tally, Workspace};
 use crate::render::context::{Look, Part, Site, cut_line};
@@ -204,7 +204,9 @@ impl WorkspaceSummary {
 
     /// What a change of its newest candidate amounts to, where there is one.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
-        self.gain.as_ref().and_then(|gain| Verdict::of_word(&gain.verdict, Claim::CasesLikeThese))
+        self.gain
+            .as_ref()
+            .and_then(|gain| Verdict::of_word(&gain.verdict, ClaimScope::CasesLikeThese))
     }
 }
 

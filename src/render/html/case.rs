@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{self, Appearance, Reliability, Rule, key};
+use crate::analyze::{self, Appearance, LineRule, Reliability, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
     Anchors, DASH, Frame, Language, Page, Rate, Rows, Site,
@@ -46,7 +46,7 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
     let cases = newest_first.clone().map(|met| &iterations[met.iteration].cases[met.case]);
     let newest = page.part.analysis.newest_candidate();
     // The page leads to an expectation where it was met last.
-    let mut left = Left { cells: CELLS, anchors: Anchors::default() };
+    let mut left = CellRoom { cells: CELLS, anchors: Anchors::default() };
     let shown: Vec<Value> =
         newest_first.zip(cases.clone()).map(|met| iteration(page, index, met, &mut left)).collect();
     let frame = page.frame(&line.name, None);
@@ -95,7 +95,7 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
 }
 
 /// What the iterations of a page share: room for cells, and the anchors that it may still have.
-struct Left {
+struct CellRoom {
     cells: usize,
     anchors: Anchors,
 }
@@ -104,7 +104,7 @@ fn iteration(
     page: &Page<'_>,
     line: usize,
     (met, case): (&Appearance, &Case),
-    left: &mut Left,
+    left: &mut CellRoom,
 ) -> Value {
     let index = met.iteration;
     let runs = page.facts.standings[index].runs_in_order(case);
@@ -143,9 +143,9 @@ fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<St
     let before =
         before.map(|met| &site.part.workspace.iterations[met.iteration].cases[met.case].name);
     let rule = match met.rule {
-        Rule::First | Rule::Name => None,
-        Rule::Id => Some("case.same_by_id"),
-        Rule::Prompt => Some("case.same_by_prompt"),
+        LineRule::First | LineRule::Name => None,
+        LineRule::Id => Some("case.same_by_id"),
+        LineRule::Prompt => Some("case.same_by_prompt"),
     };
     let mut remarks = Vec::new();
     if let Some((rule, before)) = rule.zip(before) {
@@ -161,7 +161,7 @@ fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<St
 }
 
 /// Every statement of the runs in the order first met, with its verdicts in each run.
-fn expectations(site: Site<'_>, runs: &[&Run], line: usize, left: &mut Left) -> Rows<Value> {
+fn expectations(site: Site<'_>, runs: &[&Run], line: usize, left: &mut CellRoom) -> Rows<Value> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
     for (at, run) in runs.iter().enumerate() {

@@ -20,7 +20,7 @@ const HISTORY: usize = 12;
 pub(super) fn view(page: &Page<'_>) -> Value {
     let found = &page.facts.expectations;
     let title = page.language.text("expectations.title");
-    let shown = Shown::new(page.site, found);
+    let shown = ShownColumns::new(page.site, found);
     let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
     let number = page.language.count(found.lines.len(), "expectation");
     let (key, iteration) = match found.iteration {
@@ -107,13 +107,13 @@ fn heads(roles: &Roles) -> Rows<Value> {
     Rows::first(COLUMNS, order.into_iter(), head)
 }
 
-struct Shown<'a> {
+struct ShownColumns<'a> {
     iterations: Vec<usize>,
     configurations: Vec<&'a str>,
     is_cut: bool,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ShownColumns<'a> {
     /// The newest iterations with verdicts, and every configuration met in them.
     fn new(site: Site<'a>, found: &Expectations<'_>) -> Self {
         let analyses = &site.part.analysis.iterations;
@@ -147,7 +147,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &Shown<'_>) -> Rows<Value> {
+fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &ShownColumns<'_>) -> Rows<Value> {
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
         found.lines.chunk_by(|a, b| a.line == b.line).collect();
     // What the iteration that decides still checks comes first.
@@ -168,7 +168,7 @@ fn row(
     page: &Page<'_>,
     (newest, pages): (Option<usize>, Option<&RunPages<'_>>),
     line: &ExpectationLine<'_>,
-    shown: &Shown<'_>,
+    shown: &ShownColumns<'_>,
 ) -> Value {
     let flaky = line.is_flaky.then_some("flaky");
     let uses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();

@@ -71,7 +71,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let title = page.language.text("feedback.title");
     let all = iterations.iter().flat_map(|iteration| &iteration.feedback);
     let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
-    let mut left = Left { runs: LISTED, bytes: ROOM };
+    let mut left = RunRoom { runs: LISTED, bytes: ROOM };
     json!({
         "frame": page.frame(title, None),
         "lead": page.language.count(number, "comment"),
@@ -82,7 +82,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     })
 }
 
-struct Left {
+struct RunRoom {
     runs: usize,
     bytes: usize,
 }
@@ -99,7 +99,7 @@ fn line_of_file(feedback: &Feedback, language: &Language) -> String {
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-fn iteration(page: &Page<'_>, index: usize, left: &mut Left) -> Value {
+fn iteration(page: &Page<'_>, index: usize, left: &mut RunRoom) -> Value {
     let iteration = &page.part.workspace.iterations[index];
     let first = iteration.feedback.first();
     let reviews = iteration.feedback.iter().enumerate();

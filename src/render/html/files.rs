@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::markup::Safe;
-use crate::preview::{self, Place, Preview, Room};
+use crate::preview::{self, Preview, PreviewContext, Room};
 use crate::render::context::{Page, Site};
 
 /// Bytes of markup that the input files of one case take.
@@ -16,9 +16,16 @@ const MAX_INPUTS: usize = 20;
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Where a page reads and stores files, with so much room to show them.
-pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> Place<'p> {
+pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> PreviewContext<'p> {
     let (source, prefix) = (page.part.source, page.part.prefix);
-    Place { source, prefix, sink: page.sink, root: &page.root, language: page.language, room }
+    PreviewContext {
+        source,
+        prefix,
+        sink: page.sink,
+        root: &page.root,
+        language: page.language,
+        room,
+    }
 }
 
 /// A prompt of more characters or lines is folded.

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::Verdict;
-use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
+use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{
     DASH, Frame, Link, Rate, RenderError, Task, Templates, addresses, cut_line,
@@ -37,10 +37,12 @@ pub(crate) fn landing<'a>(
         return;
     }
     let render = move || {
-        let mut found: Vec<Found<'_>> =
-            workspaces.iter().map(|workspace| Found { workspace, report: "", language }).collect();
+        let mut found: Vec<LandingRow<'_>> = workspaces
+            .iter()
+            .map(|workspace| LandingRow { workspace, report: "", language })
+            .collect();
         // Stable: what is alike stays in the order given.
-        found.sort_by_key(Found::rank);
+        found.sort_by_key(LandingRow::rank);
         let words =
             ["landing.title", "landing.workspace", "landing.order"].map(|key| language.text(key));
         page(words, (Vec::new(), Vec::new()), &found, templates)
@@ -51,14 +53,14 @@ pub(crate) fn landing<'a>(
 /// The landing page of a site of `reports`, each a name with its workspaces, in the order shown.
 pub(crate) fn of_site(
     reports: &[(&str, &[WorkspaceSummary])],
-    series: &data::Series,
+    series: &data::ReportSeries,
     links: Vec<Link>,
     language: &Language,
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
     let mut rows = Vec::new();
     for (report, workspaces) in reports {
-        rows.extend(workspaces.iter().map(|workspace| Found { workspace, report, language }));
+        rows.extend(workspaces.iter().map(|workspace| LandingRow { workspace, report, language }));
     }
     let words = ["site.title", "site.report", "site.order"].map(|key| language.text(key));
     page(words, (links, charts(series, reports, language)), &rows, templates)
@@ -66,34 +68,35 @@ pub(crate) fn of_site(
 
 /// The pass rates of each skill over the reports; those that are gone have no link.
 fn charts(
-    series: &data::Series,
+    series: &data::ReportSeries,
     reports: &[(&str, &[WorkspaceSummary])],
     language: &Language,
 ) -> Vec<Figure> {
     let is_there = |name: &str| reports.iter().any(|(report, _)| *report == name);
     let skills = series.skills.iter().filter(|(_, points)| points.len() > 1);
-    let drawn = |point: &data::Point, value: Option<f64>| {
+    let drawn = |point: &data::SeriesPoint, value: Option<f64>| {
         let page = format!("{}/{}", addresses::folder(&point.report), point.page);
         let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
         Some(Point { value: value?, href, ..Point::default() })
     };
-    let chart = |(at, (title, points)): (usize, (&String, &Vec<data::Point>))| {
+    let chart = |(at, (title, points)): (usize, (&String, &Vec<data::SeriesPoint>))| {
         let points = &points[points.len().saturating_sub(MOST_POINTS)..];
-        let series = |key: &str, role, value: fn(&data::Point) -> Option<f64>| Series {
+        let series = |key: &str, role, value: fn(&data::SeriesPoint) -> Option<f64>| Series {
             name: language.text(key).to_owned(),
             role,
             points: points.iter().map(|point| drawn(point, value(point))).collect(),
         };
-        let tick = |point: &data::Point| Tick { name: point.report.clone(), ..Tick::default() };
+        let tick =
+            |point: &data::SeriesPoint| Tick { name: point.report.clone(), ..Tick::default() };
         let chart = LineChart {
             prefix: format!("series-{at}"),
             title: cut_line(title, TITLE),
             unit: Unit::Fraction,
-            size: Size::Page,
+            size: ChartSize::Page,
             ticks: points.iter().map(tick).collect(),
             series: vec![
-                series("landing.candidate", Role::Candidate, |point| Some(point.candidate)),
-                series("landing.other", Role::Baseline, |point| point.other),
+                series("landing.candidate", SeriesRole::Candidate, |point| Some(point.candidate)),
+                series("landing.other", SeriesRole::Baseline, |point| point.other),
             ],
             breaks: Vec::new(),
         };
@@ -105,7 +108,7 @@ fn charts(
 fn page(
     [title, subject, order]: [&str; 3],
     (links, charts): (Vec<Link>, Vec<Figure>),
-    found: &[Found<'_>],
+    found: &[LandingRow<'_>],
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
     let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::new(PATH, title) };
@@ -116,19 +119,19 @@ fn page(
         "order": order,
         "links": links,
         "charts": charts,
-        "workspaces": found.iter().map(Found::row).collect::<Vec<_>>(),
+        "workspaces": found.iter().map(LandingRow::row).collect::<Vec<_>>(),
     });
     templates.fill("landing.html", PATH, &view)
 }
 
-struct Found<'a> {
+struct LandingRow<'a> {
     workspace: &'a WorkspaceSummary,
     /// The name of its report in a site; empty for the report that holds the page.
     report: &'a str,
     language: &'a Language,
 }
 
-impl Found<'_> {
+impl LandingRow<'_> {
     /// What got worse first, then what probably did, then by what regressed.
     fn rank(&self) -> (u8, Reverse<usize>) {
         let verdict = match self.workspace.verdict() {

@@ -74,14 +74,14 @@ fn joined(mut view: Value, more: Value) -> Value {
 
 /// What is worth listing, with a title; all empty where there is nothing.
 #[derive(Default, Serialize)]
-struct List<T> {
+struct TitledList<T> {
     title: String,
     lines: Vec<T>,
     /// How many more there are.
     more: String,
 }
 
-impl<T: Default> List<T> {
+impl<T: Default> TitledList<T> {
     /// The first `most` of `lines` under the words of `title`.
     fn new(site: &Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Self {
         if lines.is_empty() {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analyze::{CheckAt, key};
 use crate::language::Language;
 use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Run};
-use crate::preview::{self, Preview, Role, Room};
+use crate::preview::{self, FileRole, Preview, Room};
 use crate::render::context::{
     Anchors, Frame, Link, Page, Rate, Rows, Site, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
@@ -44,7 +44,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 /// A run by the indices of its case in the iteration and of itself in the case.
-type RunAt = (usize, usize);
+type RunIndex = (usize, usize);
 
 /// The page of a run of an iteration, with the runs before and after it.
 /// The executor's remarks as summed up by the graders, then its own, each once.
@@ -62,18 +62,18 @@ fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
 fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
     let stored = files::place(page, Room::new(room, files));
-    let show = |output: &Output, role: Role| preview::store_and_show(output, role, &stored);
+    let show = |output: &Output, role: FileRole| preview::store_and_show(output, role, &stored);
     let outputs = run.outputs.iter().take(MAX_OUTPUTS);
-    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, Role::Output)).collect();
-    let mut transcript = run.transcript.as_ref().map(|file| show(file, Role::Transcript));
+    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, FileRole::Output)).collect();
+    let mut transcript = run.transcript.as_ref().map(|file| show(file, FileRole::Transcript));
     stored.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
     (outputs, transcript)
 }
 
 fn view(
     page: &Page<'_>,
-    (index, place): (usize, RunAt),
-    steps: [Option<RunAt>; 2],
+    (index, place): (usize, RunIndex),
+    steps: [Option<RunIndex>; 2],
     room: usize,
 ) -> Value {
     let iteration = &page.part.workspace.iterations[index];

@@ -11,13 +11,13 @@ use crate::analyze::{
     CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
 };
 use crate::diff::{self, Counts, Limits};
-use crate::difference::{Changes, FileChange, FileState, Reader, Tools, files};
+use crate::difference::{FileChange, FileChanges, FileReader, FileState, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
-use crate::preview::compared::{Stored, comparable};
+use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::{Link, Page, Site, Task, cut, distinct};
-use crate::render::html::List;
+use crate::render::html::TitledList;
 use crate::render::html::iteration::found::again;
 use crate::render::html::overview::changes::groups;
 use crate::render::text::verdict;
@@ -87,10 +87,10 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
 fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     let snapshots = &page.part.workspace.snapshots;
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
-    let reader = Reader { source: page.part.source, prefix: page.part.prefix };
+    let reader = FileReader { source: page.part.source, prefix: page.part.prefix };
     let in_source = |copy: &Snapshot| names::join(page.part.prefix, &copy.path);
     let pictures = Cell::new(0);
-    let href = |stored: &Stored, content: &[u8]| {
+    let href = |stored: &StoredName, content: &[u8]| {
         let address = stored.address();
         // A report whose files could not all be written is never put in place.
         let _ = page.sink.put(&address, content);
@@ -99,14 +99,15 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     };
     let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));
     let tools = Tools { words: page.language, sides, href: &href, pictures: &pictures };
-    files(Changes::new(&before.files, &after.files, reader), &tools, room).clean(page.part.source)
+    files(FileChanges::new(&before.files, &after.files, reader), &tools, room)
+        .clean(page.part.source)
 }
 
 /// So many changed sections are named.
 const NAMED: usize = 6;
 
 #[derive(Default, Serialize)]
-pub(super) struct Edit {
+pub(super) struct EditView {
     /// The page of the difference; empty where there is nothing to compare with.
     pub(super) href: String,
     /// `+22 −5 lines`, or that nothing changed.
@@ -115,17 +116,17 @@ pub(super) struct Edit {
 }
 
 /// What changed up to the newest copy of an iteration.
-pub(super) fn edit_of(page: &Page<'_>, iteration: usize) -> Option<Edit> {
+pub(super) fn edit_of(page: &Page<'_>, iteration: usize) -> Option<EditView> {
     page.part.edits_of(iteration).map(|(pair, _)| edit(page, pair))
 }
 
-fn edit(page: &Page<'_>, pair: &SkillPair) -> Edit {
+fn edit(page: &Page<'_>, pair: &SkillPair) -> EditView {
     let snapshots = &page.part.workspace.snapshots;
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
-    let reader = Reader { source: page.part.source, prefix: page.part.prefix };
+    let reader = FileReader { source: page.part.source, prefix: page.part.prefix };
     let (mut counts, mut sections, mut others) = (Counts::default(), Vec::new(), 0);
     let is_skill = |name: &str| names::file_name(name).eq_ignore_ascii_case("SKILL.md");
-    for change in Changes::new(&before.files, &after.files, reader) {
+    for change in FileChanges::new(&before.files, &after.files, reader) {
         match change.state {
             FileState::Same | FileState::Renamed => {}
             FileState::Changed if is_skill(change.name()) => {
@@ -147,7 +148,7 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> Edit {
         parts.push(language.text("skill.unchanged").to_owned());
     }
     let comma = language.text("list.comma");
-    Edit {
+    EditView {
         href: page.link(&page.addresses.skill(pair)),
         size: parts.join(comma),
         sections: language.first_few(sections, NAMED, comma),
@@ -213,9 +214,9 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     });
     json!({
         "edits": linked.take(LISTED).collect::<Vec<_>>(),
-        "unlinked": List::new(page, "skill.unlinked", unlinked.collect(), LISTED),
-        "unchecked": List::new(page, "skill.unchecked", unchecked.collect(), LISTED),
-        "unmentioned": List::new(page, "skill.unmentioned", unmentioned.collect(), LISTED),
+        "unlinked": TitledList::new(page, "skill.unlinked", unlinked.collect(), LISTED),
+        "unchecked": TitledList::new(page, "skill.unchecked", unchecked.collect(), LISTED),
+        "unmentioned": TitledList::new(page, "skill.unmentioned", unmentioned.collect(), LISTED),
     })
 }
 

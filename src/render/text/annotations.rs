@@ -20,7 +20,7 @@ pub struct Spot {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Loss<'a> {
+pub struct AnnotatedLoss<'a> {
     pub flip: &'a Flip<'a>,
     pub line: &'a CaseLine,
     /// Both sides, the earlier one first.
@@ -49,7 +49,7 @@ impl Annotations {
     }
 
     /// Adds an expectation that lost passes: an error, or a notice where the loss is known.
-    pub fn loss(&mut self, loss: Loss<'_>, spot: &Spot) {
+    pub fn loss(&mut self, loss: AnnotatedLoss<'_>, spot: &Spot) {
         let [before, after] = loss.sides;
         let text = loss.flip.text;
         let [old, new] = [loss.flip.before, loss.flip.after]

@@ -48,10 +48,10 @@ pub(crate) fn newer(words: Words<'_>) -> Option<String> {
 
 pub(crate) fn answer_of(words: Words<'_>, after: &Side, lead: Option<&Change>) -> Option<Answer> {
     let candidate = words.analysis.summary(after)?;
-    Some(Writer { words, after, candidate, lead }.answer())
+    Some(AnswerWriter { words, after, candidate, lead }.answer())
 }
 
-struct Writer<'a> {
+struct AnswerWriter<'a> {
     words: Words<'a>,
     after: &'a Side,
     candidate: &'a ConfigurationSummary,
@@ -59,7 +59,7 @@ struct Writer<'a> {
     lead: Option<&'a Change>,
 }
 
-impl Writer<'_> {
+impl AnswerWriter<'_> {
     fn answer(&self) -> Answer {
         let Self { words, candidate, .. } = *self;
         let Words { analysis, language, .. } = words;

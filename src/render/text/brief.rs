@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use crate::analyze::{CheckAt, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of};
-use crate::digest::{self, Advice, Failure, Reviews, Standings};
+use crate::digest::{self, Advice, FailedCheck, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
@@ -19,14 +19,14 @@ use crate::write::Sink;
 pub const LEAST: usize = 8_000;
 
 #[derive(Clone, Copy)]
-struct Limit {
+struct LengthLimit {
     most: usize,
     measure: fn(&str) -> usize,
     key: &'static str,
 }
 
-const ON_PAGE: Limit =
-    Limit { most: 16_000, measure: |text| text.chars().count(), key: "brief.cut" };
+const ON_PAGE: LengthLimit =
+    LengthLimit { most: 16_000, measure: |text| text.chars().count(), key: "brief.cut" };
 
 /// What is kept free for the line that says what was left out.
 const RESERVED: usize = 400;
@@ -79,7 +79,7 @@ pub fn workspace(
     };
     let iteration = &part.workspace.iterations[index];
     let cases = cases_of(part, site.addresses, index);
-    let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
+    let limit = LengthLimit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
     let newer = answer::newer(part.words(&look.language))
@@ -136,14 +136,14 @@ fn fitted(
     cases: &[(usize, &Case)],
     lead: String,
     proposals: Vec<String>,
-    limit: Limit,
+    limit: LengthLimit,
 ) -> String {
     let (standings, language) = (&site.facts.standings[index], site.language);
     let failures = digest::failures(standings, cases);
     let (regressed, failed): (Vec<_>, Vec<_>) =
         failures.into_iter().partition(|failure| failure.before.is_some());
-    let of_failures = |failures: Vec<Failure<'_>>| -> Vec<String> {
-        let name = |failure: &Failure<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
+    let of_failures = |failures: Vec<FailedCheck<'_>>| -> Vec<String> {
+        let name = |failure: &FailedCheck<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
         failures.iter().map(|failure| block(language, name(failure), failure)).collect()
     };
     let advice = |(case, about, text): Advice<'_>| {
@@ -217,7 +217,7 @@ pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tall
     tally
 }
 
-fn block(language: &Language, case: Option<String>, failure: &Failure<'_>) -> String {
+fn block(language: &Language, case: Option<String>, failure: &FailedCheck<'_>) -> String {
     let case = case.map(|case| case + ": ").unwrap_or_default();
     let counts = Rate::counts_of(failure.tally);
     let counts = match failure.before.map(Rate::counts_of) {
@@ -334,7 +334,7 @@ fn join(
     language: &Language,
     mut text: String,
     sections: [(&str, Vec<String>); 8],
-    limit: Limit,
+    limit: LengthLimit,
 ) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));

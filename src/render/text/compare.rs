@@ -12,7 +12,7 @@ use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
 use crate::render::text::change::in_part;
-use crate::render::text::gate::{Line, Mark, lines};
+use crate::render::text::gate::{GateLine, GateMark, lines};
 use crate::render::text::markdown::{head, row as table_row};
 use crate::render::text::{Words, answer, change, costs, verdict};
 use crate::text::{printable, tokens};
@@ -43,7 +43,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// What became of the gate, a line for each rule and candidate.
-    pub fn gate(self, language: &Language) -> Vec<Line> {
+    pub fn gate(self, language: &Language) -> Vec<GateLine> {
         self.candidates()
             .flat_map(|candidate| lines(candidate.question, candidate.judgement, language))
             .collect()
@@ -66,7 +66,7 @@ pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     }
     for group in &view.groups {
         let _ = writeln!(text, "\n{BOLD}{}{BOLD:#}", printable(&group.title));
-        for Item { case, text: statement, counts, evidence } in &group.items {
+        for FlipItem { case, text: statement, counts, evidence } in &group.items {
             let gap = if case.is_empty() || statement.is_empty() { "" } else { ": " };
             let name = printable(case) + gap + &printable(statement);
             let _ = writeln!(text, "{}", format!("  {} {name}  {counts}", group.sign).trim_end());
@@ -83,9 +83,11 @@ pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     }
     for line in &view.gate {
         let style = match line.mark {
-            Mark::Passed => Style::new().fg_color(Some(AnsiColor::Green.into())),
-            Mark::Failed => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
-            Mark::Known | Mark::Remark => Style::new().fg_color(Some(AnsiColor::Yellow.into())),
+            GateMark::Passed => Style::new().fg_color(Some(AnsiColor::Green.into())),
+            GateMark::Failed => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
+            GateMark::Known | GateMark::Remark => {
+                Style::new().fg_color(Some(AnsiColor::Yellow.into()))
+            }
         };
         let word = language.text(line.mark.key());
         let _ = writeln!(text, "  {style}{word:<6}{style:#} {}", one_line(&line.text));
@@ -111,7 +113,7 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     }
     for group in &view.groups {
         let _ = writeln!(text, "\n### {}\n", escaped(&group.title));
-        for Item { case, text: statement, counts, evidence } in &group.items {
+        for FlipItem { case, text: statement, counts, evidence } in &group.items {
             let case = escaped(case);
             let _ = match statement.is_empty() {
                 true => writeln!(text, "- {case}"),
@@ -145,19 +147,19 @@ struct View {
     /// What the candidate is to its baseline; empty without one.
     on_baseline: String,
     groups: Vec<Group>,
-    gate: Vec<Line>,
+    gate: Vec<GateLine>,
 }
 
 struct Group {
     title: String,
     sign: &'static str,
-    items: Vec<Item>,
+    items: Vec<FlipItem>,
     /// How many there are besides; empty for none.
     more: String,
 }
 
 #[derive(Default)]
-struct Item {
+struct FlipItem {
     case: String,
     text: String,
     /// `3/3 → 2/3`, or empty.
@@ -227,7 +229,7 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
     };
     let item = |flip: &&Flip| {
         let evidence = changes.evidence(flip).filter(|_| flip.kind == FlipKind::Regressed);
-        Item {
+        FlipItem {
             case: lines[flip.line].name.clone(),
             text: flip.text.to_owned(),
             counts: Rate::counts_of_both(flip.before, flip.after),
@@ -253,11 +255,11 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
         (&change.gain.unlike, "case_unlike"),
         (&change.gain.negative, "case_negative"),
     ] {
-        let item = |at: &usize| Item { case: lines[*at].name.clone(), ..Item::default() };
+        let item = |at: &usize| FlipItem { case: lines[*at].name.clone(), ..FlipItem::default() };
         groups.extend(group(thing, "*", found.iter().map(item), language));
     }
     let others = comparison.others.iter().map(|other| other.change);
-    let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| Item {
+    let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| FlipItem {
         case: verdict::side(words, &change.after),
         text: language
             .sentences([verdict::sentences(words, change), verdict::differs(words, change)]),
@@ -272,10 +274,10 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
 fn group(
     thing: &str,
     sign: &'static str,
-    items: impl Iterator<Item = Item>,
+    items: impl Iterator<Item = FlipItem>,
     language: &Language,
 ) -> Option<Group> {
-    let mut items: Vec<Item> = items.collect();
+    let mut items: Vec<FlipItem> = items.collect();
     let title = language.count(items.len(), thing);
     let more = language.beyond("compare.more", items.len(), LISTED);
     items.truncate(LISTED);

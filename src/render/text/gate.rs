@@ -3,17 +3,17 @@
 use std::fmt::Display;
 
 use crate::analyze::{Change, Flip, Side};
-use crate::gate::{self, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
+use crate::gate::{self, Judgement, Loss, Question, Resource, Rule, RuleSource, Ruling, Why};
 use crate::language::Language;
 use crate::render::context::Rate;
 use crate::render::text::{Words, verdict};
-use crate::settings::{FailOn, KnownIssue, Limit, Word};
+use crate::settings::{CostLimit, FailOn, KnownIssue, SettingWord};
 use crate::text::{fixed, signed, signed_points, tokens};
 
 const NAMED: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum GateMark {
     Passed,
     /// A rule does not hold, or could not be checked.
     Failed,
@@ -22,7 +22,7 @@ pub enum Mark {
     Remark,
 }
 
-impl Mark {
+impl GateMark {
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Passed => "gate.passed",
@@ -35,39 +35,39 @@ impl Mark {
 
 /// One line, with text of the data in it as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    pub mark: Mark,
+pub struct GateLine {
+    pub mark: GateMark,
     pub text: String,
 }
 
 /// The lines of `judgement`: the rules in their order, then what is known.
-pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<Line> {
+pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<GateLine> {
     let words = Words { workspace: question.workspace, analysis: question.analysis, language };
-    let writer = Writer { question, judgement, words };
+    let writer = GateWriter { question, judgement, words };
     let rules = judgement.rulings.iter().map(|ruling| writer.rule(ruling));
     let known = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
     let idle = judgement.idle.iter().map(|at| {
         let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
         let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
-        Line { mark: Mark::Remark, text }
+        GateLine { mark: GateMark::Remark, text }
     });
     rules.chain(known).chain(idle).collect()
 }
 
 /// That no candidate ran in an iteration that is newer than the one that is judged.
-pub fn no_candidate(iteration: &str, language: &Language) -> Line {
+pub fn no_candidate(iteration: &str, language: &Language) -> GateLine {
     let text = language.fill("gate.newer_without", &[("iteration", &iteration)]);
-    Line { mark: Mark::Failed, text }
+    GateLine { mark: GateMark::Failed, text }
 }
 
-struct Writer<'a> {
+struct GateWriter<'a> {
     question: &'a Question<'a>,
     judgement: &'a Judgement<'a>,
     words: Words<'a>,
 }
 
-impl Writer<'_> {
-    fn rule(&self, ruling: &Ruling) -> Line {
+impl GateWriter<'_> {
+    fn rule(&self, ruling: &Ruling) -> GateLine {
         let finding = match &ruling.decision {
             Err(why) => self.unchecked(why, self.change(ruling)),
             _ => self.finding(ruling),
@@ -78,8 +78,8 @@ impl Writer<'_> {
             let key = if passes { "gate.script_passes" } else { "gate.script_fails" };
             text = self.words.sentences([text, self.words.text(key).to_owned()]);
         }
-        let mark = if ruling.is_passed() { Mark::Passed } else { Mark::Failed };
-        Line { mark, text }
+        let mark = if ruling.is_passed() { GateMark::Passed } else { GateMark::Failed };
+        GateLine { mark, text }
     }
 
     fn name(&self, ruling: &Ruling) -> String {
@@ -87,13 +87,13 @@ impl Writer<'_> {
             (_, Rule::FailOn(on)) => return format!("fail-on {}", on.word()),
             (_, Rule::MinPassRate(_)) => "min-pass-rate",
             (_, Rule::MinGain(_)) => "min_pass_rate_delta",
-            (Source::Settings, Rule::MaxIncrease(Resource::Time, _)) => "max-time-increase",
-            (Source::Settings, Rule::MaxIncrease(Resource::Tokens, _)) => "max-token-increase",
-            (Source::File, Rule::MaxIncrease(Resource::Time, _)) => "max_time_increase_seconds",
-            (Source::File, Rule::MaxIncrease(Resource::Tokens, _)) => "max_token_increase",
+            (RuleSource::Settings, Rule::MaxIncrease(Resource::Time, _)) => "max-time-increase",
+            (RuleSource::Settings, Rule::MaxIncrease(Resource::Tokens, _)) => "max-token-increase",
+            (RuleSource::File, Rule::MaxIncrease(Resource::Time, _)) => "max_time_increase_seconds",
+            (RuleSource::File, Rule::MaxIncrease(Resource::Tokens, _)) => "max_token_increase",
         };
         let gates = self.question.workspace.gates.as_ref();
-        match gates.filter(|_| ruling.source == Source::File) {
+        match gates.filter(|_| ruling.source == RuleSource::File) {
             Some(gates) => format!("{} {key}", gates.path),
             None => key.to_owned(),
         }
@@ -101,8 +101,8 @@ impl Writer<'_> {
 
     fn change(&self, ruling: &Ruling) -> Option<&Change> {
         match ruling.source {
-            Source::Settings => self.question.change,
-            Source::File => self.question.on_baseline,
+            RuleSource::Settings => self.question.change,
+            RuleSource::File => self.question.on_baseline,
         }
     }
 
@@ -172,7 +172,7 @@ impl Writer<'_> {
         language.sentences([losses, verdict::differs(self.words, change)])
     }
 
-    fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {
+    fn increase(&self, change: &Change, resource: Resource, limit: CostLimit) -> String {
         let language = self.words.language;
         let cost = gate::cost(change, resource);
         let (before, after) = (cost.before.unwrap_or(0.0), cost.after.unwrap_or(0.0));
@@ -188,11 +188,11 @@ impl Writer<'_> {
         let share = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
         let fewest = usize::from(resource == Resource::Time);
         let (by_share, by_amount, most) = match limit {
-            Limit::Share(most) => {
+            CostLimit::Share(most) => {
                 let decimals = decimals(1, [share, most * 100.0], signed);
                 (decimals, fewest, self.percent(most, decimals))
             }
-            Limit::Amount(most) => {
+            CostLimit::Amount(most) => {
                 let decimals = decimals(fewest, [increase, most], signed);
                 (1, decimals, exact(most, decimals))
             }
@@ -298,16 +298,16 @@ impl Writer<'_> {
         self.words.fill("gate.loss", &places)
     }
 
-    fn loss(&self, loss: &Loss) -> Option<Line> {
+    fn loss(&self, loss: &Loss) -> Option<GateLine> {
         let issue = &self.question.settings.known_issues[loss.issue?];
         let (key, mark) = match loss.is_expired {
-            true => ("gate.expired", Mark::Remark),
-            false => ("gate.is_known", Mark::Known),
+            true => ("gate.expired", GateMark::Remark),
+            false => ("gate.is_known", GateMark::Known),
         };
         let name = self.name_of_flip(&loss.flip);
         let places: [(&str, &dyn Display); 3] =
             [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
-        Some(Line { mark, text: self.words.fill(key, &places) })
+        Some(GateLine { mark, text: self.words.fill(key, &places) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Recorded figures that differ from ours, in sentences with their reason.
 
-use crate::analyze::{Cause, Discrepancy, Figure};
+use crate::analyze::{Cause, Discrepancy, RecordedFigure};
 use crate::language::Language;
 use crate::text::{fixed, signed};
 
@@ -30,32 +30,32 @@ pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
     words.fill(key, &[("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)])
 }
 
-fn name(figure: Figure) -> &'static str {
+fn name(figure: RecordedFigure) -> &'static str {
     match figure {
-        Figure::PassRate => "recorded.figure_rate",
-        Figure::PassRateSpread => "recorded.figure_rate_spread",
-        Figure::PassRateLeast => "recorded.figure_rate_least",
-        Figure::PassRateMost => "recorded.figure_rate_most",
-        Figure::Time => "recorded.figure_time",
-        Figure::TimeSpread => "recorded.figure_time_spread",
-        Figure::TimeLeast => "recorded.figure_time_least",
-        Figure::TimeMost => "recorded.figure_time_most",
-        Figure::Tokens => "recorded.figure_tokens",
-        Figure::TokensSpread => "recorded.figure_tokens_spread",
-        Figure::TokensLeast => "recorded.figure_tokens_least",
-        Figure::TokensMost => "recorded.figure_tokens_most",
-        Figure::Passed => "recorded.figure_passed",
-        Figure::Total => "recorded.figure_total",
-        Figure::RateDelta => "recorded.figure_rate_delta",
-        Figure::TimeDelta => "recorded.figure_time_delta",
-        Figure::TokensDelta => "recorded.figure_tokens_delta",
-        Figure::RunsEach => "recorded.figure_runs_each",
-        Figure::RunsListed => "recorded.figure_runs_listed",
+        RecordedFigure::PassRate => "recorded.figure_rate",
+        RecordedFigure::PassRateSpread => "recorded.figure_rate_spread",
+        RecordedFigure::PassRateLeast => "recorded.figure_rate_least",
+        RecordedFigure::PassRateMost => "recorded.figure_rate_most",
+        RecordedFigure::Time => "recorded.figure_time",
+        RecordedFigure::TimeSpread => "recorded.figure_time_spread",
+        RecordedFigure::TimeLeast => "recorded.figure_time_least",
+        RecordedFigure::TimeMost => "recorded.figure_time_most",
+        RecordedFigure::Tokens => "recorded.figure_tokens",
+        RecordedFigure::TokensSpread => "recorded.figure_tokens_spread",
+        RecordedFigure::TokensLeast => "recorded.figure_tokens_least",
+        RecordedFigure::TokensMost => "recorded.figure_tokens_most",
+        RecordedFigure::Passed => "recorded.figure_passed",
+        RecordedFigure::Total => "recorded.figure_total",
+        RecordedFigure::RateDelta => "recorded.figure_rate_delta",
+        RecordedFigure::TimeDelta => "recorded.figure_time_delta",
+        RecordedFigure::TokensDelta => "recorded.figure_tokens_delta",
+        RecordedFigure::RunsEach => "recorded.figure_runs_each",
+        RecordedFigure::RunsListed => "recorded.figure_runs_listed",
     }
 }
 
-fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> String {
-    use Figure::*;
+fn number(figure: RecordedFigure, value: f64, decimals: usize, words: &Language) -> String {
+    use RecordedFigure::*;
     match figure {
         PassRate | PassRateLeast | PassRateMost if decimals == 0 => words.percent(value),
         PassRate | PassRateSpread | PassRateLeast | PassRateMost => {
@@ -119,7 +119,7 @@ mod tests {
     use std::fmt::Display;
 
     use super::{name, sentence};
-    use crate::analyze::{Cause, Discrepancy, Figure};
+    use crate::analyze::{Cause, Discrepancy, RecordedFigure};
     use crate::language::Language;
 
     #[test]
@@ -142,25 +142,26 @@ mod tests {
                 [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
             assert_eq!(text_of(found), english.fill("recorded.differs", &places));
         };
-        let rounded = found(Figure::PassRate, 0.8567, 0.8583, vec![Cause::RunsRounded]);
+        let rounded = found(RecordedFigure::PassRate, 0.8567, 0.8583, vec![Cause::RunsRounded]);
         expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
         let characters =
             vec![Cause::Characters { runs: 2, of: 3 }, Cause::ZerosForMissing { runs: 1, of: 3 }];
-        let tokens = found(Figure::Tokens, 2800.0, 12_000.0, characters);
+        let tokens = found(RecordedFigure::Tokens, 2800.0, 12_000.0, characters);
         let runs = english.count(3, "run");
         let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
             english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
         });
         expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
-        let delta = found(Figure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
+        let delta = found(RecordedFigure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
         let inverted = english.text("recorded.why_inverted");
         expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
         let characters = vec![Cause::Characters { runs: 3, of: 3 }];
-        let nothing = Discrepancy { ours: None, ..found(Figure::Tokens, 2800.0, 0.0, characters) };
+        let nothing =
+            Discrepancy { ours: None, ..found(RecordedFigure::Tokens, 2800.0, 0.0, characters) };
         let why = [("n", &3 as &dyn Display), ("runs", &runs)];
         let why = english.fill("recorded.why_characters", &why);
         expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
-        let unknown = text_of(&found(Figure::Time, 10.0, 90.0, Vec::new()));
+        let unknown = text_of(&found(RecordedFigure::Time, 10.0, 90.0, Vec::new()));
         assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
     }
 }

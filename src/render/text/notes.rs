@@ -15,7 +15,7 @@ const SHOWN: usize = 5;
 const LONGEST: usize = 160;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place<'n> {
+pub(crate) enum NotePlace<'n> {
     Case(usize),
     Run(RunAt),
     Statement(&'n StatementAt),
@@ -25,7 +25,7 @@ pub(crate) struct NoteText<'n> {
     /// What was found, as `report.json` calls it.
     pub(crate) kind: &'static str,
     pub(crate) sentence: String,
-    pub(crate) places: Vec<Place<'n>>,
+    pub(crate) places: Vec<NotePlace<'n>>,
     /// What stands at the first of the places, and by how much where that is known.
     pub(crate) evidence: Vec<String>,
     /// How many more there are, in words, or empty.
@@ -49,7 +49,7 @@ pub(crate) fn write_notes<'n>(
     analysis: &'n IterationAnalysis,
     words: &Language,
 ) -> Vec<NoteText<'n>> {
-    let writer = Writer { iteration, analysis, words };
+    let writer = NoteWriter { iteration, analysis, words };
     let write = |note: &'n Note| {
         let (kind, places) = kind_and_places(note);
         let shown = places.iter().take(SHOWN).enumerate();
@@ -64,13 +64,13 @@ pub(crate) fn write_notes<'n>(
     analysis.notes.iter().map(write).collect()
 }
 
-struct Writer<'w> {
+struct NoteWriter<'w> {
     iteration: &'w Iteration,
     analysis: &'w IterationAnalysis,
     words: &'w Language,
 }
 
-impl Writer<'_> {
+impl NoteWriter<'_> {
     fn sentence(&self, note: &Note) -> String {
         let words = self.words;
         let runs = |number: usize| words.count(number, "run");
@@ -144,14 +144,14 @@ impl Writer<'_> {
         self.words.fill(key, &[first, second, sides[0], sides[1]])
     }
 
-    fn evidence(&self, note: &Note, at: usize, place: Place<'_>) -> String {
+    fn evidence(&self, note: &Note, at: usize, place: NotePlace<'_>) -> String {
         match (note, place) {
-            (Note::Runaways { runs, .. }, Place::Run(run)) => {
+            (Note::Runaways { runs, .. }, NotePlace::Run(run)) => {
                 let Runaway { of, factor, .. } = runs[at];
                 let key = if of == 2 { "notes.run_times_other" } else { "notes.run_times" };
                 self.words.fill(key, &[("run", &self.run(run)), ("factor", &fixed(factor, 1))])
             }
-            (Note::HighVariance { cases }, Place::Case(case)) => {
+            (Note::HighVariance { cases }, NotePlace::Case(case)) => {
                 let Varied { configuration, least, most, .. } = &cases[at];
                 let places: [(&str, &dyn Display); 4] = [
                     ("case", &self.case(case)),
@@ -161,9 +161,9 @@ impl Writer<'_> {
                 ];
                 self.words.fill("notes.varied", &places)
             }
-            (_, Place::Case(case)) => self.case(case),
-            (_, Place::Run(run)) => self.run(run),
-            (_, Place::Statement(found)) => cut(&found.text),
+            (_, NotePlace::Case(case)) => self.case(case),
+            (_, NotePlace::Run(run)) => self.run(run),
+            (_, NotePlace::Statement(found)) => cut(&found.text),
         }
     }
 
@@ -182,10 +182,10 @@ impl Writer<'_> {
     }
 }
 
-fn kind_and_places(note: &Note) -> (&'static str, Vec<Place<'_>>) {
-    let (run, case) = (|at: &RunAt| Place::Run(*at), |at: &usize| Place::Case(*at));
+fn kind_and_places(note: &Note) -> (&'static str, Vec<NotePlace<'_>>) {
+    let (run, case) = (|at: &RunAt| NotePlace::Run(*at), |at: &usize| NotePlace::Case(*at));
     let runs = |found: &[RunAt]| found.iter().map(run).collect();
-    let statements = |found| <[StatementAt]>::iter(found).map(Place::Statement).collect();
+    let statements = |found| <[StatementAt]>::iter(found).map(NotePlace::Statement).collect();
     match note {
         Note::Ungraded { runs: found, .. } => ("ungraded", runs(found)),
         Note::Errors { runs: found, .. } => ("errors", runs(found)),

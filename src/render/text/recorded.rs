@@ -117,19 +117,19 @@ fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String 
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum ShownPage {
     Comparisons,
     Feedback,
     History,
 }
 
-pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, String)> {
+pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(ShownPage, String)> {
     let totals = workspace.totals();
     let all = [
-        (Shown::Comparisons, totals.comparisons, "comparison"),
-        (Shown::Comparisons, totals.analyses, "analysis"),
-        (Shown::Feedback, totals.comments, "comment"),
-        (Shown::History, workspace.trigger_rounds.len(), "trigger_round"),
+        (ShownPage::Comparisons, totals.comparisons, "comparison"),
+        (ShownPage::Comparisons, totals.analyses, "analysis"),
+        (ShownPage::Feedback, totals.comments, "comment"),
+        (ShownPage::History, workspace.trigger_rounds.len(), "trigger_round"),
     ];
     let there = all.into_iter().filter(|(_, number, _)| *number > 0);
     there.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{Change, Claim, Gain, Measure, Names, SCORES, Side, Verdict};
+use crate::analyze::{Change, ClaimScope, Gain, Measure, Names, SCORES, Side, Verdict};
 use crate::digest::{self, More};
 use crate::language::Language;
 use crate::render::context::{Rate, cut_line};
@@ -19,7 +19,7 @@ const NAMED: usize = 8;
 pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
     let gain = &change.gain;
     let word = word(words, change);
-    let is_easy = gain.verdict() == Verdict::AboutTheSame(Claim::TheseCases);
+    let is_easy = gain.verdict() == Verdict::AboutTheSame(ClaimScope::TheseCases);
     let size = match &gain.paired {
         None => return words.fill("verdict.headline_alone", &[("word", &word)]),
         // Nothing could have been better on either side.
@@ -114,11 +114,11 @@ pub(crate) fn reason(words: Words<'_>, change: &Change) -> String {
 /// Which sentence follows the mean scores; `None` where one on checks does.
 fn score_key(verdict: Verdict) -> Option<&'static str> {
     match verdict {
-        Verdict::Better(Claim::TheseCases) => Some("verdict.score_ahead_here"),
-        Verdict::Worse(Claim::TheseCases) => Some("verdict.score_behind_here"),
+        Verdict::Better(ClaimScope::TheseCases) => Some("verdict.score_ahead_here"),
+        Verdict::Worse(ClaimScope::TheseCases) => Some("verdict.score_behind_here"),
         Verdict::Better(_) | Verdict::ProbablyBetter => Some("verdict.score_ahead"),
         Verdict::Worse(_) | Verdict::ProbablyWorse => Some("verdict.score_behind"),
-        Verdict::Unclear | Verdict::AboutTheSame(Claim::CasesLikeThese) => {
+        Verdict::Unclear | Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => {
             Some("verdict.score_range")
         }
         Verdict::NoComparison | Verdict::AboutTheSame(_) => None,
@@ -129,14 +129,14 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     let is_one_way = paired.better.min(paired.worse) == 0;
     match gain.verdict() {
         Verdict::NoComparison => "verdict.why_nothing",
-        Verdict::Better(Claim::CasesLikeThese) => "verdict.why_better",
+        Verdict::Better(ClaimScope::CasesLikeThese) => "verdict.why_better",
         Verdict::Better(_) => "verdict.why_better_here",
-        Verdict::Worse(Claim::CasesLikeThese) => "verdict.why_worse",
+        Verdict::Worse(ClaimScope::CasesLikeThese) => "verdict.why_worse",
         Verdict::Worse(_) => "verdict.why_worse_here",
         Verdict::ProbablyBetter if is_one_way => "verdict.why_probably_better",
         Verdict::ProbablyWorse if is_one_way => "verdict.why_probably_worse",
         Verdict::ProbablyBetter | Verdict::ProbablyWorse => "verdict.why_mixed",
-        Verdict::AboutTheSame(Claim::CasesLikeThese) => "verdict.why_near",
+        Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => "verdict.why_near",
         Verdict::AboutTheSame(_) if gain.is_saturated() => "verdict.why_easy",
         Verdict::AboutTheSame(_) => "verdict.why_same",
         Verdict::Unclear if paired.cases == 1 => "verdict.why_one_case",

@@ -1,5 +1,5 @@
 use super::{FeedbackError, PersonReview, completed, with_words};
-use crate::discover::{Document, Kind, Place};
+use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Memory;
 use crate::model::{Feedback, ReviewState};
 use crate::read;
@@ -13,7 +13,7 @@ fn read_back(text: &str) -> Feedback {
     let document = Document {
         path: path.clone(),
         kind: Kind::Feedback,
-        place: Place::default(),
+        place: FileLevels::default(),
         bytes: text.len() as u64,
     };
     let source = Memory::new([(path, text)]);

@@ -4,7 +4,7 @@ use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
 use crate::model::{Expectation, Iteration, Run};
-use crate::render::data::benchmark::sheet::{self, Eval, EvalId, Measure, Pair};
+use crate::render::data::benchmark::sheet::{self, Eval, EvalId, SheetMeasure, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
 use crate::render::data::report::parts;
@@ -34,7 +34,7 @@ impl From<EvalId<'_>> for Value {
 fn benchmark(subject: Subject<'_>) -> Json<'_> {
     let Subject { iteration, analysis, heading, .. } = subject;
     let evals = sheet::evals(iteration);
-    let (graded, ungraded): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
+    let (graded, ungraded): (Vec<EvalRun<'_>>, Vec<EvalRun<'_>>) =
         sheet::entries(&evals, analysis).partition(|(_, run)| run.tally().graded() > 0);
     object([
         ("metadata", metadata(iteration, &evals, heading)),
@@ -62,11 +62,11 @@ fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Headi
     ])
 }
 
-type Entry<'a> = (Eval<'a>, &'a Run);
+type EvalRun<'a> = (Eval<'a>, &'a Run);
 
 /// A run by its names, with `more`.
 fn run_entry<'a, const N: usize>(
-    (eval, run): &Entry<'a>,
+    (eval, run): &EvalRun<'a>,
     more: [(&'a str, Json<'a>); N],
 ) -> Json<'a> {
     let mut fields = vec![
@@ -79,7 +79,7 @@ fn run_entry<'a, const N: usize>(
     Json::Object(fields)
 }
 
-fn graded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
+fn graded_run<'a>(entry: &EvalRun<'a>) -> Json<'a> {
     // The executor's remarks as the grader summed them up, else in its own words.
     let summed_up = entry.1.grading().map(|grading| &grading.notes);
     let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&entry.1.notes);
@@ -123,9 +123,9 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     let mut fields = Vec::new();
     for summary in sheet::ordered(analysis) {
         let figures = object([
-            ("pass_rate", stats(Measure::PassRate, summary)),
-            ("time_seconds", stats(Measure::Seconds, summary)),
-            ("tokens", stats(Measure::Tokens, summary)),
+            ("pass_rate", stats(SheetMeasure::PassRate, summary)),
+            ("time_seconds", stats(SheetMeasure::Seconds, summary)),
+            ("tokens", stats(SheetMeasure::Tokens, summary)),
         ]);
         // A configuration that is itself called `delta` would hide it.
         let name = if summary.name == "delta" { "delta (configuration)" } else { &summary.name };
@@ -133,13 +133,13 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     }
     if let Some(pair) = sheet::pairs(analysis).next() {
         // Signed texts, as the viewer and `benchmark.md` show them: from unrounded means.
-        let change = |measure: Measure, decimals| {
+        let change = |measure: SheetMeasure, decimals| {
             measure.change(pair).map(|change| signed(change, decimals)).into()
         };
         let delta = object([
-            ("pass_rate", change(Measure::PassRate, 2)),
-            ("time_seconds", change(Measure::Seconds, 1)),
-            ("tokens", change(Measure::Tokens, 0)),
+            ("pass_rate", change(SheetMeasure::PassRate, 2)),
+            ("time_seconds", change(SheetMeasure::Seconds, 1)),
+            ("tokens", change(SheetMeasure::Tokens, 0)),
         ]);
         fields.push(("delta", delta));
     }
@@ -147,7 +147,7 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
 }
 
 /// Rounded to four decimals. A missing deviation is 0: the viewer calculates with it.
-fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
+fn stats(measure: SheetMeasure, summary: &ConfigurationSummary) -> Json<'static> {
     let Some(Spread { mean, stddev, min, max, .. }) = measure.spread(summary) else {
         return Json::NULL;
     };
@@ -159,7 +159,7 @@ fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
     ])
 }
 
-fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
+fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
     let Subject { iteration, analysis, .. } = subject;
     let roles = object([
         ("candidates", json!(analysis.roles.candidates).into()),
@@ -185,7 +185,7 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
     let tally = summary.tally;
-    let exact = |measure: Measure| measure.spread(summary).map_or(Json::NULL, Json::Spread);
+    let exact = |measure: SheetMeasure| measure.spread(summary).map_or(Json::NULL, Json::Spread);
     let expectations = object([
         ("passed", tally.passed.into()),
         ("failed", tally.failed.into()),
@@ -198,21 +198,21 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
         ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
         ("expectations", expectations),
-        ("pass_rate", exact(Measure::PassRate)),
-        ("time_seconds", exact(Measure::Seconds)),
-        ("tokens", exact(Measure::Tokens)),
+        ("pass_rate", exact(SheetMeasure::PassRate)),
+        ("time_seconds", exact(SheetMeasure::Seconds)),
+        ("tokens", exact(SheetMeasure::Tokens)),
     ])
 }
 
-fn delta<'a>(subject: Subject<'a>, pair: Pair<'a>) -> Json<'a> {
+fn delta<'a>(subject: Subject<'a>, pair: SummaryPair<'a>) -> Json<'a> {
     let (candidate, baseline) = pair;
     let change = subject.changes().find(|change| change.after.configuration == candidate.name);
     object([
         ("candidate", (&*candidate.name).into()),
         ("baseline", (&*baseline.name).into()),
-        ("pass_rate", Measure::PassRate.change(pair).into()),
-        ("time_seconds", Measure::Seconds.change(pair).into()),
-        ("tokens", Measure::Tokens.change(pair).into()),
+        ("pass_rate", SheetMeasure::PassRate.change(pair).into()),
+        ("time_seconds", SheetMeasure::Seconds.change(pair).into()),
+        ("tokens", SheetMeasure::Tokens.change(pair).into()),
         ("verdict", change.map(|change| change.gain.verdict().word()).into()),
         ("gain", change.and_then(|change| gain(&change.gain)).unwrap_or(Json::NULL)),
     ])

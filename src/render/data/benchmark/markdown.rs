@@ -7,7 +7,7 @@ use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::context::escape;
 use crate::render::data::{
-    benchmark::sheet::{self, EvalId, MISSING, Measure},
+    benchmark::sheet::{self, EvalId, MISSING, SheetMeasure},
     benchmark::{Heading, Subject, notes},
 };
 use crate::render::text::{Words, costs, markdown::row as table_row, verdict};
@@ -109,16 +109,16 @@ fn summary(analysis: &IterationAnalysis) -> String {
         table += &table_row(&row);
     }
     for (measure, label) in [
-        (Measure::PassRate, "Pass rate"),
-        (Measure::Seconds, "Time (s)"),
-        (Measure::Tokens, "Tokens"),
+        (SheetMeasure::PassRate, "Pass rate"),
+        (SheetMeasure::Seconds, "Time (s)"),
+        (SheetMeasure::Tokens, "Tokens"),
     ] {
         let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary)));
         row.extend(sheet::pairs(analysis).map(|pair| match measure.change(pair) {
             None => MISSING.to_owned(),
-            Some(change) if measure == Measure::PassRate => text::points(change),
-            Some(change) => text::signed(change, usize::from(measure == Measure::Seconds)),
+            Some(change) if measure == SheetMeasure::PassRate => text::points(change),
+            Some(change) => text::signed(change, usize::from(measure == SheetMeasure::Seconds)),
         }));
         table += &table_row(&row);
     }
@@ -126,22 +126,22 @@ fn summary(analysis: &IterationAnalysis) -> String {
 }
 
 /// Mean ± spread, with the number of runs where not all of them recorded the figure.
-fn cell(measure: Measure, summary: &ConfigurationSummary) -> String {
+fn cell(measure: SheetMeasure, summary: &ConfigurationSummary) -> String {
     let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
     let plain = |value: f64| match measure {
-        Measure::PassRate => text::percent(value),
-        Measure::Seconds => text::fixed(value, 1),
-        Measure::Tokens => text::tokens(value),
+        SheetMeasure::PassRate => text::percent(value),
+        SheetMeasure::Seconds => text::fixed(value, 1),
+        SheetMeasure::Tokens => text::tokens(value),
     };
     let mut cell = plain(spread.mean);
     if let Some(stddev) = spread.stddev {
         let stddev = match measure {
-            Measure::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
+            SheetMeasure::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
             _ => plain(stddev),
         };
         let _ = write!(cell, " ± {stddev}");
     }
-    if measure != Measure::PassRate && spread.count < summary.counted_runs() {
+    if measure != SheetMeasure::PassRate && spread.count < summary.counted_runs() {
         let runs = text::count(summary.counted_runs(), "run");
         let _ = write!(cell, " ({} of {runs})", spread.count);
     }

@@ -3,7 +3,7 @@
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note, Reason, Roles};
 use crate::language::Language;
 use crate::model::Iteration;
-use crate::render::data::benchmark::sheet::{self, MISSING, Measure};
+use crate::render::data::benchmark::sheet::{self, MISSING, SheetMeasure};
 use crate::render::text::notes::write_notes;
 use crate::text::count;
 
@@ -22,8 +22,8 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
         let (name, missing) = (&summary.name, count(summary.tally.ungraded, "expectation"));
         notes.push(format!("{name}: {missing} without a verdict, left out of the pass rate"));
     }
-    notes.extend(missing(analysis, Measure::Seconds, "duration"));
-    notes.extend(missing(analysis, Measure::Tokens, "tokens"));
+    notes.extend(missing(analysis, SheetMeasure::Seconds, "duration"));
+    notes.extend(missing(analysis, SheetMeasure::Tokens, "tokens"));
     let models = sheet::models(iteration);
     if models.len() > 1 {
         let list = models.iter().map(|(model, runs)| {
@@ -70,7 +70,7 @@ pub(super) fn reason(roles: &Roles) -> String {
     }
 }
 
-fn missing(analysis: &IterationAnalysis, measure: Measure, word: &str) -> Vec<String> {
+fn missing(analysis: &IterationAnalysis, measure: SheetMeasure, word: &str) -> Vec<String> {
     let recorded =
         |summary: &ConfigurationSummary| measure.spread(summary).map_or(0, |spread| spread.count);
     let summaries = &analysis.configurations;

@@ -72,10 +72,10 @@ pub(super) fn ordered(analysis: &IterationAnalysis) -> impl Iterator<Item = &Con
 }
 
 /// A candidate with the baseline it is compared against.
-pub(super) type Pair<'a> = (&'a ConfigurationSummary, &'a ConfigurationSummary);
+pub(super) type SummaryPair<'a> = (&'a ConfigurationSummary, &'a ConfigurationSummary);
 
 /// Every candidate with the baseline; none where no baseline is named.
-pub(super) fn pairs(analysis: &IterationAnalysis) -> impl Iterator<Item = Pair<'_>> {
+pub(super) fn pairs(analysis: &IterationAnalysis) -> impl Iterator<Item = SummaryPair<'_>> {
     let baseline = analysis.baseline();
     let pairs = analysis.configurations.iter().filter_map(move |found| Some((found, baseline?)));
     pairs.filter(|(candidate, baseline)| candidate.name != baseline.name)
@@ -110,14 +110,14 @@ pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(super) enum SheetMeasure {
     /// Share of the graded expectations that passed, in 0..=1.
     PassRate,
     Seconds,
     Tokens,
 }
 
-impl Measure {
+impl SheetMeasure {
     /// `None` where no run recorded it, or what was recorded is too large to be summed.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
         let spread = match self {
@@ -129,7 +129,7 @@ impl Measure {
     }
 
     /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` where either is missing.
-    pub(super) fn change(self, (candidate, baseline): Pair<'_>) -> Option<f64> {
+    pub(super) fn change(self, (candidate, baseline): SummaryPair<'_>) -> Option<f64> {
         let change = self.spread(candidate)?.mean - self.spread(baseline)?.mean;
         change.is_finite().then_some(change)
     }

@@ -42,16 +42,16 @@ pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {
     }
 }
 
-type Pieces<'a> = Box<dyn Iterator<Item = Vec<u8>> + 'a>;
+type ByteStream<'a> = Box<dyn Iterator<Item = Vec<u8>> + 'a>;
 
 pub(crate) struct Stream<'a> {
     path: String,
-    open: Box<dyn Fn() -> Pieces<'a> + Send + Sync + 'a>,
+    open: Box<dyn Fn() -> ByteStream<'a> + Send + Sync + 'a>,
 }
 
 impl Stream<'_> {
     pub(crate) fn write(&self, sink: &dyn Sink) -> Result<(), RenderError> {
-        let mut reader = Reader { pieces: (self.open)(), piece: VecDeque::new() };
+        let mut reader = PieceReader { pieces: (self.open)(), piece: VecDeque::new() };
         let stored = sink.store(&mut reader, &|_| self.path.clone());
         stored.map(|_| ()).map_err(|error| RenderError::Sink {
             page: self.path.clone(),
@@ -60,12 +60,12 @@ impl Stream<'_> {
     }
 }
 
-struct Reader<'a> {
-    pieces: Pieces<'a>,
+struct PieceReader<'a> {
+    pieces: ByteStream<'a>,
     piece: VecDeque<u8>,
 }
 
-impl Read for Reader<'_> {
+impl Read for PieceReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
             let Some(piece) = self.pieces.next() else { return Ok(0) };

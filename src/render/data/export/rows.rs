@@ -4,12 +4,12 @@
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Metrics, Run, Tally};
 use crate::render::context::Site;
-use crate::render::data::export::table::{Cell, Column, column};
+use crate::render::data::export::table::{ExportCell, ExportColumn, column};
 use crate::render::data::report::computed_cost;
 
 /// A run; in the table of expectations, one of those it was checked by.
 #[derive(Clone, Copy)]
-pub(super) struct Row<'a> {
+pub(super) struct ExportRow<'a> {
     site: Site<'a>,
     iteration: usize,
     line: usize,
@@ -20,7 +20,7 @@ pub(super) struct Row<'a> {
     check: Option<&'a Expectation>,
 }
 
-pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'a>>> + 'a {
+pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
     let iterations = site.part.workspace.iterations.iter().enumerate();
     let cases = iterations.flat_map(|(iteration, found)| {
         found.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
@@ -29,59 +29,65 @@ pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'a>>> + '
         let line = site.addresses.line(iteration, index);
         let row = |run: &'a Run| {
             let (metrics, tally) = (&run.metrics, run.tally());
-            Row { site, iteration, line, case, run, metrics, tally, check: None }
+            ExportRow { site, iteration, line, case, run, metrics, tally, check: None }
         };
         case.runs.iter().map(row).collect()
     })
 }
 
-pub(super) fn expectations<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<Row<'a>>> + 'a {
-    let of_run = |row: Row<'a>| {
+pub(super) fn expectations<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
+    let of_run = |row: ExportRow<'a>| {
         let checks = row.run.expectations().iter();
-        checks.map(move |check| Row { check: Some(check), ..row })
+        checks.map(move |check| ExportRow { check: Some(check), ..row })
     };
     runs(site).map(move |rows| rows.into_iter().flat_map(of_run).collect())
 }
 
-pub(super) fn run_columns<'a>() -> Vec<Column<Row<'a>>> {
+pub(super) fn run_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     named().into_iter().chain(verdicts()).chain(costs()).collect()
 }
 
-fn named<'a>() -> Vec<Column<Row<'a>>> {
+fn named<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     vec![
-        column("workspace", "", "the workspace", |row| Cell::text(&row.site.part.workspace.name)),
+        column("workspace", "", "the workspace", |row| {
+            ExportCell::text(&row.site.part.workspace.name)
+        }),
         column("iteration", "", "the iteration", |row| {
-            Cell::text(&row.site.part.workspace.iterations[row.iteration].name)
+            ExportCell::text(&row.site.part.workspace.iterations[row.iteration].name)
         }),
         column("case", "", "the case, by the name it has on every page", |row| {
-            Cell::text(&row.site.part.analysis.lines[row.line].name)
+            ExportCell::text(&row.site.part.analysis.lines[row.line].name)
         }),
         column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
-        column("configuration", "", "the configuration", |row| Cell::text(&row.run.configuration)),
+        column("configuration", "", "the configuration", |row| {
+            ExportCell::text(&row.run.configuration)
+        }),
         column("role", "", "`candidate`, `baseline` or nothing", |row| {
             let roles = &row.site.part.analysis.iterations[row.iteration].roles;
             match &row.run.configuration {
-                name if roles.baseline.as_ref() == Some(name) => Cell::text("baseline"),
-                name if roles.candidates.contains(name) => Cell::text("candidate"),
-                _ => Cell::Absent,
+                name if roles.baseline.as_ref() == Some(name) => ExportCell::text("baseline"),
+                name if roles.candidates.contains(name) => ExportCell::text("candidate"),
+                _ => ExportCell::Absent,
             }
         }),
-        column("run", "from 1", "number of the run", |row| Cell::Number(row.run.number.into())),
-        column("path", "", "its folder below the workspace", |row| Cell::text(&row.run.path)),
+        column("run", "from 1", "number of the run", |row| {
+            ExportCell::Number(row.run.number.into())
+        }),
+        column("path", "", "its folder below the workspace", |row| ExportCell::text(&row.run.path)),
         column("page", "", "its page below the report", |row| {
-            Cell::text(row.site.addresses.run(row.iteration, row.line, row.run))
+            ExportCell::text(row.site.addresses.run(row.iteration, row.line, row.run))
         }),
     ]
 }
 
-fn verdicts<'a>() -> Vec<Column<Row<'a>>> {
+fn verdicts<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     vec![
         column("passed", "expectations", "passed by the run's own grading", |row| {
-            Cell::count(row.tally.passed)
+            ExportCell::count(row.tally.passed)
         }),
-        column("failed", "expectations", "failed", |row| Cell::count(row.tally.failed)),
+        column("failed", "expectations", "failed", |row| ExportCell::count(row.tally.failed)),
         column("ungraded", "expectations", "without a verdict", |row| {
-            Cell::count(row.tally.ungraded)
+            ExportCell::count(row.tally.ungraded)
         }),
         column("pass_rate", "0 to 1", "passed over passed and failed", |row| {
             row.tally.pass_rate().into()
@@ -95,7 +101,7 @@ fn verdicts<'a>() -> Vec<Column<Row<'a>>> {
     ]
 }
 
-fn costs<'a>() -> Vec<Column<Row<'a>>> {
+fn costs<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     vec![
         column("duration_s", "seconds", "as recorded in total", |row| {
             row.metrics.duration_s.into()
@@ -132,19 +138,19 @@ fn costs<'a>() -> Vec<Column<Row<'a>>> {
         column("started", "as written", "start", |row| row.metrics.started.as_ref().into()),
         column("ended", "as written", "end", |row| row.metrics.ended.as_ref().into()),
         column("outputs", "files", "that the run produced", |row| {
-            Cell::count(row.run.outputs.len())
+            ExportCell::count(row.run.outputs.len())
         }),
         column("output_bytes", "bytes", "of these files", |row| {
-            Cell::Number(row.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64)
+            ExportCell::Number(row.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64)
         }),
     ]
 }
 
-pub(super) fn expectation_columns<'a>() -> Vec<Column<Row<'a>>> {
-    let of_check: [Column<Row<'a>>; 6] = [
+pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
+    let of_check: [ExportColumn<ExportRow<'a>>; 6] = [
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
             let anchor = |check| row.site.addresses.expectation(row.line, &key(check));
-            row.check.map_or(Cell::Absent, |check| Cell::text(anchor(check)))
+            row.check.map_or(ExportCell::Absent, |check| ExportCell::text(anchor(check)))
         }),
         column("id", "", "the author's or grader's id", |row| {
             row.check.and_then(|check| check.id.as_ref()).into()
@@ -153,7 +159,7 @@ pub(super) fn expectation_columns<'a>() -> Vec<Column<Row<'a>>> {
             row.check.map(|check| &check.text).into()
         }),
         column("outcome", "", "`passed`, `failed` or `ungraded`", |row| {
-            row.check.map_or(Cell::Absent, |check| Cell::text(check.outcome.word()))
+            row.check.map_or(ExportCell::Absent, |check| ExportCell::text(check.outcome.word()))
         }),
         column("score", "as graded", "the score on the grader's rubric", |row| {
             row.check.and_then(|check| check.score).into()
@@ -163,6 +169,6 @@ pub(super) fn expectation_columns<'a>() -> Vec<Column<Row<'a>>> {
         }),
     ];
     let is_shared =
-        |column: &Column<_>| !["case_id", "path", "page"].contains(&column.documented[0]);
+        |column: &ExportColumn<_>| !["case_id", "path", "page"].contains(&column.documented[0]);
     named().into_iter().filter(is_shared).chain(of_check).collect()
 }

@@ -10,30 +10,30 @@ const LONGEST: usize = 500;
 /// What a column is called, its unit, and what it holds.
 pub type Documented = [&'static str; 3];
 
-pub(super) struct Column<R> {
+pub(super) struct ExportColumn<R> {
     pub(super) documented: Documented,
-    value: fn(&R) -> Cell<'_>,
+    value: fn(&R) -> ExportCell<'_>,
 }
 
 pub(super) fn column<R>(
     name: &'static str,
     unit: &'static str,
     meaning: &'static str,
-    value: fn(&R) -> Cell<'_>,
-) -> Column<R> {
-    Column { documented: [name, unit, meaning], value }
+    value: fn(&R) -> ExportCell<'_>,
+) -> ExportColumn<R> {
+    ExportColumn { documented: [name, unit, meaning], value }
 }
 
 /// One value. Absent is not zero.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cell<'r> {
+pub(super) enum ExportCell<'r> {
     Absent,
     Text(Cow<'r, str>),
     Number(f64),
     Flag(bool),
 }
 
-impl<'r> Cell<'r> {
+impl<'r> ExportCell<'r> {
     /// A text, cut where it is very long.
     pub(super) fn text(text: impl Into<Cow<'r, str>>) -> Self {
         let text = text.into();
@@ -48,19 +48,19 @@ impl<'r> Cell<'r> {
     }
 }
 
-impl From<Option<f64>> for Cell<'_> {
+impl From<Option<f64>> for ExportCell<'_> {
     fn from(number: Option<f64>) -> Self {
         number.filter(|number| number.is_finite()).map_or(Self::Absent, Self::Number)
     }
 }
 
-impl From<Option<bool>> for Cell<'_> {
+impl From<Option<bool>> for ExportCell<'_> {
     fn from(flag: Option<bool>) -> Self {
         flag.map_or(Self::Absent, Self::Flag)
     }
 }
 
-impl<'r> From<Option<&'r String>> for Cell<'r> {
+impl<'r> From<Option<&'r String>> for ExportCell<'r> {
     fn from(text: Option<&'r String>) -> Self {
         text.map_or(Self::Absent, Self::text)
     }
@@ -68,7 +68,7 @@ impl<'r> From<Option<&'r String>> for Cell<'r> {
 
 /// RFC 4180 with `\n` at the end of a row and no byte order mark.
 pub(super) fn csv_pieces<'a, R: 'a>(
-    columns: Vec<Column<R>>,
+    columns: Vec<ExportColumn<R>>,
     cases: impl Iterator<Item = Vec<R>> + 'a,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
     let head = columns.iter().map(|column| column.documented[0].to_owned()).collect();
@@ -90,12 +90,12 @@ fn written(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
-fn field(cell: Cell<'_>) -> String {
+fn field(cell: ExportCell<'_>) -> String {
     match cell {
-        Cell::Absent => String::new(),
-        Cell::Number(number) => number.to_string(),
-        Cell::Flag(flag) => flag.to_string(),
-        Cell::Text(text) => harmless(&text),
+        ExportCell::Absent => String::new(),
+        ExportCell::Number(number) => number.to_string(),
+        ExportCell::Flag(flag) => flag.to_string(),
+        ExportCell::Text(text) => harmless(&text),
     }
 }
 
@@ -119,19 +119,19 @@ fn is_number(text: &str) -> bool {
 
 /// One JSON object per line: the lines of each case.
 pub(super) fn jsonl_pieces<'a, R: 'a>(
-    columns: Vec<Column<R>>,
+    columns: Vec<ExportColumn<R>>,
     cases: impl Iterator<Item = Vec<R>> + 'a,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
     cases.map(move |rows| rows.iter().flat_map(|row| line(&columns, row).into_bytes()).collect())
 }
 
-fn line<R>(columns: &[Column<R>], row: &R) -> String {
-    let pair = |column: &Column<R>| {
+fn line<R>(columns: &[ExportColumn<R>], row: &R) -> String {
+    let pair = |column: &ExportColumn<R>| {
         let value = match (column.value)(row) {
-            Cell::Absent => "null".to_owned(),
-            Cell::Number(number) => number.to_string(),
-            Cell::Flag(flag) => flag.to_string(),
-            Cell::Text(text) => Value::from(&*text).to_string(),
+            ExportCell::Absent => "null".to_owned(),
+            ExportCell::Number(number) => number.to_string(),
+            ExportCell::Flag(flag) => flag.to_string(),
+            ExportCell::Text(text) => Value::from(&*text).to_string(),
         };
         format!("\"{}\":{value}", column.documented[0])
     };
@@ -144,7 +144,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{Cell, FORMULA, column, csv_pieces, harmless, is_number, jsonl_pieces};
+    use super::{ExportCell, FORMULA, column, csv_pieces, harmless, is_number, jsonl_pieces};
 
     #[test]
     fn a_formula_is_a_text_and_a_number_is_a_number() {
@@ -172,9 +172,9 @@ mod tests {
 
     fn table(rows: Vec<Vec<String>>) -> Vec<u8> {
         let columns = vec![
-            column("a", "", "", |row: &String| Cell::text(row)),
-            column("b", "", "", |_: &String| Cell::Absent),
-            column("c", "", "", |_: &String| Cell::Number(-0.5)),
+            column("a", "", "", |row: &String| ExportCell::text(row)),
+            column("b", "", "", |_: &String| ExportCell::Absent),
+            column("c", "", "", |_: &String| ExportCell::Number(-0.5)),
         ];
         csv_pieces(columns, rows.into_iter()).flatten().collect()
     }
@@ -201,10 +201,10 @@ mod tests {
     #[test]
     fn a_line_is_an_object_whatever_its_texts_hold() {
         let columns = vec![
-            column("a", "", "", |row: &String| Cell::text(row)),
-            column("b", "", "", |_: &String| Cell::Absent),
-            column("c", "", "", |_: &String| Cell::Number(1e21)),
-            column("d", "", "", |_: &String| Cell::Flag(true)),
+            column("a", "", "", |row: &String| ExportCell::text(row)),
+            column("b", "", "", |_: &String| ExportCell::Absent),
+            column("c", "", "", |_: &String| ExportCell::Number(1e21)),
+            column("d", "", "", |_: &String| ExportCell::Flag(true)),
         ];
         let rows = ["=1+1", "a\nb\u{2028}\"\\\0"].map(str::to_owned);
         let bytes: Vec<u8> =

@@ -8,7 +8,7 @@ use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pair
 use crate::language::Language;
 use crate::model::{Run, Tally};
 use crate::render::context::Site;
-use crate::render::text::gate::Line;
+use crate::render::text::gate::GateLine;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, VersionJson, WorkspaceJson,
@@ -32,7 +32,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         versions.map(|found| VersionJson { name: &found.name, parent: found.parent.as_deref() });
     let course = analyze::course(workspace, part.analysis);
     let english = Language::default();
-    let line = |line: &Line| GateLineJson {
+    let line = |line: &GateLine| GateLineJson {
         outcome: english.text(line.mark.key()).to_owned(),
         text: line.text.clone(),
     };

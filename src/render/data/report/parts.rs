@@ -9,7 +9,7 @@ use crate::language::Language;
 use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
 use crate::render::text::mismatch;
-use crate::render::text::notes::{NoteText, Place, write_notes};
+use crate::render::text::notes::{NotePlace, NoteText, write_notes};
 use crate::report_json::{
     BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, EvidenceJson, ExpectationPlaceJson,
     GainJson, GradersJson, HealthJson, MissingJson, NoteJson, QuotationsJson, RankedJson,
@@ -97,13 +97,13 @@ pub(super) fn notes<'a>(
         let mut shape = NoteJson { kind: note.kind, message: note.sentence, ..NoteJson::default() };
         for place in note.places {
             match place {
-                Place::Case(at) => shape.cases.push(case(at)),
-                Place::Run(at) => {
+                NotePlace::Case(at) => shape.cases.push(case(at)),
+                NotePlace::Run(at) => {
                     let Run { configuration, number, .. } = &iteration.cases[at.case].runs[at.run];
                     let (case, number) = (case(at.case), *number);
                     shape.runs.push(RunPlaceJson { case, configuration, number });
                 }
-                Place::Statement(found) => {
+                NotePlace::Statement(found) => {
                     let (case, text) = (case(found.case), found.text.as_str());
                     shape.expectations.push(ExpectationPlaceJson { case, text });
                 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Behind, ComparedCases, blind};
 use crate::chart::{self, Bars};
-use crate::model::{BlindComparison, Dimension, Side, Winner};
+use crate::model::{BlindComparison, Dimension, JudgedSide, Winner};
 use crate::render::context::{DASH, Link, Page, Rows, Site, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::render::text::contests::{score, sums};
@@ -231,7 +231,7 @@ fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value>
 }
 
 /// Overall score, that of the quality, and expectations met of those the judge checked.
-fn figures(site: Site<'_>, side: &Side) -> Vec<String> {
+fn figures(site: Site<'_>, side: &JudgedSide) -> Vec<String> {
     let scored = |key: &str, value: Option<f64>| {
         value.map(|value| site.language.fill(key, &[("score", &score(Some(value)))]))
     };

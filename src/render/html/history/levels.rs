@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure, breaks};
-use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
+use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{Page, Rate, Site, distinct};
 use crate::render::html::compared;
@@ -11,7 +11,7 @@ use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
 
 /// A value of a configuration, its interval where there is one, and the counts behind it.
-pub(super) type Level = (f64, Option<(f64, f64)>, String);
+pub(super) type DrawnLevel = (f64, Option<(f64, f64)>, String);
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
@@ -26,7 +26,7 @@ pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
     decide.then(|| page_chart(page, Unit::Score, &score)).flatten()
 }
 
-pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
+pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<DrawnLevel> {
     let interval = summary.level.map(|level| level.shown()).map(|shown| (shown.low, shown.high));
     let (mean, rate) = (summary.by_case?, Rate::new(summary.tally, language));
     // `9/11`, with the share where that does not read as the mean of cases that is drawn.
@@ -40,7 +40,7 @@ pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Optio
 fn page_chart(
     page: &Page<'_>,
     unit: Unit,
-    level: &dyn Fn(&ConfigurationSummary) -> Option<Level>,
+    level: &dyn Fn(&ConfigurationSummary) -> Option<DrawnLevel>,
 ) -> Option<Figure> {
     let mut all = series(page, level);
     all.retain(|series| series.points.iter().any(Option::is_some));
@@ -53,7 +53,7 @@ fn page_chart(
         prefix: prefix.to_owned(),
         title: page.language.text(title).to_owned(),
         unit,
-        size: Size::Page,
+        size: ChartSize::Page,
         ticks: indices.map(|index| tick(page.site, index)).collect(),
         series: all,
         breaks: marks(page.site, &breaks(page.part.workspace, page.part.analysis)),
@@ -62,7 +62,10 @@ fn page_chart(
 }
 
 /// A series for each candidate, and one for the baselines of all iterations.
-fn series(page: &Page<'_>, level: &dyn Fn(&ConfigurationSummary) -> Option<Level>) -> Vec<Series> {
+fn series(
+    page: &Page<'_>,
+    level: &dyn Fn(&ConfigurationSummary) -> Option<DrawnLevel>,
+) -> Vec<Series> {
     let analyses = &page.part.analysis.iterations;
     let all = |name: &dyn Fn(&IterationAnalysis) -> Option<String>| -> Vec<Option<Point>> {
         let point = |(index, analysis): (usize, &IterationAnalysis)| {
@@ -73,20 +76,20 @@ fn series(page: &Page<'_>, level: &dyn Fn(&ConfigurationSummary) -> Option<Level
         analyses.iter().enumerate().map(point).collect()
     };
     let (candidates, baselines) = roles(analyses);
-    let own = |name: String, role: Role| {
+    let own = |name: String, role: SeriesRole| {
         let mut points = all(&|_| Some(name.clone()));
         points.iter_mut().flatten().for_each(|point| point.name.clear());
         Series { points, name, role }
     };
-    let roles = std::iter::once(Role::Candidate).chain(std::iter::repeat(Role::Other));
+    let roles = std::iter::once(SeriesRole::Candidate).chain(std::iter::repeat(SeriesRole::Other));
     let mut found: Vec<Series> =
         candidates.into_iter().zip(roles).map(|(name, role)| own(name, role)).collect();
     match baselines.as_slice() {
         [] => {}
-        [name] => found.push(own(name.clone(), Role::Baseline)),
+        [name] => found.push(own(name.clone(), SeriesRole::Baseline)),
         _ => found.push(Series {
             name: page.language.text("history.each_baseline").to_owned(),
-            role: Role::Baseline,
+            role: SeriesRole::Baseline,
             points: all(&|analysis| analysis.roles.baseline.clone()),
         }),
     }
@@ -103,7 +106,7 @@ fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     (distinct(candidates.filter(|name| !baselines.contains(name))), baselines)
 }
 
-pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): Level) -> Point {
+pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): DrawnLevel) -> Point {
     let href = Some(page.link(&page.addresses.iteration(index)));
     Point { value, interval, label, href, name: String::new() }
 }

@@ -9,7 +9,7 @@ use std::fmt::Display;
 
 use serde_json::{Value, json};
 
-use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
+use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::model::{History, Version};
 use crate::render::context::{Page, Rows, Site};
 pub(super) use crate::render::html::history::levels::pass_rates;
@@ -69,14 +69,14 @@ fn of_rounds(
     let word = |key: &str| site.language.text(key).to_owned();
     let series = series.into_iter().map(|(key, points)| Series {
         name: word(key),
-        role: Role::Other,
+        role: SeriesRole::Other,
         points,
     });
     let chart = LineChart {
         prefix: prefix.to_owned(),
         title: word(title),
         unit,
-        size: Size::Page,
+        size: ChartSize::Page,
         ticks: names.into_iter().map(|name| Tick { name, ..Tick::default() }).collect(),
         series: series.collect(),
         breaks: Vec::new(),

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
-use crate::chart::{self, LineChart, Point, Role, Series, Size, Tick, Unit};
+use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::render::context::{DASH, Page, Rows, Site, distinct};
 use crate::render::html::compared;
 use crate::render::html::history::levels::{point, rate};
-use crate::render::html::history::rows::{Drawn, edit_before, marks, passed};
+use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
 use crate::render::text::verdict;
 
 /// So many models have a chart and a column.
@@ -71,14 +71,14 @@ fn small(
         prefix: format!("model-{at}"),
         title: (*name).to_owned(),
         unit: Unit::Fraction,
-        size: Size::Small,
+        size: ChartSize::Small,
         ticks: shown
             .iter()
             .map(|index| Tick { name: iterations[*index].name.clone(), ..Tick::default() })
             .collect::<Vec<_>>(),
         series: vec![
-            series("role.candidate", Role::Candidate, &candidate),
-            series("role.baseline", Role::Baseline, &baseline),
+            series("role.candidate", SeriesRole::Candidate, &candidate),
+            series("role.baseline", SeriesRole::Baseline, &baseline),
         ],
         breaks: marks(page.site, &breaks),
     };
@@ -86,14 +86,14 @@ fn small(
     json!({
         "name": name,
         // `100 % vs 80 %`.
-        "newest": newest.map(|found| drawn(page.site, found)).map(|Drawn { number, rest, .. }| {
+        "newest": newest.map(|found| drawn(page.site, found)).map(|DrawnNumber { number, rest, .. }| {
             page.language.sentences([number, rest])
         }),
         "figure": chart::line(&chart, page.language),
     })
 }
 
-fn drawn(site: Site<'_>, found: &UnderCondition) -> Drawn {
+fn drawn(site: Site<'_>, found: &UnderCondition) -> DrawnNumber {
     let analysis = &site.part.analysis.iterations[found.after.iteration];
     let before = found.change.as_ref().map(|change| change.before.configuration.as_str());
     let sides = [before, Some(found.after.configuration.as_str())];

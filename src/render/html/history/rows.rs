@@ -12,13 +12,13 @@ use crate::digest;
 use crate::render::context::{DASH, Link, Page, Rows, Site};
 use crate::render::html::compared;
 use crate::render::html::feedback;
-use crate::render::html::skill::{Edit, edit_of};
+use crate::render::html::skill::{EditView, edit_of};
 use crate::render::text::verdict;
 use crate::text::{fixed, tokens};
 
 /// A number that is drawn as well.
 #[derive(Serialize)]
-pub(super) struct Drawn {
+pub(super) struct DrawnNumber {
     pub(super) svg: String,
     pub(super) number: String,
     /// Interval and other side.
@@ -125,7 +125,7 @@ fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
     notes
 }
 
-fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<Drawn> {
+fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
     let language = site.language;
     let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
     let interval = digest::interval(gain).map(|interval| (interval.low, interval.high));
@@ -144,7 +144,7 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<Drawn> {
         Measure::PassRate => verdict::number(Measure::PassRate, paired.mean),
         Measure::Score => size,
     };
-    Some(Drawn { svg, number, rest, tone: tone.class() })
+    Some(DrawnNumber { svg, number, rest, tone: tone.class() })
 }
 
 /// Both sides as the gain counts them; of a side alone its pass rate.
@@ -152,7 +152,7 @@ pub(super) fn passed(
     site: Site<'_>,
     change: Option<&Change>,
     summaries: [Option<&ConfigurationSummary>; 2],
-) -> Drawn {
+) -> DrawnNumber {
     let language = site.language;
     let gain = change.filter(|change| change.gain.means.is_some()).map(|change| &change.gain);
     let tone = gain.map_or(Tone::Neutral, |gain| compared::tone(gain.verdict()));
@@ -174,7 +174,7 @@ pub(super) fn passed(
         [None, None] => String::new(),
         _ => chart::both_sides(sides, tone, &label),
     };
-    Drawn { svg, number, rest, tone: tone.class() }
+    DrawnNumber { svg, number, rest, tone: tone.class() }
 }
 
 /// `5 × 3`, or all runs where cases have differently many.
@@ -188,13 +188,13 @@ fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
 }
 
 /// The edit of the skill that an iteration ran; `None` where no copy of it was kept.
-pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<Edit> {
+pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
     if let Some(edit) = edit_of(page, index) {
         return Some(edit);
     }
     let first = page.part.workspace.snapshots.first()?;
     let size = page.language.text("skill.first").to_owned();
-    (first.iteration == Some(index)).then(|| Edit { size, ..Edit::default() })
+    (first.iteration == Some(index)).then(|| EditView { size, ..EditView::default() })
 }
 
 /// So many cases are named; the others are counted.
@@ -226,8 +226,8 @@ fn changed(site: Site<'_>, found: &Break) -> Value {
     json!({ "kinds": kinds(site, found, "history.break_kinds"), "parts": parts })
 }
 
-pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {
-    let mark = |found: &Break| chart::Break {
+pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::ChartBreak> {
+    let mark = |found: &Break| chart::ChartBreak {
         index: found.iteration,
         reason: kinds(site, found, "history.break_other"),
     };

@@ -73,8 +73,8 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
     let (precisions, recalls): (Vec<_>, Vec<_>) = rounds.iter().map(precision_and_recall).unzip();
     let known = precisions.iter().zip(&recalls).filter(|(a, b)| a.0.or(b.0).is_some()).count();
     let names = rounds.iter().enumerate().map(|(at, found)| title(site, at, found)).collect();
-    let points = |shares: Vec<Share>| {
-        let point = |(value, label): Share| {
+    let points = |shares: Vec<RoundShare>| {
+        let point = |(value, label): RoundShare| {
             Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
         };
         shares.into_iter().map(point).collect()
@@ -86,13 +86,13 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
 
 /// Times it triggered, and of them where it ought to; times it ought to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Counted {
+struct TriggerCounts {
     right: f64,
     triggered: f64,
     wanted: f64,
 }
 
-impl Counted {
+impl TriggerCounts {
     fn sum<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
         let mut sums = Self::default();
         for query in queries {
@@ -114,27 +114,27 @@ impl Counted {
 
 /// What precision and recall of a round are shares of: all its queries, else those tuned for; `None`
 /// where neither comes to what is recorded.
-fn counted(found: &TriggerRound) -> Option<Counted> {
+fn counted(found: &TriggerRound) -> Option<TriggerCounts> {
     const ROUNDED: f64 = 0.0051;
-    let tuned = || Counted::sum(found.queries.iter().filter(|query| !query.held_out));
+    let tuned = || TriggerCounts::sum(found.queries.iter().filter(|query| !query.held_out));
     // Both recorded shares, where both are recorded.
-    let fits = |sums: &Counted| {
+    let fits = |sums: &TriggerCounts| {
         let is_near = |share: f64, whole: f64| {
             sums.share_of(whole).is_some_and(|own| (share - own).abs() < ROUNDED)
         };
         found.precision.is_none_or(|share| is_near(share, sums.triggered))
             && found.recall.is_none_or(|share| is_near(share, sums.wanted))
     };
-    Counted::sum(found.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
+    TriggerCounts::sum(found.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
 }
 
 /// A fraction in 0..=1, and the counts it is the share of; absent where not known.
-type Share = (Option<f64>, Option<String>);
+type RoundShare = (Option<f64>, Option<String>);
 
 /// The recorded precision and recall of a round, else those of its queries.
-fn precision_and_recall(found: &TriggerRound) -> (Share, Share) {
+fn precision_and_recall(found: &TriggerRound) -> (RoundShare, RoundShare) {
     let sums = counted(found);
-    let share = |recorded: Option<f64>, whole: fn(&Counted) -> f64| {
+    let share = |recorded: Option<f64>, whole: fn(&TriggerCounts) -> f64| {
         let own = || sums.and_then(|sums| sums.share_of(whole(&sums)));
         let counts = sums.map(|sums| counts(Some(sums.right), Some(whole(&sums))));
         (recorded.or_else(own), counts)
@@ -176,7 +176,7 @@ fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
 
 fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Value {
     let fill = |key: &str, value: &str| site.language.fill(key, &[("value", &value)]);
-    let share = |key: &str, (value, counts): Share| {
+    let share = |key: &str, (value, counts): RoundShare| {
         let percent = site.language.percent(value?);
         let counts = counts.map(|counts| format!(" ({counts})")).unwrap_or_default();
         Some(fill(key, &(percent + &counts)))

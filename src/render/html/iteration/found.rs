@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::analyze::{ConfigurationSummary, FileCopy};
 use crate::model::{Loading, LoadingState, Run};
 use crate::render::context::{Link, Page, Rows};
-use crate::render::text::notes::{Place, write_notes};
+use crate::render::text::notes::{NotePlace, write_notes};
 use crate::render::text::{loading, repeats};
 
 /// So many runs are named for each configuration.
@@ -46,10 +46,10 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     let iteration = &page.part.workspace.iterations[index];
     let notes = write_notes(iteration, &page.part.analysis.iterations[index], page.language);
     let line = |case: usize| page.addresses.line(index, case);
-    let address = |place: &Place<'_>| match place {
-        Place::Case(case) => page.case_link(line(*case)).href,
-        Place::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
-        Place::Statement(found) => {
+    let address = |place: &NotePlace<'_>| match place {
+        NotePlace::Case(case) => page.case_link(line(*case)).href,
+        NotePlace::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
+        NotePlace::Statement(found) => {
             let anchor = page.addresses.expectation(line(found.case), &found.key);
             format!("{}#{anchor}", page.to_file("expectations.html"))
         }

@@ -8,7 +8,7 @@ use crate::analyze::{
 };
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Page, Site};
-use crate::render::html::List;
+use crate::render::html::TitledList;
 use crate::render::text::{quotes, statistics};
 
 /// So many checks are listed of each kind, and for a pair of graders.
@@ -35,9 +35,9 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     };
     json!({
         "graders": graders.collect::<Vec<_>>(),
-        "passed": List::new(page, "quotes.passed", passed.iter().map(row).collect(), LISTED),
-        "others": List::new(page, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
-        "inconsistent": List::new(page, "quotes.inconsistent", inconsistent, LISTED),
+        "passed": TitledList::new(page, "quotes.passed", passed.iter().map(row).collect(), LISTED),
+        "others": TitledList::new(page, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
+        "inconsistent": TitledList::new(page, "quotes.inconsistent", inconsistent, LISTED),
     })
 }
 

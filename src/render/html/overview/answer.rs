@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Against, Change, Claim, ConfigurationSummary, Gain, Measure, SCORES, Side, Verdict,
+    Against, Change, ClaimScope, ConfigurationSummary, Gain, Measure, SCORES, Side, Verdict,
 };
 use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::render::context::{DASH, Rate, Site, view};
 use crate::render::html::compared;
 use crate::render::html::joined;
-use crate::render::html::overview::cases::{Drawn, undrawn};
+use crate::render::html::overview::cases::{DrawnCell, undrawn};
 use crate::render::text::{answer, change, costs, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
@@ -93,13 +93,13 @@ fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     let sides = [language.text("answer.worse"), language.text("answer.better")];
     let tone = compared::tone(gain.verdict());
     let note = match gain.verdict() {
-        Verdict::Better(Claim::TheseCases) | Verdict::Worse(Claim::TheseCases) => {
+        Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
             language.text("answer.axis_note")
         }
         _ => "",
     };
     json!({
-        "axis": Drawn {
+        "axis": DrawnCell {
             svg: gain_axis(mean, [range.low, range.high], tone, [&low, &high], sides),
             text: language.fill("answer.interval", &[("low", &low), ("high", &high)]),
         },
@@ -119,7 +119,7 @@ fn side(
         title += &format!("{}{level}", language.text("list.comma"));
     }
     let drawn = match (measure, mean.or(summary.tally.pass_rate())) {
-        (Measure::Score, Some(score)) => Drawn {
+        (Measure::Score, Some(score)) => DrawnCell {
             svg: level_bar((score - 1.0) / SCORES, None, bar),
             text: language.fill("answer.score", &[("score", &fixed(score, 1))]),
         },
@@ -127,7 +127,7 @@ fn side(
             let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
             let level = summary.level.filter(|_| is_own).map(|level| level.shown());
             let svg = level_bar(rate, level.map(|level| [level.low, level.high]), bar);
-            Drawn { svg, text: language.percent(rate) }
+            DrawnCell { svg, text: language.percent(rate) }
         }
         (_, None) => undrawn(DASH),
     };

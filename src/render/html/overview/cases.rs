@@ -24,13 +24,13 @@ const MOST_DRAWN: usize = 100;
 
 /// A drawing with what it says.
 #[derive(Default, Serialize)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnCell {
     pub(super) svg: String,
     pub(super) text: String,
 }
 
-pub(super) fn undrawn(text: impl Into<String>) -> Drawn {
-    Drawn { svg: String::new(), text: text.into() }
+pub(super) fn undrawn(text: impl Into<String>) -> DrawnCell {
+    DrawnCell { svg: String::new(), text: text.into() }
 }
 
 /// The first `most` of `cases` as rows.
@@ -50,7 +50,7 @@ pub(super) fn cases_view(
     let is_drawn = cases.len().min(most) <= MOST_DRAWN;
     let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
     let scale = largest.fold(SCALE, f64::max);
-    let table = Table { page, after, change, is_drawn, scale };
+    let table = CasesTable { page, after, change, is_drawn, scale };
     let count = page.language.count(cases.len(), "case");
     let all = page.language.fill("cases.all", &[("cases", &count)]);
     json!({
@@ -64,7 +64,7 @@ pub(super) fn cases_view(
     })
 }
 
-struct Table<'a> {
+struct CasesTable<'a> {
     page: &'a Page<'a>,
     after: &'a Side,
     change: Option<&'a Change>,
@@ -73,10 +73,11 @@ struct Table<'a> {
     scale: f64,
 }
 
-impl Table<'_> {
+impl CasesTable<'_> {
     fn row(&self, case: &ComparedCase) -> Value {
         let words = self.page.language;
-        let drawn = |drawing: Drawn| if self.is_drawn { drawing } else { undrawn(drawing.text) };
+        let drawn =
+            |drawing: DrawnCell| if self.is_drawn { drawing } else { undrawn(drawing.text) };
         let marks = marks(case);
         let page = self.page.case_link(case.line);
         let review = self.change.and_then(|change| self.page.review_of(case.line, change));
@@ -115,28 +116,28 @@ impl Table<'_> {
         self.change.map_or(Measure::PassRate, |change| change.gain.measure())
     }
 
-    fn bar(&self, runs: &[f64], side: BarSide) -> Drawn {
+    fn bar(&self, runs: &[f64], side: BarSide) -> DrawnCell {
         let Some(rate) = mean(runs) else { return undrawn(DASH) };
         let text = match self.measure() {
             Measure::PassRate => self.page.language.percent(rate),
             Measure::Score => fixed(1.0 + rate * SCORES, 1),
         };
-        Drawn { svg: run_bar(rate, runs, side), text }
+        DrawnCell { svg: run_bar(rate, runs, side), text }
     }
 
-    fn difference(&self, case: &ComparedCase) -> Drawn {
+    fn difference(&self, case: &ComparedCase) -> DrawnCell {
         match case.difference() {
-            Some(gain) => Drawn {
+            Some(gain) => DrawnCell {
                 svg: difference_bar(gain / self.scale, case.is_clear()),
                 text: verdict::number(self.measure(), gain),
             },
             None if self.change.is_some() => undrawn(self.page.language.text("cases.not_compared")),
-            None => Drawn::default(),
+            None => DrawnCell::default(),
         }
     }
 
     /// The grid of the checks; where there are too many to draw, their counts.
-    fn checks(&self, checks: &[ComparedCheck]) -> Drawn {
+    fn checks(&self, checks: &[ComparedCheck]) -> DrawnCell {
         let cell = |check: &ComparedCheck| CheckCell {
             candidate: check.candidate.pass_rate(),
             other: check.other.pass_rate(),
@@ -153,15 +154,15 @@ impl Table<'_> {
             1..=MOST_CHECKS => check_grid(&cells, self.change.is_some()),
             _ => String::new(),
         };
-        Drawn { svg, text: counts }
+        DrawnCell { svg, text: counts }
     }
 }
 
 /// The rates of a case over the iterations up to that of `after`; nothing for a single one.
-pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
+pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> DrawnCell {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
     if first == after.iteration {
-        return Drawn::default();
+        return DrawnCell::default();
     }
     let analysis = site.part.analysis;
     let rate = |iteration: usize| {
@@ -176,7 +177,7 @@ pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> Drawn {
         |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| site.language.percent(rate));
     let texts: Vec<String> = rates.iter().map(text).collect();
     let text = texts.join(site.language.text("list.comma"));
-    Drawn { svg: columns(&rates, rates.len() - 1), text }
+    DrawnCell { svg: columns(&rates, rates.len() - 1), text }
 }
 
 /// Every mark in the order of the counters.

@@ -25,7 +25,7 @@ use crate::render::html::overview::next::next_view;
 use crate::render::html::review::ASKED;
 use crate::render::text::{
     costs,
-    recorded::{self, Shown},
+    recorded::{self, ShownPage},
     statistics, verdict,
 };
 use crate::text::bytes;
@@ -191,9 +191,9 @@ fn overview(
     let health = statistics::health_counts(&page.facts.expectations, language);
     let besides = recorded::others(page.part.workspace, language).into_iter();
     let besides = besides.map(|(shown, text)| match shown {
-        Shown::Comparisons => to("comparisons.html", &text),
-        Shown::Feedback => to("feedback.html", &text),
-        Shown::History => to("history.html", &text),
+        ShownPage::Comparisons => to("comparisons.html", &text),
+        ShownPage::Feedback => to("feedback.html", &text),
+        ShownPage::History => to("history.html", &text),
     });
     let view = json!({
         "frame": Frame { comparisons, ..page.frame(page.part.title(), iteration) },

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Anchors, Rows, view::mark};
-use crate::render::html::review::place::Place;
+use crate::render::html::review::place::ReviewPlace;
 use crate::render::text::quotes;
 
 #[derive(Serialize)]
-struct Reason {
+struct CheckReason {
     of: Vec<&'static str>,
     names: String,
     text: String,
@@ -21,10 +21,10 @@ struct Reason {
 }
 
 /// A check as both runs know it, with its indices in their gradings.
-type Pair<'a> = [Option<(usize, &'a Expectation)>; 2];
+type CheckPair<'a> = [Option<(usize, &'a Expectation)>; 2];
 
 /// The group of a pair by its place among [`GROUPS`].
-fn group(pair: &Pair<'_>) -> usize {
+fn group(pair: &CheckPair<'_>) -> usize {
     match pair.map(|side| side.map(|(_, check)| check.outcome)) {
         [Some(Outcome::Failed), _] => 0,
         [_, Some(Outcome::Failed)] => 1,
@@ -33,12 +33,12 @@ fn group(pair: &Pair<'_>) -> usize {
     }
 }
 
-pub(super) fn checks(place: &Place<'_>, names: &[String; 2]) -> Value {
+pub(super) fn checks(place: &ReviewPlace<'_>, names: &[String; 2]) -> Value {
     let words = place.site.language;
     let pairs = pairs(place.sides().map(|(_, run)| run));
     let (mut groups, mut anchors) = (Vec::new(), Anchors::default());
     for (at, (word, name)) in GROUPS.into_iter().enumerate() {
-        let found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| group(pair) == at).collect();
+        let found: Vec<&CheckPair<'_>> = pairs.iter().filter(|pair| group(pair) == at).collect();
         if found.is_empty() {
             continue;
         }
@@ -62,7 +62,7 @@ const GROUPS: [(&str, Option<usize>); 4] = [
 ];
 
 /// Every check of both runs in the order of the candidate's, then those only the other one has.
-fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
+fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<CheckPair<'a>> {
     let theirs = theirs.expectations();
     let mut by_key: BTreeMap<Cow<'_, str>, VecDeque<usize>> = BTreeMap::new();
     for (at, check) in theirs.iter().enumerate() {
@@ -78,7 +78,12 @@ fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
     found
 }
 
-fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2], anchors: &mut Anchors) -> Value {
+fn check(
+    pair: &CheckPair<'_>,
+    place: &ReviewPlace<'_>,
+    names: &[String; 2],
+    anchors: &mut Anchors,
+) -> Value {
     let (runs, words) = (place.sides().map(|(_, run)| run), place.site.language);
     let known = pair.iter().flatten().next();
     let text = known.map_or("", |(_, check)| check.text.as_str());
@@ -110,10 +115,10 @@ fn check(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2], anchors: &mut 
 }
 
 /// The reasons of the sides that say what the group is about; equal ones once.
-fn reasons(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Vec<Reason> {
+fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -> Vec<CheckReason> {
     let words = place.site.language;
     let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
-    let mut found: Vec<Reason> = Vec::new();
+    let mut found: Vec<CheckReason> = Vec::new();
     for at in wanted.iter().copied() {
         let Some((index, check)) = pair[at] else { continue };
         let no_reason = || match check.outcome {
@@ -132,7 +137,9 @@ fn reasons(pair: &Pair<'_>, place: &Place<'_>, names: &[String; 2]) -> Vec<Reaso
                 known.of.push(class);
                 known.names += &format!("{}{}", words.text("list.comma"), names[at]);
             }
-            None => found.push(Reason { of: vec![class], names: names[at].clone(), text, quotes }),
+            None => {
+                found.push(CheckReason { of: vec![class], names: names[at].clone(), text, quotes })
+            }
         }
     }
     found

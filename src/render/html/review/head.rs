@@ -11,10 +11,10 @@ use crate::digest::CaseResult;
 use crate::model::Run;
 use crate::render::context::{Page, Rate, Site, link};
 use crate::render::html::files::asked;
-use crate::render::html::review::place::{Place, places};
+use crate::render::html::review::place::{ReviewPlace, places};
 
 /// The head of a page; `lines` are the cases of its comparison.
-pub(super) fn head(place: &Place<'_>, lines: &[usize]) -> Value {
+pub(super) fn head(place: &ReviewPlace<'_>, lines: &[usize]) -> Value {
     let site = place.site;
     let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
     let case = place.case().case(site.part.workspace, place.pair.after.iteration);
@@ -61,7 +61,7 @@ pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -
     CaseVerdict { verdict, class, rates }
 }
 
-pub(super) fn sides(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
+pub(super) fn sides(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
     let site = place.site;
     let shown = places(site, place.line, place.index_of_pair);
     [0, 1].map(|at| {

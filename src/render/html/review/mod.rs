@@ -21,7 +21,7 @@ use crate::render::context::{Frame, Page, PageLink, Part, Site, Task, assets::li
 use crate::render::html::feedback;
 use crate::render::html::review::checks::checks;
 use crate::render::html::review::outputs::FileView;
-use crate::render::html::review::place::{Place, of_comparison, places};
+use crate::render::html::review::place::{ReviewPlace, of_comparison, places};
 use crate::render::html::review::rest::rest;
 
 /// At most how many review pages a report of `parts` has: those of newest iterations, and the others.
@@ -50,7 +50,7 @@ pub(super) fn order_of(site: Site<'_>, change: &Change) -> Option<String> {
 }
 
 /// The same case and candidate against other sides.
-fn comparisons(place: &Place<'_>, page: &Page<'_>) -> Vec<PageLink> {
+fn comparisons(place: &ReviewPlace<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &place.site.part.analysis.pairs[place.line];
     let Side { iteration, configuration } = &place.pair.after;
     let mut found: Vec<PageLink> = Vec::new();
@@ -69,18 +69,18 @@ fn comparisons(place: &Place<'_>, page: &Page<'_>) -> Vec<PageLink> {
 }
 
 /// A side, and with what it is compared.
-type Comparison<'a> = (&'a Side, Against);
+type ComparedWith<'a> = (&'a Side, Against);
 
 /// Adds the review pages, and the scripts that know the way from one to the next.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     // The cases of each comparison in the order they are read in, which is that of the overview.
-    let mut sequences: BTreeMap<Comparison<'a>, Vec<usize>> = BTreeMap::new();
+    let mut sequences: BTreeMap<ComparedWith<'a>, Vec<usize>> = BTreeMap::new();
     for line in &site.facts.order {
         for choice in &site.part.analysis.pairs[*line].choices {
             sequences.entry((&choice.side, choice.against)).or_default().push(*line);
         }
     }
-    let mut scripts: BTreeMap<Comparison<'a>, Arc<[usize]>> = BTreeMap::new();
+    let mut scripts: BTreeMap<ComparedWith<'a>, Arc<[usize]>> = BTreeMap::new();
     for (line, pairs) in site.part.analysis.pairs.iter().enumerate() {
         for place in (0..pairs.pairs.len()).flat_map(|pair| places(site, line, pair)) {
             let Some(comparison) = place.comparison() else { continue };
@@ -99,16 +99,16 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 
 /// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, pages as seen from
 /// the overview, in the order they are read in.
-fn script(site: Site<'_>, lines: &[usize], comparison: Comparison<'_>) -> String {
+fn script(site: Site<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
     let places = lines.iter().flat_map(|line| of_comparison(site, *line, comparison));
-    let run = |place: &Place<'_>, side: &Side, run: &Run| {
+    let run = |place: &ReviewPlace<'_>, side: &Side, run: &Run| {
         let (at, number) = place.index(side, run)?;
         let reviews = &site.facts.reviews[side.iteration];
         let iteration = &site.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
         Some(json!([iteration, reviews.name_of(at, number), is_commented]))
     };
-    let entry = |place: Place<'_>| {
+    let entry = |place: ReviewPlace<'_>| {
         let page = link(&site.addresses.report_file("index.html"), &place.path());
         let runs = place.sides().into_iter().filter_map(|(side, shown)| run(&place, side, shown));
         Value::Array([json!(page)].into_iter().chain(runs).collect())
@@ -117,13 +117,18 @@ fn script(site: Site<'_>, lines: &[usize], comparison: Comparison<'_>) -> String
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
 }
 
-fn view(page: &Page<'_>, place: Place<'_>, comparison: Comparison<'_>, lines: &[usize]) -> Value {
+fn view(
+    page: &Page<'_>,
+    place: ReviewPlace<'_>,
+    comparison: ComparedWith<'_>,
+    lines: &[usize],
+) -> Value {
     let site = place.site;
     let names = place.names();
     // The pages of the cases before and after its own in `lines`, and those of its own.
     let at = lines.iter().position(|line| *line == place.line).unwrap_or(0);
     let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
-    let sequence: Vec<Place<'_>> =
+    let sequence: Vec<ReviewPlace<'_>> =
         near.flat_map(|line| of_comparison(site, *line, comparison)).collect();
     let at = sequence.iter().position(|sequence| sequence.path() == page.path);
     let to = |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| page.link(&to.path()));

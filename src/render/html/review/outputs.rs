@@ -8,14 +8,16 @@ use std::cell::Cell;
 use serde::Serialize;
 
 use crate::difference::budget;
-use crate::difference::{Changes, FileChange, FileState, Outcome, Reader, Tools, outcome};
+use crate::difference::{
+    ComparedFile, FileChange, FileChanges, FileReader, FileState, Tools, outcome,
+};
 use crate::model::Output;
-use crate::preview::compared::Stored;
+use crate::preview::compared::StoredName;
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Room};
 use crate::render::context::Page;
 use crate::render::html::files;
-use crate::render::html::review::place::Place;
+use crate::render::html::review::place::ReviewPlace;
 use crate::text::printable;
 
 /// Files of a pair that are shown.
@@ -55,8 +57,8 @@ struct Pane {
     is_source_left_out: bool,
 }
 
-struct Work<'w> {
-    place: &'w Place<'w>,
+struct ReviewOutputs<'w> {
+    place: &'w ReviewPlace<'w>,
     names: &'w [String; 2],
     page: &'w Page<'w>,
     pictures: Cell<usize>,
@@ -66,16 +68,17 @@ struct Work<'w> {
 
 /// The first files of both runs, and how many there are besides.
 pub(super) fn files(
-    place: &Place<'_>,
+    place: &ReviewPlace<'_>,
     page: &Page<'_>,
     names: &[String; 2],
 ) -> (Vec<FileView>, usize) {
     let site = place.site;
-    let reader = Reader { source: site.part.source, prefix: site.part.prefix };
-    let mut changes = Changes::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
+    let reader = FileReader { source: site.part.source, prefix: site.part.prefix };
+    let mut changes =
+        FileChanges::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
     let is_newest = site.part.analysis.newest_run() == Some(place.pair.after.iteration);
     let room = site.rooms[usize::from(!is_newest)];
-    let mut work = Work { place, names, page, pictures: Cell::new(0), left: room };
+    let mut work = ReviewOutputs { place, names, page, pictures: Cell::new(0), left: room };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
         changes.read_alone(&mut change);
@@ -96,7 +99,7 @@ pub(super) fn files(
     (views, all.saturating_sub(MAX_FILES))
 }
 
-impl Work<'_> {
+impl ReviewOutputs<'_> {
     fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
         let words = self.place.site.language;
         let later = (LATER * waiting).min(self.left / 2);
@@ -115,11 +118,11 @@ impl Work<'_> {
             view.note = words.text("review.no_room").to_owned();
         }
         if change.state == FileState::Changed && has_room {
-            let href = |stored: &Stored, _: &[u8]| self.page.link(&stored.address());
+            let href = |stored: &StoredName, _: &[u8]| self.page.link(&stored.address());
             let sides = [self.names[1].as_str(), self.names[0].as_str()];
             let tools = Tools { words, sides, href: &href, pictures: &self.pictures };
             let source = self.page.part.source;
-            let Outcome { remarks, html } =
+            let ComparedFile { remarks, html } =
                 outcome(change, &tools, source, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.left = self.left.saturating_sub(html.as_str().len());
@@ -173,7 +176,9 @@ impl Work<'_> {
         let output = output?;
         let place = files::place(self.page, Room::new(room, 1));
         Some(match change.state {
-            FileState::Renamed => preview::store_and_show(output, preview::Role::Output, &place),
+            FileState::Renamed => {
+                preview::store_and_show(output, preview::FileRole::Output, &place)
+            }
             _ => preview::of_content(output, content, &place),
         })
     }

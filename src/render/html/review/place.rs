@@ -8,7 +8,7 @@ use crate::render::context::{Page, Site};
 use crate::render::text::change;
 
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct ReviewPlace<'a> {
     pub(super) site: Site<'a>,
     pub(super) line: usize,
     /// That of the pair among those of the case.
@@ -19,7 +19,7 @@ pub(super) struct Place<'a> {
     is_first: bool,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ReviewPlace<'a> {
     pub(super) fn path(&self) -> String {
         let number = (!self.is_first).then_some(self.runs.after.number);
         self.site.addresses.difference(self.line, self.pair, number)
@@ -71,9 +71,14 @@ impl<'a> Place<'a> {
 }
 
 /// The pages of two sides of a case, by the index of that pair, in the order they are read in.
-pub(super) fn places<'a>(site: Site<'a>, line: usize, index_of_pair: usize) -> Vec<Place<'a>> {
+pub(super) fn places<'a>(
+    site: Site<'a>,
+    line: usize,
+    index_of_pair: usize,
+) -> Vec<ReviewPlace<'a>> {
     let pair = &site.part.analysis.pairs[line].pairs[index_of_pair];
-    let place = |(at, runs)| Place { site, line, index_of_pair, pair, runs, is_first: at == 0 };
+    let place =
+        |(at, runs)| ReviewPlace { site, line, index_of_pair, pair, runs, is_first: at == 0 };
     site.facts.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
 }
 
@@ -82,7 +87,7 @@ pub(super) fn of_comparison<'a>(
     site: Site<'a>,
     line: usize,
     (side, against): (&Side, Against),
-) -> Vec<Place<'a>> {
+) -> Vec<ReviewPlace<'a>> {
     let pairs = &site.part.analysis.pairs[line];
     let mut choices = pairs.of_side(side.iteration, &side.configuration);
     let choice = choices.find(|choice| choice.against == against);
@@ -90,7 +95,7 @@ pub(super) fn of_comparison<'a>(
 }
 
 /// The review pages of a case that other pages lead to.
-pub(crate) struct RunPages<'a>(Vec<Place<'a>>);
+pub(crate) struct RunPages<'a>(Vec<ReviewPlace<'a>>);
 
 impl<'a> RunPages<'a> {
     /// Those of two sides, the older one first; none where they are not compared.
@@ -110,7 +115,7 @@ impl<'a> RunPages<'a> {
     /// The way from `page` to the runs that show what became of a check.
     pub(crate) fn flip(&self, page: &Page<'_>, flip: &Flip) -> Option<String> {
         let wanted = if flip.kind == FlipKind::Fixed { Outcome::Passed } else { Outcome::Failed };
-        let shows = |place: &&Place<'_>| {
+        let shows = |place: &&ReviewPlace<'_>| {
             check(place, flip.text).is_some_and(|check| check.outcome == wanted)
         };
         let place = self.0.iter().find(shows).or(self.0.first())?;
@@ -131,6 +136,6 @@ impl<'a> RunPages<'a> {
 }
 
 /// The check of the newer side's run with that text.
-fn check<'a>(place: &Place<'a>, text: &str) -> Option<&'a Expectation> {
+fn check<'a>(place: &ReviewPlace<'a>, text: &str) -> Option<&'a Expectation> {
     place.runs.after.expectations().iter().find(|check| check.text == text)
 }

@@ -10,12 +10,12 @@ use crate::render::context::{
 };
 use crate::render::html::feedback::{self, comment, comments_on};
 use crate::render::html::files::user_notes;
-use crate::render::html::review::place::Place;
+use crate::render::html::review::place::ReviewPlace;
 
 /// Bytes of markup that the agent's notes of one side take.
 const MAX_NOTES: usize = 16 * 1024;
 
-pub(super) fn rest(place: &Place<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
+pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
     let site = place.site;
     let [ours, theirs] =
         place.sides().map(|(_, run)| figures(&run.metrics, site.part.settings, site.language));

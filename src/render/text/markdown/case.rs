@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 
 use crate::analyze::{Appearance, Choice, Side, run_pairs, tally_of};
 use crate::diff::{self, Limits, Row};
-use crate::difference::{Changes, FileChange, FileState, Reader, Summary};
+use crate::difference::{FileChange, FileChanges, FileReader, FileState, FileSummary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
@@ -32,12 +32,12 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let room = (ALL_PAGES / lines.max(1)).clamp(PAGE.0, PAGE.1);
     for line in 0..lines {
         let path = site.addresses.case_markdown(line);
-        let page = Page { site, words: site.language, line, path: path.clone(), room };
+        let page = CasePage { site, words: site.language, line, path: path.clone(), room };
         tasks.push(Task::of(path, move || bounds::markdown(page.write(), page.words)));
     }
 }
 
-struct Page<'a> {
+struct CasePage<'a> {
     site: Site<'a>,
     words: &'a Language,
     line: usize,
@@ -45,7 +45,7 @@ struct Page<'a> {
     room: usize,
 }
 
-impl Page<'_> {
+impl CasePage<'_> {
     fn write(&self) -> String {
         let line = &self.site.part.analysis.lines[self.line];
         let mut out = format!("# {}\n\n", markdown(&line.name));
@@ -160,9 +160,10 @@ impl Page<'_> {
                 self.words.text("diff.after"),
                 to(&pair.after, runs.after),
             );
-            let reader = Reader { source: self.site.part.source, prefix: self.site.part.prefix };
-            let mut summary = Summary::default();
-            let mut changes = Changes::new(&runs.before.outputs, &runs.after.outputs, reader);
+            let reader =
+                FileReader { source: self.site.part.source, prefix: self.site.part.prefix };
+            let mut summary = FileSummary::default();
+            let mut changes = FileChanges::new(&runs.before.outputs, &runs.after.outputs, reader);
             let mut unlisted = 0;
             while let Some(mut change) = changes.next() {
                 summary.count(change.state);

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Against, Change, Claim, Flip, FlipKind, Side, key};
+use crate::analyze::{Against, Change, ClaimScope, Flip, FlipKind, Side, key};
 use crate::digest::{self, Changes, ComparedCase};
 use crate::language::Language;
 use crate::model::{Expectation, Run};
@@ -11,7 +11,7 @@ use crate::render::context::{
 };
 use crate::render::html::problem_counts;
 use crate::render::text::answer::{Answer, answer};
-use crate::render::text::gate::{Line, Mark};
+use crate::render::text::gate::{GateLine, GateMark};
 use crate::render::text::markdown::row as table_row;
 use crate::render::text::pull_request::Wanted;
 use crate::render::text::{Words, change, costs, recorded, verdict};
@@ -29,20 +29,20 @@ const FAILING: usize = 3;
 const GATE: usize = 2;
 
 #[derive(Default)]
-pub(super) struct Content {
+pub(super) struct CommentContent {
     pub(super) heading: String,
     pub(super) body: String,
-    pub(super) details: Vec<Block>,
+    pub(super) details: Vec<CommentBlock>,
     pub(super) footer: String,
 }
 
-pub(super) struct Block {
+pub(super) struct CommentBlock {
     pub(super) head: String,
     /// Each is whole in itself.
     pub(super) rows: Vec<String>,
 }
 
-impl Content {
+impl CommentContent {
     pub(super) fn new(
         part: &Part<'_>,
         addresses: &PartAddresses,
@@ -58,7 +58,7 @@ impl Content {
         });
         let after = part.analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
-        let writer = Writer { part, addresses, wanted, words: part.words(language), lead };
+        let writer = CommentWriter { part, addresses, wanted, words: part.words(language), lead };
         // Where no check has verdicts on both sides, nothing is known of any: that is not 0.
         let is_known =
             |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
@@ -86,7 +86,7 @@ impl Content {
     }
 }
 
-struct Writer<'a> {
+struct CommentWriter<'a> {
     part: &'a Part<'a>,
     addresses: &'a PartAddresses,
     wanted: Wanted<'a>,
@@ -94,7 +94,7 @@ struct Writer<'a> {
     lead: Option<&'a Change>,
 }
 
-impl Writer<'_> {
+impl CommentWriter<'_> {
     fn heading(&self, answer: &Answer) -> String {
         let sign = self.lead.map_or("", |lead| verdict::sign(lead.gain.verdict()));
         let title = name(self.part.title());
@@ -103,7 +103,8 @@ impl Writer<'_> {
             None => &answer.verdict,
         });
         // A verdict on these cases alone says nothing of the range on new ones.
-        let is_general = |lead: &&Change| lead.gain.verdict().claim() != Some(Claim::TheseCases);
+        let is_general =
+            |lead: &&Change| lead.gain.verdict().claim() != Some(ClaimScope::TheseCases);
         let range = self.lead.filter(is_general).and_then(|lead| {
             let range = digest::interval(&lead.gain)?;
             let measure = lead.gain.measure();
@@ -115,7 +116,12 @@ impl Writer<'_> {
     }
 
     /// What the verdict rests on, how the checks fared, and the cost.
-    fn add_counts(&self, answer: &Answer, changes: Option<&Changes<'_>>, shown: &mut Content) {
+    fn add_counts(
+        &self,
+        answer: &Answer,
+        changes: Option<&Changes<'_>>,
+        shown: &mut CommentContent,
+    ) {
         let reason = escape::markdown(&cut(&answer.reason, PARAGRAPH));
         let _ = writeln!(shown.body, "{reason}");
         if let Some(changes) = changes {
@@ -135,22 +141,22 @@ impl Writer<'_> {
         shown.body.push('\n');
     }
 
-    fn add_gate(&self, lines: &[Line], shown: &mut Content) {
-        let mut lines: Vec<&Line> = lines.iter().collect();
-        lines.sort_by_key(|line| line.mark != Mark::Failed);
+    fn add_gate(&self, lines: &[GateLine], shown: &mut CommentContent) {
+        let mut lines: Vec<&GateLine> = lines.iter().collect();
+        lines.sort_by_key(|line| line.mark != GateMark::Failed);
         let mut rows = lines.iter().map(|line| {
             let word = self.words.text(line.mark.key());
             format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
         });
         shown.body.extend(rows.by_ref().take(GATE));
-        shown.details.push(Block { head: String::new(), rows: rows.collect() });
+        shown.details.push(CommentBlock { head: String::new(), rows: rows.collect() });
         if !lines.is_empty() {
             shown.body.push('\n');
         }
     }
 
     /// Adds the worst cases; gives the others.
-    fn add_cases(&self, after: Option<&Side>, shown: &mut Content) -> Option<Block> {
+    fn add_cases(&self, after: Option<&Side>, shown: &mut CommentContent) -> Option<CommentBlock> {
         let cases = digest::cases_of(&self.part.flips, after?, self.lead);
         if cases.is_empty() {
             return None;
@@ -184,11 +190,11 @@ impl Writer<'_> {
         shown.body.push_str(&head);
         shown.body.extend(rows.by_ref().take(CASES));
         shown.body.push('\n');
-        Some(Block { head, rows: rows.collect() })
+        Some(CommentBlock { head, rows: rows.collect() })
     }
 
     /// What regressed with its evidence; where nothing did, what no run passes on either side.
-    fn add_regressed(&self, changes: &Changes<'_>, shown: &mut Content) {
+    fn add_regressed(&self, changes: &Changes<'_>, shown: &mut CommentContent) {
         let lost = changes.that(FlipKind::Regressed);
         let mut rows = lost.iter().map(|flip| self.item(flip, changes));
         if lost.is_empty() {
@@ -211,7 +217,7 @@ impl Writer<'_> {
             let _ = write!(shown.body, "**▼ {head}**\n\n");
             shown.body.extend(rows.by_ref().take(REGRESSED));
             let head = format!("**{head}**\n\n");
-            shown.details.push(Block { head, rows: rows.collect() });
+            shown.details.push(CommentBlock { head, rows: rows.collect() });
         }
         shown.body.push('\n');
     }
@@ -230,7 +236,7 @@ impl Writer<'_> {
         (statement, format!("{case}, {}", Rate::counts_of_both(flip.before, flip.after)))
     }
 
-    fn add_improved(&self, changes: &Changes<'_>, shown: &mut Content) {
+    fn add_improved(&self, changes: &Changes<'_>, shown: &mut CommentContent) {
         let gained = changes.that(FlipKind::Fixed);
         let number = self.words.count(gained.len(), "expectation");
         let head = self.words.fill("overview.fixed", &[("expectations", &number)]);
@@ -239,7 +245,7 @@ impl Writer<'_> {
             format!("- {statement} ({place})\n")
         };
         let rows = gained.iter().map(row).collect();
-        shown.details.push(Block { head: format!("**{head}**\n\n"), rows });
+        shown.details.push(CommentBlock { head: format!("**{head}**\n\n"), rows });
     }
 
     /// The name of a case with a link to its page, or to an expectation on it, where there is a report.
@@ -251,7 +257,7 @@ impl Writer<'_> {
         format!("[{name}]({url}{}{})", self.addresses.case(line), anchor.unwrap_or_default())
     }
 
-    fn add_configurations(&self, shown: &mut Content) {
+    fn add_configurations(&self, shown: &mut CommentContent) {
         let Some(index) = self.part.analysis.newest() else { return };
         let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];
         let heads = heads.map(|head| self.words.entry(&["configurations", head]));
@@ -261,11 +267,11 @@ impl Writer<'_> {
             table_row(&[name, rate, row.level, row.time, row.tokens, row.runs])
         });
         let head = table_row(&heads) + "|:--|--:|--:|--:|--:|:--|\n";
-        shown.details.push(Block { head, rows: rows.collect() });
+        shown.details.push(CommentBlock { head, rows: rows.collect() });
     }
 
     /// Both sides in numbers, what keeps the verdict from being more, and problems of the input.
-    fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut Content) {
+    fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut CommentContent) {
         let both = self.lead.into_iter().chain(previous);
         let differs = both.map(|change| verdict::differs(self.words, change));
         let differs = self.words.sentences(differs);
@@ -274,7 +280,7 @@ impl Writer<'_> {
         let texts = [&answer.sides, &answer.caution, &differs, &problems];
         let texts = texts.into_iter().filter(|text| !text.is_empty());
         let rows = texts.map(|text| format!("{}\n\n", escape::markdown(&cut(text, PARAGRAPH))));
-        shown.details.push(Block { head: String::new(), rows: rows.collect() });
+        shown.details.push(CommentBlock { head: String::new(), rows: rows.collect() });
     }
 
     /// What is compared with what: `iteration-4: with_skill vs old_skill · 5 cases`.

@@ -9,21 +9,21 @@ pub use crate::digest::reference as earlier;
 use crate::digest;
 use crate::language::Language;
 use crate::render::context::{Part, addresses, escape};
-use crate::render::text::pull_request::content::{Block, Content};
+use crate::render::text::pull_request::content::{CommentBlock, CommentContent};
 use crate::text::Slugs;
 
 /// The words before the name in the hidden first line, by which a comment is found again.
 pub const MARKER: &str = "<!-- evalbook:";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum CommentTarget {
     /// A comment, which may hold 65,536 characters.
     PullRequest,
     /// The summary of a step, which may hold 1 MiB.
     StepSummary,
 }
 
-impl Target {
+impl CommentTarget {
     /// The most bytes of its text. No character is less than a byte in any way of counting.
     pub fn budget(self) -> usize {
         match self {
@@ -49,7 +49,7 @@ pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> 
     let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
     for (index, part) in parts.iter().enumerate() {
-        let content = Content::new(part, &addresses[index], wanted, language);
+        let content = CommentContent::new(part, &addresses[index], wanted, language);
         let left = wanted.budget.saturating_sub(text.len() + reserved);
         match fitted(&content, left / (parts.len() - index), wanted.url, language) {
             Some(section) => text.push_str(&section),
@@ -76,8 +76,13 @@ fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
 }
 
 /// The text in at most `room` bytes, without details or body where there is no room; else `None`.
-fn fitted(content: &Content, room: usize, url: Option<&str>, words: &Language) -> Option<String> {
-    let Content { heading, body, footer, .. } = content;
+fn fitted(
+    content: &CommentContent,
+    room: usize,
+    url: Option<&str>,
+    words: &Language,
+) -> Option<String> {
+    let CommentContent { heading, body, footer, .. } = content;
     let link = url
         .map_or(String::new(), |url| format!("[{}]({url})\n\n", words.text("pull_request.report")));
     let seen = format!("{heading}{body}{link}");
@@ -88,14 +93,14 @@ fn fitted(content: &Content, room: usize, url: Option<&str>, words: &Language) -
 }
 
 /// The folded part in at most `room` bytes; `None` where it has no room or is empty.
-fn details(content: &Content, room: usize, language: &Language) -> Option<String> {
+fn details(content: &CommentContent, room: usize, language: &Language) -> Option<String> {
     let all: usize = content.details.iter().map(|block| block.rows.len()).sum();
     let summary = escape::markdown(language.text("pull_request.details"));
     let more = |n: usize| language.fill("pull_request.more", &[("n", &n)]) + "\n\n";
     let (start, end) = (format!("<details><summary>{summary}</summary>\n\n"), "</details>\n\n");
     let mut left = room.checked_sub(start.len() + end.len() + more(all).len())?;
     let (mut text, mut written) = (String::new(), 0);
-    for Block { head, rows } in &content.details {
+    for CommentBlock { head, rows } in &content.details {
         let mut frame = head.len() + 1;
         for (at, row) in rows.iter().enumerate() {
             if frame + row.len() > left {
