@@ -320,7 +320,8 @@ impl<'w> RunFiles<'w> {
     /// The file in which a quotation is, with the fewest other words.
     fn find(&self, quotation: &QuotedWords) -> Option<(&ReadFile<'w>, QuoteHit)> {
         let found = self.read.iter().filter_map(|file| Some((file, file.text.find(quotation)?)));
-        found.min_by_key(|(_, hit)| hit.distance)
+        // A text can name the line.
+        found.min_by_key(|(file, hit)| (hit.distance, !file.is_text))
     }
 
     /// Whether everything was read that may hold a quotation.

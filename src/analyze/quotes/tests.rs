@@ -68,6 +68,8 @@ fn what_only_a_program_can_open_shows_what_is_there_and_never_what_is_missing() 
     let place = Found::There { file: "orders.pdf".to_owned(), line: None, distance: 0, words: 5 };
     assert_eq!(found(&files[..1], "States 'Late shipments rose to fourteen'."), [place]);
     assert_eq!(found(&files[..1], "States 'nothing was late in any region'."), [Found::Unknown]);
+    let line = there("report.md", 3, [0, 5]);
+    assert_eq!(found(&files, "States 'Late shipments rose to fourteen'."), [line]);
     assert_eq!(found(&files, "States 'nothing was late in any region'."), [Found::Unknown]);
     let named = "`orders.pdf` states 'nothing was late in any region'.";
     assert_eq!(found(&files, named), [Found::Unknown]);
