@@ -29,7 +29,6 @@ pub struct LineDiff<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row<'a> {
     Equal {
-        old: usize,
         new: usize,
         text: &'a str,
     },
@@ -42,9 +41,8 @@ pub enum Row<'a> {
         text: &'a str,
     },
     Changed(ChangedLine<'a>),
-    /// Unchanged lines that are not shown, by the numbers of the first one.
+    /// Unchanged lines that are not shown, by the number of the first one.
     Fold {
-        old: usize,
         new: usize,
         lines: usize,
     },

@@ -264,8 +264,7 @@ pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> Strin
         let number = problems.iter().filter(|problem| problem.severity() == severity).count();
         language.problems(number, severity)
     };
-    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(count);
-    counts.join(language.text("list.comma"))
+    language.list([Severity::Error, Severity::Warning, Severity::Note].map(count))
 }
 
 fn files(page: &Page<'_>) -> Vec<Link> {
