@@ -1,4 +1,4 @@
-//! Drawings of one line, for tables and the first screen. The numbers stand as text beside them, so
+//! Drawings of one line, for tables and the first screen. The numbers are next to them as text, so
 //! none has a table of its own. Colors come from the classes in `chart.css`.
 
 use std::collections::BTreeMap;

@@ -110,7 +110,7 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> Safe {
     out.finish()
 }
 
-/// What is said and shown of one file.
+/// The remarks and the markup of one file.
 struct Body<'t> {
     tools: &'t Tools<'t>,
     words: &'t Language,

@@ -16,7 +16,7 @@ use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, excee
 ///
 /// The rows serve both views. Unified: each row in turn, a changed line as a removed and an added
 /// one. Side by side: removed and added rows without an equal or changed one between them go
-/// beside each other.
+/// next to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff<'a> {
     pub rows: Vec<Row<'a>>,

@@ -128,7 +128,7 @@ impl<'a> Part<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     pub language: Language,
-    /// What stands above the templates and assets of the program.
+    /// Overrides the templates and assets of the program.
     pub theme: Theme,
     pub publication: Publication,
     /// Whether it is shown by `evalbook serve`, which takes comments and sends news.

@@ -14,7 +14,7 @@ use crate::render::context::{
 use crate::render::html::review::RunPages;
 use crate::render::text::statistics;
 
-/// So many iterations are in the history of a row; older ones are on the page of the case.
+/// The most iterations in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {

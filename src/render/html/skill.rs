@@ -103,7 +103,7 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     files(changes, &tools, room).clean(source)
 }
 
-/// So many changed sections are named.
+/// The most changed sections that are named.
 const NAMED: usize = 6;
 
 #[derive(Default, Serialize)]
@@ -193,7 +193,7 @@ fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
     found
 }
 
-/// So many edits, checks and rules are listed of each kind.
+/// The most edits, checks and rules that are listed of each kind.
 const LISTED: usize = 20;
 
 /// The most characters of an edit or a rule.

@@ -16,7 +16,7 @@ use crate::render::html::comparisons::analyses::analysis_view;
 use crate::render::text::contests::{score, sums};
 use crate::text::Slugs;
 
-/// So many comparisons have their scores drawn; the others have them as a table only.
+/// The most comparisons whose scores are drawn; the others have them as a table only.
 const DRAWN: usize = 30;
 
 /// With more respects the scores of a comparison are a table only.

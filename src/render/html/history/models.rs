@@ -10,7 +10,7 @@ use crate::render::html::history::levels::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
 use crate::render::text::verdict;
 
-/// So many models have a chart and a column.
+/// The most models that have a chart and a column.
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.

@@ -198,7 +198,7 @@ pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
     (first.iteration == Some(index)).then(|| EditView { size, ..EditView::default() })
 }
 
-/// So many cases are named; the others are counted.
+/// The most cases that are named; the others are counted.
 const NAMED: usize = 6;
 
 fn changed(site: Site<'_>, found: &Break) -> Value {

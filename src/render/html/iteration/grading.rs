@@ -11,7 +11,7 @@ use crate::render::context::{Page, Site};
 use crate::render::html::titled_list;
 use crate::render::text::{quotes, statistics};
 
-/// So many checks are listed of each kind, and for a pair of graders.
+/// The most checks that are listed of each kind, and for a pair of graders.
 const LISTED: usize = 12;
 
 pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {

@@ -118,7 +118,7 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
     })]
 }
 
-/// So many verdicts are shown with their evidence.
+/// The most verdicts that are shown with their evidence.
 const VERDICTS: usize = 800;
 
 /// The listed runs; none where the iteration has verdicts of its own.

@@ -13,7 +13,7 @@ use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
 
-/// So many iterations have a column, the newest.
+/// The most iterations that have a column; the newest have one.
 const MOST_COLUMNS: usize = 12;
 
 /// A smaller difference never fills its column.
