@@ -9,18 +9,6 @@ use crate::language::Language;
 use crate::model::Dimension;
 use crate::text::fixed;
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Bars {
-    /// Begins the ids in the drawing; unique on the page.
-    pub prefix: String,
-    pub title: String,
-    pub a: String,
-    pub b: String,
-    /// The best score there is, 5 or 10; what is above it is named and not drawn.
-    pub maximum: f64,
-    pub dimensions: Vec<Dimension>,
-}
-
 const WIDTH: f64 = 300.0;
 const LEFT: f64 = 18.0;
 const RIGHT: f64 = 256.0;
@@ -30,12 +18,18 @@ const BAR: f64 = 12.0;
 const GROUP: f64 = 58.0;
 const TOP: f64 = 44.0;
 
-/// Draws `bars`. The rows of the table are dimension, A and B.
-pub fn bars(bars: &Bars, language: &Language) -> Figure {
-    let maximum = if bars.maximum.is_finite() && bars.maximum > 0.0 { bars.maximum } else { 1.0 };
-    let bottom = TOP + bars.dimensions.len().max(1) as f64 * GROUP;
+/// Draws the scores of `names`, A and B, in each dimension. `prefix` begins the ids in the drawing and
+/// is unique on the page. The rows of the table are dimension, A and B.
+pub fn bars(
+    prefix: &str,
+    names: [&str; 2],
+    dimensions: &[Dimension],
+    language: &Language,
+) -> Figure {
+    let maximum = scale_end(dimensions);
+    let bottom = TOP + dimensions.len().max(1) as f64 * GROUP;
     let mut canvas = Canvas::default();
-    for (index, (letter, name)) in [("A", &bars.a), ("B", &bars.b)].into_iter().enumerate() {
+    for (index, (letter, name)) in ["A", "B"].into_iter().zip(names).enumerate() {
         let y = 2.0 + index as f64 * 18.0;
         bar(&mut canvas, index, (0.0, y, 12.0));
         let text = side(language, letter, name);
@@ -56,30 +50,37 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
         canvas.line(class, (x, TOP), (x, bottom));
         canvas.text("quiet", (x, bottom + 16.0), "middle", &score(part * maximum));
     }
-    for (index, dimension) in bars.dimensions.iter().enumerate() {
+    for (index, dimension) in dimensions.iter().enumerate() {
         pair(&mut canvas, language, dimension, maximum, TOP + index as f64 * GROUP);
     }
-    if bars.dimensions.is_empty() {
+    if dimensions.is_empty() {
         let at = (LEFT + 8.0, TOP + 32.0);
         canvas.text("quiet", at, "start", language.text("chart.nothing"));
     }
     let svg = canvas.into_svg(&SvgFrame {
-        prefix: &bars.prefix,
+        prefix,
         class: "chart-bars",
         size: (WIDTH, bottom + 22.0),
-        title: &bars.title,
-        desc: &desc(bars, maximum, language),
+        title: language.text("comparisons.scores"),
+        desc: &desc(names, dimensions, maximum, language),
     });
     let head = vec![
         language.text("bars.dimension").to_owned(),
-        side(language, "A", &bars.a),
-        side(language, "B", &bars.b),
+        side(language, "A", names[0]),
+        side(language, "B", names[1]),
     ];
     let row = |dimension: &Dimension| {
         let score = |value| Cell::plain(text(value, maximum, language));
         vec![Cell::plain(&dimension.name), score(dimension.a), score(dimension.b)]
     };
-    Figure { svg, head, rows: bars.dimensions.iter().map(row).collect(), more: 0 }
+    Figure { svg, head, rows: dimensions.iter().map(row).collect(), more: 0 }
+}
+
+/// The smallest usual scale that holds every score, as the judge's own is not recorded.
+fn scale_end(dimensions: &[Dimension]) -> f64 {
+    let scores = dimensions.iter().flat_map(|dimension| [dimension.a, dimension.b]).flatten();
+    let largest = scores.filter(|score| score.is_finite()).fold(0.0, f64::max);
+    [1.0, 5.0, 10.0, 100.0].into_iter().find(|scale| largest <= *scale).unwrap_or(largest)
 }
 
 /// A letter with what is behind it: `A: with_skill`.
@@ -148,25 +149,25 @@ fn score(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn desc(bars: &Bars, maximum: f64, language: &Language) -> String {
+fn desc(names: [&str; 2], dimensions: &[Dimension], maximum: f64, language: &Language) -> String {
     let both = |dimension: &Dimension| {
         Some((on_scale(dimension.a, maximum)?, on_scale(dimension.b, maximum)?))
     };
-    let pairs: Vec<(f64, f64)> = bars.dimensions.iter().filter_map(both).collect();
+    let pairs: Vec<(f64, f64)> = dimensions.iter().filter_map(both).collect();
     let number = |better: fn(&(f64, f64)) -> bool| pairs.iter().filter(|pair| better(pair)).count();
     let mut text = language.fill(
         "bars.sum",
         &[
-            ("dimensions", &language.count(bars.dimensions.len(), "dimension")),
+            ("dimensions", &language.count(dimensions.len(), "dimension")),
             ("maximum", &score(maximum)),
-            ("a", &bars.a),
+            ("a", &names[0]),
             ("a_higher", &number(|(a, b)| a > b)),
-            ("b", &bars.b),
+            ("b", &names[1]),
             ("b_higher", &number(|(a, b)| b > a)),
             ("equal", &number(|(a, b)| a == b)),
         ],
     );
-    let missing = bars.dimensions.len() - pairs.len();
+    let missing = dimensions.len() - pairs.len();
     if missing > 0 {
         let dimensions = language.count(missing, "dimension");
         text.push(' ');

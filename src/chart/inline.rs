@@ -1,10 +1,11 @@
-//! Drawings of one line, for tables and the first screen. The numbers stand as text beside them, so
+//! Drawings of one line, for tables and the first screen. The numbers are next to them as text, so
 //! none has a table of its own. Colors come from the classes in `chart.css`.
 
 use std::collections::BTreeMap;
 
 use crate::chart::shape::LineStyle;
 use crate::chart::svg::{Canvas, escaped, num, point};
+use crate::statistics::Interval;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarSide {
@@ -85,15 +86,15 @@ impl CheckMark {
 /// the texts of the interval's ends, `sides` of what is left and right of zero.
 pub fn gain_axis(
     gain: f64,
-    interval: [f64; 2],
+    Interval { low, high }: Interval,
     tone: Tone,
     ends: [&str; 2],
     sides: [&str; 2],
 ) -> String {
-    let most = interval.iter().chain([&gain]).fold(0.0, |most: f64, end| most.max(end.abs()));
+    let most = [low, high, gain].into_iter().fold(0.0, |most: f64, end| most.max(end.abs()));
     let end = if most <= 0.5 { 0.5 } else { 1.0 };
     let x = |value: f64| 150.0 + value.clamp(-end, end) / end * 150.0;
-    let [low, high] = interval.map(x);
+    let [low, high] = [low, high].map(x);
     let class = tone.class();
     let (from, to, width, at) = (num(low), num(high), num(high - low), num(x(gain)));
     // Labels of a narrow interval would run into each other.
@@ -114,9 +115,10 @@ pub fn gain_axis(
     svg("gain-axis", [300, 62], false, &body)
 }
 
-pub fn level_bar(rate: f64, interval: Option<[f64; 2]>, side: BarSide) -> String {
+pub fn level_bar(rate: f64, interval: Option<Interval>, side: BarSide) -> String {
     let mut body = bar([240, 16], 12, rate, side);
-    if let Some([low, high]) = interval.map(|ends| ends.map(|end| num(end * 240.0))) {
+    if let Some(Interval { low, high }) = interval {
+        let [low, high] = [low, high].map(|end| num(end * 240.0));
         body += &format!("<path class=\"tick\" d=\"M{low} 8H{high}M{low} 3v10M{high} 3v10\"/>");
     }
     svg("level-bar", [240, 16], true, &body)
@@ -280,19 +282,13 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
 const GAIN_WIDTH: f64 = 210.0;
 
 /// A gain in shares of 1 with its interval, on an axis from `-scale` to `scale` with a line at zero.
-pub fn gain(
-    mean: f64,
-    interval: Option<(f64, f64)>,
-    scale: f64,
-    tone: Tone,
-    label: &str,
-) -> String {
+pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label: &str) -> String {
     let middle = GAIN_WIDTH / 2.0;
     let x = |value: f64| middle + (value / scale).clamp(-1.0, 1.0) * (middle - 6.0);
     let mut canvas = Canvas::default();
     canvas.line("grid", (0.0, 10.0), (GAIN_WIDTH, 10.0));
     canvas.group(tone.class(), |canvas| {
-        if let Some((low, high)) = interval {
+        if let Some(Interval { low, high }) = interval {
             let (left, width) = (num(x(low)), num((x(high) - x(low)).max(1.0)));
             canvas.add(format_args!(
                 "<rect class=\"range\" x=\"{left}\" y=\"6\" width=\"{width}\" height=\"8\" \
@@ -316,14 +312,15 @@ mod tests {
         gain_axis, run_bar,
     };
     use crate::chart::tests::xml::checked;
+    use crate::statistics::Interval;
 
     #[test]
     fn an_interval_stays_on_its_axis() {
         let (ends, sides) = (["a", "<b>"], ["c", "d"]);
-        let axis = gain_axis(0.24, [0.06, 0.41], Tone::Better, ends, sides);
+        let axis = gain_axis(0.24, Interval { low: 0.06, high: 0.41 }, Tone::Better, ends, sides);
         assert!(axis.contains("cx=\"222\""), "{axis}");
         assert!(axis.contains("&lt;b&gt;"), "texts are escaped");
-        let wide = gain_axis(0.0, [-3.0, 0.6], Tone::Neutral, ends, sides);
+        let wide = gain_axis(0.0, Interval { low: -3.0, high: 0.6 }, Tone::Neutral, ends, sides);
         assert!(wide.contains("x=\"0\" y=\"28\" width=\"240\""), "{wide}");
     }
 
@@ -356,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_gain_stays_on_its_axis() {
-        let svg = gain(0.25, Some((-0.9, 0.5)), 0.5, Tone::Neutral, "+25");
+        let svg = gain(0.25, Some(Interval { low: -0.9, high: 0.5 }), 0.5, Tone::Neutral, "+25");
         checked(&svg);
         assert!(svg.contains("x=\"6\"") && svg.contains("cx=\"154.5\""), "{svg}");
     }

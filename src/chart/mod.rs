@@ -20,7 +20,7 @@ pub(crate) mod words;
 
 use serde::Serialize;
 
-pub use bars::{Bars, bars, side};
+pub use bars::{bars, side};
 pub use inline::{both_sides, gain};
 pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
 pub use unit::Unit;

@@ -1,5 +1,4 @@
-//! How much work a comparison may take and how much of it is shown, and what is said when that is not
-//! enough.
+//! How much work a comparison may take, how much of it is shown, and what is reported past a limit.
 
 use std::ops::Range;
 

@@ -18,8 +18,8 @@
 //! ```
 //!
 //! Work is limited by counting ([`Limits`]), never by the clock, so the result is the same on
-//! every machine. What was given up is said: a [`limits::Cut`] instead of a comparison, or a [`Reached`]
-//! limit beside one that is complete but coarser. Exchanging the sides mirrors the result.
+//! every machine. What was given up is reported: a [`limits::Cut`] instead of a
+//! comparison, or a [`Reached`] limit with one that is complete but coarser. Exchanging the sides mirrors the result.
 
 mod align;
 mod json;

@@ -12,7 +12,7 @@ use crate::diff::Limits;
 
 // All limits of differences. Without another unit they are bytes of markup.
 
-/// So many pages have all the room that a page has.
+/// The most pages that each have all the room that a page has.
 const FEW: usize = 400;
 
 /// All pages of the newest iteration together where there are more: both outputs of each as a whole
@@ -71,7 +71,7 @@ pub(super) fn unchanged(room: usize) -> usize {
     if room < NARROW { 0 } else { room / 8 }
 }
 
-/// Bytes of markup on each of so many pages of the newest iteration, and on each of the others.
+/// Bytes of markup on each of this number of pages of the newest iteration, and on each of the others.
 pub(crate) fn per_page(pages: [usize; 2]) -> [usize; 2] {
     let room = |pages: usize, all: usize| match pages {
         0..=FEW => *PAGE.end(),

@@ -85,10 +85,6 @@ impl<'w, 'r> FileChanges<'w, 'r> {
         Self { reader, waiting: matched.into_iter(), renamed }
     }
 
-    pub(crate) fn source(&self) -> &'r dyn Source {
-        self.reader.source
-    }
-
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }

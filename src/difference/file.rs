@@ -16,6 +16,8 @@ use crate::text::{bytes, printable, tokens};
 
 pub(crate) struct Tools<'t> {
     pub(crate) words: &'t Language,
+    /// Where texts are cleaned that show only when a format is taken apart.
+    pub(crate) source: &'t dyn Source,
     /// What the sides are called, the older one first.
     pub(crate) sides: [&'t str; 2],
     /// The address of a stored file from the page, given its content.
@@ -25,8 +27,8 @@ pub(crate) struct Tools<'t> {
 }
 
 /// Writes what became of the files, within `room` bytes.
-pub(crate) fn files(changes: FileChanges<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
-    let (source, mut changes, mut out) = (changes.source(), changes, Markup::new(tools.words));
+pub(crate) fn files(mut changes: FileChanges<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
+    let mut out = Markup::new(tools.words);
     let (mut summary, mut unlisted, mut same) = (FileSummary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
     let mut left = room.saturating_sub(budget::FILE_HEAD.min(room / 4));
@@ -42,9 +44,9 @@ pub(crate) fn files(changes: FileChanges<'_, '_>, tools: &Tools<'_>, room: usize
         }
         changes.read_alone(&mut change);
         let part = budget::part(left, changes.waiting() + 1);
-        let mut html = section(&change, tools, source, part);
+        let mut html = section(&change, tools, part);
         if html.as_str().len() > left {
-            html = section(&change, tools, source, 0);
+            html = section(&change, tools, 0);
         }
         if html.as_str().len() > left {
             unlisted += 1;
@@ -61,7 +63,7 @@ pub(crate) fn files(changes: FileChanges<'_, '_>, tools: &Tools<'_>, room: usize
         line(&tools.words.count(unlisted, "file_unlisted"));
     }
     if !same.is_empty() {
-        let names = same.join(tools.words.text("list.comma"));
+        let names = tools.words.list(same);
         let names = tools.words.fill("diff.same_bytes", &[("names", &names)]);
         let short = || tools.words.count(summary.number(FileState::Same), "file_same");
         line(&if names.len() < left / 2 { names } else { short() });
@@ -79,27 +81,22 @@ pub(crate) struct ComparedFile {
 }
 
 /// What became of one file, within `room` bytes.
-pub(crate) fn outcome(
-    change: &FileChange<'_>,
-    tools: &Tools<'_>,
-    source: &dyn Source,
-    room: usize,
-) -> ComparedFile {
-    let (body, _) = Body::new(change, tools, source, room);
-    ComparedFile { remarks: body.remarks, html: body.html.finish().clean(source) }
+pub(crate) fn outcome(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> ComparedFile {
+    let (body, _) = Body::new(change, tools, room);
+    ComparedFile { remarks: body.remarks, html: body.html.finish().clean(tools.source) }
 }
 
 /// One file: its name, what became of it, links to the whole, and what changed in it.
-fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room: usize) -> Safe {
+fn section(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> Safe {
     let room = room.saturating_sub(budget::FILE_HEAD);
-    let (body, files) = Body::new(change, tools, source, room);
+    let (body, files) = Body::new(change, tools, room);
     let mut out = Markup::new(tools.words);
     out.wrap(
         "<section class=\"x\"><h3>",
         fit::head(&printable(change.name()), budget::FILE_NAME).0,
         "</h3><p class=\"counts\">",
     );
-    out.text(&body.remarks.join(tools.words.text("list.comma")));
+    out.text(&tools.words.list(body.remarks));
     if change.state != FileState::Unread && change.state != FileState::Renamed {
         let contents = [&change.old_content, &change.new_content];
         let keys = ["diff.whole_before", "diff.whole_after"];
@@ -113,7 +110,7 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
     out.finish()
 }
 
-/// What is said and shown of one file.
+/// The remarks and the markup of one file.
 struct Body<'t> {
     tools: &'t Tools<'t>,
     words: &'t Language,
@@ -129,13 +126,13 @@ impl<'t> Body<'t> {
     fn new<'c>(
         change: &'c FileChange<'_>,
         tools: &'t Tools<'t>,
-        source: &dyn Source,
         room: usize,
     ) -> (Self, [Option<Comparable<'c>>; 2]) {
         let (words, html) = (tools.words, Markup::new(tools.words));
         let mut body = Self { tools, words, room, remarks: Vec::new(), html, is_cut: false };
-        let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
-        let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
+        let read = |content| comparable(change.name(), content, tools.source);
+        let old = change.old.map(|_| read(&change.old_content));
+        let new = change.new.map(|_| read(&change.new_content));
         match (change.state, &old, &new) {
             (FileState::Renamed, ..) => {
                 let from = printable(change.old.map_or("", |output| &output.name));

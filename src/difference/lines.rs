@@ -1,4 +1,4 @@
-//! Lines beside each other.
+//! Lines side by side.
 //!
 //! One markup serves both views. A block of changed lines holds the removed ones in `del` and the
 //! added ones in `ins`, each a list that begins with the number of its first line; the style sheet

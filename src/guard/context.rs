@@ -1,4 +1,4 @@
-//! What takes more than a pattern: secrets that are told by what stands around them, private keys, and
+//! What takes more than a pattern: secrets that are known by what is around them, private keys, and
 //! the folders of a machine.
 
 use std::ops::Range;

@@ -2,7 +2,7 @@
 //!
 //! [`Guarded`] gives the names and files of a source with marks in their place: each file is looked
 //! through while it is given, so that what changes on disk meanwhile is never given unseen.
-//! [`Guard::look_through`] looks through everything once before, for what is to be told;
+//! [`Guard::look_through`] looks through everything once before, for what is to be reported;
 //! [`Guarded::finish`] through the texts of the workspace, for what a document wrote with escapes.
 
 mod context;
@@ -142,7 +142,7 @@ impl Guard {
         marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
     }
 
-    /// What earlier guards found is told like our own; `withheld` stays out of the report.
+    /// What earlier guards found is reported like our own; `withheld` stays out of the report.
     pub fn add_earlier(
         &mut self,
         earlier: BTreeMap<String, FoundInFile>,

@@ -1,4 +1,4 @@
-//! What becomes of one workspace: its texts without secrets, what is withheld, and what is told.
+//! What becomes of one workspace: its texts without secrets, what is withheld, and what is reported.
 //! Each struct of the model is taken apart field by field, so that a new field does not compile before
 //! it is decided here whether it is a text.
 

@@ -22,7 +22,7 @@ const WINDOW: usize = 256 * 1024;
 /// Characters behind them that a secret may reach into.
 const AHEAD: usize = LONGEST + 1024;
 
-/// Places in one file that are told one by one.
+/// Places in one file that are reported one by one.
 const MOST_PLACES: usize = 20;
 
 /// Bytes in which a zero says that a file is no text.
@@ -224,7 +224,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         if self.findings.shown.len() < MOST_PLACES {
             let text = if self.width() == 1 { &self.raw } else { &self.narrow };
             self.shown.count_to(text, range.start);
-            // Of a secret and a home, only the secret is told with its place.
+            // Of a secret and a home, only the secret is reported with its place.
             if !is_folder(label) {
                 self.at.count_to(text, range.start);
                 self.note_place(label);

@@ -6,6 +6,7 @@
 
 pub(crate) mod theme;
 
+use std::borrow::Borrow;
 use std::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
@@ -95,8 +96,12 @@ impl Language {
     /// Several such, in a row without those of which there is none.
     pub(crate) fn counts<const N: usize>(&self, counted: [(usize, &str); N]) -> String {
         let there = counted.into_iter().filter(|(number, _)| *number > 0);
-        let there: Vec<String> = there.map(|(number, thing)| self.count(number, thing)).collect();
-        there.join(self.text("list.comma"))
+        self.list(there.map(|(number, thing)| self.count(number, thing)))
+    }
+
+    /// The parts in a row, as the language divides them.
+    pub(crate) fn list<S: Borrow<str>>(&self, parts: impl IntoIterator<Item = S>) -> String {
+        parts.into_iter().collect::<Vec<S>>().join(self.text("list.comma"))
     }
 
     /// The first `most` of `names`, between each two the text of `joint`, and how many more there are.

@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::discover::names;
 use crate::files::Source;
 use crate::preview::kind::{self, FileKind};
 use crate::preview::markup::Markup;
@@ -62,11 +61,10 @@ pub(crate) struct Comparable<'c> {
 /// `content` of the file `name` as a comparison needs it. What only shows once its format is taken
 /// apart is as `source` lets it be shown.
 pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source) -> Comparable<'c> {
-    let extension = names::split_extension(name).1;
     let decoded = text::decode(text_bytes(content)).map(|text| text.content);
-    let stored_as = kind::stored_extension(&extension, content, decoded.is_some());
-    let stored = StoredName { hash: hash(content), extension: stored_as };
-    let kind = FileKind::new(&extension, name, content);
+    let extension = kind::stored_extension(name, content, decoded.is_some());
+    let stored = StoredName { hash: hash(content), extension };
+    let kind = FileKind::new(name, content);
     // A file that no limit foresaw is compared by its bytes.
     let shown = catch_unwind(AssertUnwindSafe(|| {
         let text = decoded.as_deref();
@@ -116,7 +114,7 @@ fn is_prose(text: &str) -> bool {
 
 /// The text that an office file or a PDF shows; `None` where it is not known.
 pub(crate) fn extracted_text(name: &str, content: &[u8]) -> Option<String> {
-    let kind = FileKind::new(&names::split_extension(name).1, name, content);
+    let kind = FileKind::new(name, content);
     catch_unwind(AssertUnwindSafe(|| shown_text(kind, content, None))).ok()?
 }
 

@@ -1,5 +1,6 @@
 //! What kind of file an output is: its extension first, then its first bytes.
 
+use crate::discover::names;
 use crate::language::Language as Words;
 use crate::preview::language::{self, CodeLanguage};
 
@@ -35,11 +36,12 @@ const PICTURES: &[(&str, usize, &[u8])] = &[
 const HARMLESS: &[&str] = &["txt", "pdf", "zip", "xlsx", "docx", "pptx", "csv", "tsv", "json"];
 
 impl FileKind {
-    pub(super) fn new(extension: &str, name: &str, content: &[u8]) -> Self {
+    pub(super) fn new(name: &str, content: &[u8]) -> Self {
         if picture(content).is_some() {
             return Self::Picture;
         }
-        match extension {
+        let extension = names::split_extension(name).1;
+        match extension.as_str() {
             "md" | "markdown" | "mdx" | "qmd" => Self::Markdown,
             "json" | "geojson" => Self::Json,
             "jsonl" | "ndjson" => Self::JsonLines,
@@ -52,7 +54,7 @@ impl FileKind {
             "pptx" | "pptm" => Self::Slides,
             "html" | "htm" | "xhtml" => Self::Page,
             _ if content.starts_with(b"%PDF-") => Self::Pdf,
-            _ => language::of_file(extension, name).map_or(Self::Other, Self::Code),
+            _ => language::of_file(&extension, name).map_or(Self::Other, Self::Code),
         }
     }
 
@@ -85,7 +87,8 @@ pub(super) fn picture(content: &[u8]) -> Option<&'static str> {
 }
 
 /// The extension a file is stored under: one that no browser runs.
-pub(super) fn stored_extension(extension: &str, content: &[u8], is_text: bool) -> &'static str {
+pub(super) fn stored_extension(name: &str, content: &[u8], is_text: bool) -> &'static str {
+    let extension = names::split_extension(name).1;
     let harmless = || HARMLESS.iter().find(|harmless| **harmless == extension).copied();
     picture(content).or_else(harmless).unwrap_or(if is_text { "txt" } else { "bin" })
 }
@@ -97,37 +100,31 @@ mod tests {
 
     #[test]
     fn kinds_follow_extension_and_content() {
-        let table: [(&str, &[u8], &str); 9] = [
-            ("md", b"x", "Markdown"),
-            ("json", b"{}", "JSON"),
-            ("py", b"x = 1", "Python"),
-            ("png", b"<script>", ""),
-            ("txt", b"\x89PNG\r\n\x1a\n", "picture"),
-            ("pdf", b"%PDF-1.7", "PDF"),
-            ("pdf", b"<script>", ""),
-            ("svg", b"<svg/>", "SVG"),
-            ("", b"", ""),
+        let table: [(&str, &[u8], &str); 10] = [
+            ("x.md", b"x", "Markdown"),
+            ("x.json", b"{}", "JSON"),
+            ("x.py", b"x = 1", "Python"),
+            ("x.png", b"<script>", ""),
+            ("x.txt", b"\x89PNG\r\n\x1a\n", "picture"),
+            ("x.pdf", b"%PDF-1.7", "PDF"),
+            ("x.pdf", b"<script>", ""),
+            ("x.svg", b"<svg/>", "SVG"),
+            ("x", b"", ""),
+            ("Dockerfile", b"FROM x", "Dockerfile"),
         ];
-        for (extension, content, word) in table {
-            assert_eq!(
-                FileKind::new(extension, "x", content).word(&Words::default()),
-                word,
-                "{extension}"
-            );
+        for (name, content, word) in table {
+            assert_eq!(FileKind::new(name, content).word(&Words::default()), word, "{name}");
         }
-        assert_eq!(
-            FileKind::new("", "Dockerfile", b"FROM x").word(&Words::default()),
-            "Dockerfile"
-        );
     }
 
     #[test]
     fn nothing_is_stored_as_what_a_browser_runs() {
         for extension in ["html", "htm", "svg", "xhtml", "xml", "js", "mjs", "css", "swf", "xlsm"] {
-            assert_eq!(stored_extension(extension, b"<x>", true), "txt", "{extension}");
-            assert_eq!(stored_extension(extension, b"\0", false), "bin", "{extension}");
+            let name = format!("x.{extension}");
+            assert_eq!(stored_extension(&name, b"<x>", true), "txt", "{name}");
+            assert_eq!(stored_extension(&name, b"\0", false), "bin", "{name}");
         }
-        assert_eq!(stored_extension("png", b"<html>", true), "txt");
-        assert_eq!(stored_extension("pdf", b"%PDF-1.4", false), "pdf");
+        assert_eq!(stored_extension("x.png", b"<html>", true), "txt");
+        assert_eq!(stored_extension("x.pdf", b"%PDF-1.4", false), "pdf");
     }
 }

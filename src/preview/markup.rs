@@ -196,7 +196,7 @@ impl Markup {
     }
 }
 
-/// `⟨U+202E⟩` for a character that is told instead of shown.
+/// `⟨U+202E⟩` for a character that is named instead of shown.
 pub(crate) fn code_point(c: char) -> String {
     format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
 }

@@ -227,12 +227,11 @@ fn inspect(
 ) -> Preview {
     let (name, language) = (&output.name, place.language);
     let path = &names::join(place.prefix, &output.path);
-    let extension = names::split_extension(name).1;
     let FileContent { head, mut rest, bytes: size } = content;
     let is_whole = head.len() < MAX_READ_BYTES;
     let text = text::decode(text_bytes(&head));
-    let stored_as = kind::stored_extension(&extension, &head, text.is_some());
-    let kind = FileKind::new(&extension, name, &head);
+    let stored_as = kind::stored_extension(name, &head, text.is_some());
+    let kind = FileKind::new(name, &head);
     let preview = Preview {
         name: printable(name),
         size: bytes(size),

@@ -35,7 +35,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Room for so many bytes and so many files.
+    /// Room for this number of bytes and files.
     pub(crate) fn new(bytes: usize, files: usize) -> Self {
         Self { left: Cell::new(bytes), later: Cell::new(files) }
     }

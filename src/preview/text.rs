@@ -70,8 +70,7 @@ pub(super) fn pre(text: &str) -> Safe {
 
 /// Puts the parts of a remark that say something into one.
 pub(super) fn remarks<'r>(parts: impl IntoIterator<Item = &'r str>, language: &Language) -> String {
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(language.text("list.comma"))
+    language.list(parts.into_iter().filter(|part| !part.is_empty()))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::chart::line::{ChartBreak, LineChart, Point};
 use crate::chart::{Cell, DASH};
 use crate::language::Language;
+use crate::statistics::Interval;
 
 /// Of longer lists only this many are named.
 const NAMED: usize = 8;
@@ -37,7 +38,7 @@ pub(super) fn value(chart: &LineChart, language: &Language, point: &Point) -> St
         "" => value,
         label => language.fill("chart.labelled", &[("value", &value), ("label", &label)]),
     };
-    let Some((low, high)) = point.interval else { return whole };
+    let Some(Interval { low, high }) = point.interval else { return whole };
     whole + &language.fill("chart.from_to", &[("low", &text(low)), ("high", &text(high))])
 }
 

@@ -8,6 +8,7 @@ use crate::chart::shape::LineStyle;
 use crate::chart::svg::{self, Canvas, num, point};
 use crate::chart::words::{shorten, width};
 use crate::language::Language;
+use crate::statistics::Interval;
 
 /// Pixels from one iteration to the next that a pointer can tell apart.
 const POINTED: f64 = 3.0;
@@ -94,7 +95,7 @@ fn lines(
     let mut path = String::new();
     for (index, found) in series.present() {
         let at = (frame.x_of(index, number), frame.y(found.value));
-        if let Some((low, high)) = found.interval.filter(|_| has_intervals) {
+        if let Some(Interval { low, high }) = found.interval.filter(|_| has_intervals) {
             let low = point((at.0, frame.y(low)));
             canvas.path("bar", &format!("M{low}V{}", num(frame.y(high))));
         }

@@ -8,6 +8,7 @@ mod legend;
 use crate::chart::svg::is_plain_address;
 use crate::chart::{Figure, MOST_SERIES, MOST_VALUES, Unit};
 use crate::language::Language;
+use crate::statistics::Interval;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
@@ -63,8 +64,7 @@ pub enum SeriesRole {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     pub value: f64,
-    /// Its lower and its upper end.
-    pub interval: Option<(f64, f64)>,
+    pub interval: Option<Interval>,
     /// The configuration, where it is not the series'; no line joins two of them.
     pub name: String,
     /// The counts behind it, `53/77`, or empty.
@@ -144,8 +144,11 @@ impl Point {
     fn on_axis(mut self, unit: Unit) -> Option<Self> {
         let (least, most) = unit.ends();
         let clamped = |end: f64| end.is_finite().then(|| end.clamp(least, most));
-        let ends = self.interval.and_then(|(low, high)| clamped(low).zip(clamped(high)));
-        self.interval = ends.filter(|(low, high)| low <= high);
+        let shown = |Interval { low, high }| {
+            let (low, high) = clamped(low).zip(clamped(high))?;
+            (low <= high).then_some(Interval { low, high })
+        };
+        self.interval = self.interval.and_then(shown);
         self.href = self.href.filter(|href| is_plain_address(href));
         (least..=most).contains(&self.value).then_some(self)
     }
@@ -153,7 +156,7 @@ impl Point {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChartBreak, Point, SeriesRole, Unit, drawable};
+    use super::{ChartBreak, Interval, Point, SeriesRole, Unit, drawable};
     use crate::chart::tests::gallery::{chart, series};
 
     #[test]
@@ -181,11 +184,13 @@ mod tests {
         for value in [f64::NAN, f64::INFINITY, -1.0] {
             assert!(!holds(Unit::Fraction, value), "{value}");
         }
-        let ends = |unit: Unit, ends| {
-            Point { value: 1.0, interval: Some(ends), ..Point::default() }.on_axis(unit)?.interval
+        let shown = |unit: Unit, low, high| {
+            let interval = Some(Interval { low, high });
+            Point { value: 1.0, interval, ..Point::default() }.on_axis(unit)?.interval
         };
-        assert_eq!(ends(Unit::Fraction, (0.5, 1.2)), Some((0.5, 1.0)));
-        assert_eq!(ends(Unit::Score, (f64::NAN, 2.0)), None);
+        let clamped = Interval { low: 0.5, high: 1.0 };
+        assert_eq!(shown(Unit::Fraction, 0.5, 1.2), Some(clamped));
+        assert_eq!(shown(Unit::Score, f64::NAN, 2.0), None);
     }
 
     #[test]

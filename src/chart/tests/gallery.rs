@@ -1,9 +1,10 @@
 //! For tests: figures of every kind and size.
 
 use crate::chart::line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick};
-use crate::chart::{Bars, Figure, Unit, bars, line};
+use crate::chart::{Figure, Unit, bars, line};
 use crate::language::Language;
 use crate::model::Dimension;
+use crate::statistics::Interval;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
 
@@ -43,7 +44,7 @@ fn wandering(name: &str, role: SeriesRole, count: usize, start: u64) -> Series {
         Some(Point {
             value: level,
             name: String::new(),
-            interval: Some((end(-0.12), end(0.1))),
+            interval: Some(Interval { low: end(-0.12), high: end(0.1) }),
             label: format!("{}/77", (level * 77.0).round()),
             href: Some(format!("{}/index.html", index + 1)),
         })
@@ -111,7 +112,7 @@ fn hostile() -> LineChart {
         let values = [f64::NAN, f64::INFINITY, -1.0, 0.5, 1e308, f64::MIN_POSITIVE];
         for (point, value) in series.points.iter_mut().flatten().zip(values) {
             point.value = value;
-            point.interval = Some((f64::NEG_INFINITY, value));
+            point.interval = Some(Interval { low: f64::NEG_INFINITY, high: value });
             (point.label, point.href) =
                 (HOSTILE.to_owned(), Some("javascript:alert(1)".to_owned()));
         }
@@ -119,22 +120,16 @@ fn hostile() -> LineChart {
     chart
 }
 
-pub(in crate::chart) fn scores() -> Bars {
+pub(in crate::chart) fn scores(language: &Language) -> Figure {
     let dimension = |name: &str, a, b| Dimension { name: name.to_owned(), a, b };
-    Bars {
-        prefix: "bars".to_owned(),
-        title: "Scores by dimension".to_owned(),
-        a: "with_skill".to_owned(),
-        b: "without_skill".to_owned(),
-        maximum: 5.0,
-        dimensions: vec![
-            dimension("correctness", Some(4.5), Some(3.0)),
-            dimension("completeness", Some(5.0), Some(5.0)),
-            dimension("formatting", None, Some(0.0)),
-            dimension("使いやすさ", Some(2.0), Some(7.0)),
-            dimension(HOSTILE, Some(f64::NAN), Some(1.0)),
-        ],
-    }
+    let dimensions = [
+        dimension("correctness", Some(4.5), Some(3.0)),
+        dimension("completeness", Some(5.0), Some(5.0)),
+        dimension("formatting", None, Some(0.0)),
+        dimension("使いやすさ", Some(2.0), Some(-7.0)),
+        dimension(HOSTILE, Some(f64::NAN), Some(1.0)),
+    ];
+    bars("bars", ["with_skill", "without_skill"], &dimensions, language)
 }
 
 fn precision(language: &Language) -> Figure {
@@ -175,7 +170,7 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     );
     add("precision and recall", precision(language));
     add("hostile", line(&hostile(), language));
-    add("bars", bars(&scores(), language));
-    add("bars of nothing", bars(&Bars { prefix: "none".to_owned(), ..Bars::default() }, language));
+    add("bars", scores(language));
+    add("bars of nothing", bars("none", ["", ""], &[], language));
     figures
 }

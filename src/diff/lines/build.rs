@@ -26,15 +26,13 @@ pub(super) fn rows<'a>(
             // The first takes in the lines before the window, and the last those behind it.
             let before = if ends[0] { window.before } else { 0 };
             let after = if ends[1] { window.after } else { 0 };
-            let [i, j] =
-                [&block.old, &block.new].map(|side| window.before - before + side.start + 1);
-            let text = |at: usize| old[i + at - 1 - window.before];
+            let first = window.before - before + block.new.start;
             rows.extend(folded(
-                before + block.old.len() + after,
+                before + block.new.len() + after,
                 work.limits.context,
                 ends,
-                |at| Row::Equal { old: i + at, new: j + at, text: text(at) },
-                |at| Row::Fold { old: i + at.start, new: j + at.start, lines: at.len() },
+                |at| Row::Equal { new: first + at + 1, text: new[first + at - window.before] },
+                |at| Row::Fold { new: first + at.start + 1, lines: at.len() },
             ));
             continue;
         }

@@ -16,7 +16,7 @@ use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, excee
 ///
 /// The rows serve both views. Unified: each row in turn, a changed line as a removed and an added
 /// one. Side by side: removed and added rows without an equal or changed one between them go
-/// beside each other.
+/// next to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff<'a> {
     pub rows: Vec<Row<'a>>,
@@ -29,7 +29,6 @@ pub struct LineDiff<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row<'a> {
     Equal {
-        old: usize,
         new: usize,
         text: &'a str,
     },
@@ -42,9 +41,8 @@ pub enum Row<'a> {
         text: &'a str,
     },
     Changed(ChangedLine<'a>),
-    /// Unchanged lines that are not shown, by the numbers of the first one.
+    /// Unchanged lines that are not shown, by the number of the first one.
     Fold {
-        old: usize,
         new: usize,
         lines: usize,
     },

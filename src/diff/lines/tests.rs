@@ -15,17 +15,17 @@ fn marked(spans: &[Span<'_>]) -> String {
     spans.iter().map(mark).collect()
 }
 
-/// One line per row: ` 1 1 a`, `-2 b`, `+2 c`, `~2 3 a[b] a[c]`, `…4 5 6`.
+/// One line per row: ` 1 a`, `-2 b`, `+2 c`, `~2 3 a[b] a[c]`, `…5 6`.
 fn drawn(diff: &LineDiff<'_>) -> Vec<String> {
     let draw = |row: &Row<'_>| match row {
-        Row::Equal { old, new, text } => format!(" {old} {new} {text}"),
+        Row::Equal { new, text } => format!(" {new} {text}"),
         Row::Removed { old, text } => format!("-{old} {text}"),
         Row::Added { new, text } => format!("+{new} {text}"),
         Row::Changed(line) => {
             let (removed, added) = (marked(&line.removed), marked(&line.added));
             format!("~{} {} {removed} {added}", line.old, line.new)
         }
-        Row::Fold { old, new, lines } => format!("…{old} {new} {lines}"),
+        Row::Fold { new, lines } => format!("…{new} {lines}"),
         Row::Omitted(counts) => format!("omitted {counts:?}"),
     };
     diff.rows.iter().map(draw).collect()
@@ -35,9 +35,9 @@ fn drawn(diff: &LineDiff<'_>) -> Vec<String> {
 fn small_cases() {
     let table: &[(&str, &str, &[&str])] = &[
         ("", "", &[]),
-        ("a\n", "a\n", &[" 1 1 a"]),
+        ("a\n", "a\n", &[" 1 a"]),
         ("", "a\n", &["+1 a"]),
-        ("a\nb\n", "a\n", &[" 1 1 a", "-2 b"]),
+        ("a\nb\n", "a\n", &[" 1 a", "-2 b"]),
         ("the old cat\n", "the new cat\n", &["~1 1 the [old] cat the [new] cat"]),
         ("one a b two\n", "one c d two\n", &["~1 1 one [a b] two one [c d] two"]),
         ("完成會議記錄\n", "完成會談記錄\n", &["~1 1 完成會[議]記錄 完成會[談]記錄"]),
@@ -60,20 +60,20 @@ fn unchanged_lines_fold() {
     let new = old.replace("line 10\n", "line ten\nmore\n");
     let diff = full(&old, &new);
     let expected = [
-        "…1 1 6",
-        " 7 7 line 7",
-        " 8 8 line 8",
-        " 9 9 line 9",
+        "…1 6",
+        " 7 line 7",
+        " 8 line 8",
+        " 9 line 9",
         "~10 10 line [10] line [ten]",
         "+11 more",
-        " 11 12 line 11",
-        " 12 13 line 12",
-        " 13 14 line 13",
-        "…14 15 7",
+        " 12 line 11",
+        " 13 line 12",
+        " 14 line 13",
+        "…15 7",
     ];
     assert_eq!(drawn(&diff), expected);
     assert_eq!(diff.counts, Counts { added: 2, removed: 1, unchanged: 19 });
-    assert_eq!(drawn(&full(&old, &old)), ["…1 1 20"]);
+    assert_eq!(drawn(&full(&old, &old)), ["…1 20"]);
 }
 
 #[test]
@@ -121,16 +121,20 @@ fn past_a_limit_the_result_is_coarser() {
 
 /// The new lines, from the old ones and the rows.
 fn applied<'a>(old: &'a str, diff: &LineDiff<'a>) -> Vec<String> {
-    let old: Vec<&str> = old.lines().collect();
-    let mut new = Vec::new();
+    let (mut old, mut new) = (old.lines(), Vec::new());
     for row in &diff.rows {
         match row {
-            Row::Equal { text, .. } | Row::Added { text, .. } => new.push((*text).to_owned()),
-            Row::Removed { .. } => {}
-            Row::Changed(line) => new.push(line.added.iter().map(|span| span.text).collect()),
-            Row::Fold { old: start, lines, .. } => {
-                new.extend(old[start - 1..start - 1 + lines].iter().map(|&line| line.to_owned()));
+            Row::Equal { text, .. } => {
+                old.next();
+                new.push((*text).to_owned());
             }
+            Row::Added { text, .. } => new.push((*text).to_owned()),
+            Row::Removed { .. } => drop(old.next()),
+            Row::Changed(line) => {
+                old.next();
+                new.push(line.added.iter().map(|span| span.text).collect());
+            }
+            Row::Fold { lines, .. } => new.extend(old.by_ref().take(*lines).map(str::to_owned)),
             Row::Omitted(_) => unreachable!("too few rows"),
         }
     }

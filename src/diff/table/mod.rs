@@ -19,7 +19,7 @@ pub struct TableDiff {
     pub columns: Vec<Column>,
     /// The rows below the names, from the first to the last.
     pub rows: Vec<TableRow>,
-    /// How many rows and cells changed, shown or not.
+    /// What changed, shown or not.
     pub counts: TableCounts,
     pub reached: Vec<Reached>,
 }
@@ -84,13 +84,11 @@ impl DiffCell {
     }
 }
 
-/// Records below the names by what became of them, and cells of changed ones.
+/// Records below the names that only one table has, and cells that changed in the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableCounts {
     pub added: usize,
     pub removed: usize,
-    pub changed: usize,
-    pub unchanged: usize,
     pub cells: usize,
 }
 

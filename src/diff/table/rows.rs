@@ -25,7 +25,6 @@ pub(super) fn rows(
         let ends = [start == 0, start + run.len() == items.len()];
         start += run.len();
         if tables.is_equal(run[0]) {
-            counts.unchanged += run.len();
             let row = |at: usize| TableRow::Record {
                 change: RowChange::Equal,
                 cells: tables.cells(run[at]).collect(),
@@ -35,15 +34,13 @@ pub(super) fn rows(
             continue;
         }
         let cells: Vec<DiffCell> = tables.cells(run[0]).collect();
-        let (change, count) = match run[0] {
-            Aligned::Removed(_) => (RowChange::Removed, &mut counts.removed),
-            Aligned::Added(_) => (RowChange::Added, &mut counts.added),
-            Aligned::Pair(..) => (RowChange::Changed, &mut counts.changed),
+        let changed = cells.iter().filter(|cell| cell.differs()).count();
+        let (change, count, number) = match run[0] {
+            Aligned::Removed(_) => (RowChange::Removed, &mut counts.removed, 1),
+            Aligned::Added(_) => (RowChange::Added, &mut counts.added, 1),
+            Aligned::Pair(..) => (RowChange::Changed, &mut counts.cells, changed),
         };
-        *count += 1;
-        if change == RowChange::Changed {
-            counts.cells += cells.iter().filter(|cell| cell.differs()).count();
-        }
+        *count += number;
         rows.push(TableRow::Record { change, cells });
     }
     work.shorten(&mut rows, |rows| {

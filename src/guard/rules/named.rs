@@ -1,4 +1,4 @@
-//! Secrets that what stands before them tells: the name they are given to, a header, a command.
+//! Secrets that are known by what is before them: the name they are given to, a header, a command.
 //!
 //! The values of `SHORTHANDS` stand in patterns between braces.
 

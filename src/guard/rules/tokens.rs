@@ -1,4 +1,4 @@
-//! Secrets of known shape: their first bytes tell what they are, wherever they stand. Lengths and
+//! Secrets of known shape: their first bytes tell what they are, wherever they are. Lengths and
 //! bytes are those their makers document.
 
 use crate::guard::context;

@@ -26,7 +26,7 @@ pub(crate) struct LeftOut {
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 100;
 
-/// Characters of an address, or of the words for a picture, that are told.
+/// Characters of an address, or of the words for a picture, that are shown.
 const MAX_ADDRESS: usize = 300;
 
 /// Kinds of fields that show what they hold.

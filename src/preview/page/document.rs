@@ -107,7 +107,7 @@ impl PageHead {
     }
 }
 
-/// What the document may do, told before anything else: show itself, and pictures it holds.
+/// What the document may do, declared before anything else: show itself, and pictures it holds.
 const POLICY: &str = "<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
     style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n\

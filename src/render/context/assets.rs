@@ -53,7 +53,7 @@ pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// `value` as an expression of JavaScript that also stands unharmed inside of a page.
+/// `value` as an expression of JavaScript that is also safe inside a page.
 pub(crate) fn literal(value: &Value) -> String {
     let text = value.to_string().replace('<', "\\u003c");
     text.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")

@@ -12,9 +12,9 @@ pub(crate) mod view;
 pub(crate) use crate::language::Language;
 pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
-pub(crate) use crate::render::context::pages::{Facts, Page, PageLink, Site};
+pub(crate) use crate::render::context::pages::{Facts, Frame, Link, Page, PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
-pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
+pub(crate) use crate::render::context::view::{DASH, Rate};
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -128,7 +128,7 @@ impl<'a> Part<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     pub language: Language,
-    /// What stands above the templates and assets of the program.
+    /// Overrides the templates and assets of the program.
     pub theme: Theme,
     pub publication: Publication,
     /// Whether it is shown by `evalbook serve`, which takes comments and sends news.

@@ -37,12 +37,12 @@ impl Language {
         }
     }
 
-    /// Seconds with so many decimals, however many they are: `125.0 s`.
+    /// Seconds with this number of decimals, never as minutes: `125.0 s`.
     pub(crate) fn exact_seconds(&self, value: f64, decimals: usize) -> String {
         self.fill("number.seconds", &[("s", &fixed(value, decimals))])
     }
 
-    /// A difference of seconds with its sign and so many decimals, `+1.5 s`.
+    /// A difference of seconds with its sign and this number of decimals, `+1.5 s`.
     pub(crate) fn signed_seconds(&self, difference: f64, decimals: usize) -> String {
         self.fill("number.seconds", &[("s", &text::signed(difference, decimals))])
     }

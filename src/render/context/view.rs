@@ -8,7 +8,6 @@ use crate::digest::case_mean;
 use crate::language::Language;
 use crate::model::{Claim, Expectation, Grading, Metrics, Notes, Outcome, Tally};
 use crate::render::context::Rows;
-pub(crate) use crate::render::context::pages::{Frame, Link};
 use crate::settings::Settings;
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
@@ -186,9 +185,7 @@ pub(crate) fn claims(grading: &Grading, language: &Language) -> Rows<[String; 3]
             Some(false) => "claim.not_verified",
             None => "claim.not_checked",
         });
-        let comma = language.text("list.comma");
-        let state =
-            claim.kind.as_ref().map_or(state.to_owned(), |kind| format!("{state}{comma}{kind}"));
+        let state = language.list([state].into_iter().chain(claim.kind.as_deref()));
         [claim.text.clone(), state, claim.evidence.clone().unwrap_or_default()]
     };
     grading.claims.iter().map(row).collect()
@@ -217,10 +214,8 @@ pub(crate) fn figures(
 ) -> Vec<[String; 2]> {
     let seconds = |value| language.seconds(value);
     let called = metrics.tool_calls_by_name.iter().filter(|(_, calls)| **calls > 0.0);
-    let by_name: Vec<String> =
-        called.map(|(name, calls)| format!("{name} {}", short(*calls))).collect();
-    let joined =
-        |names: &[String]| (!names.is_empty()).then(|| names.join(language.text("list.comma")));
+    let by_name = called.map(|(name, calls)| format!("{name} {}", short(*calls)));
+    let listed = |names: Vec<String>| (!names.is_empty()).then(|| language.list(names));
     let (cost_key, cost) = match spent(metrics, settings) {
         Some(Spent::Computed(amount)) => ("cost.computed", Some(language.dollars(amount))),
         Some(Spent::Recorded(amount)) => ("cost.cost", Some(language.dollars(amount))),
@@ -238,12 +233,12 @@ pub(crate) fn figures(
         (cost_key, cost),
         ("cost.model", metrics.model.clone()),
         ("cost.tool_calls", metrics.tool_calls.map(short)),
-        ("cost.by_tool", joined(&by_name)),
+        ("cost.by_tool", listed(by_name.collect())),
         ("cost.steps", metrics.steps.map(short)),
         ("cost.errors", metrics.errors.map(short)),
         ("cost.output_chars", metrics.output_chars.map(tokens)),
         ("cost.transcript_chars", metrics.transcript_chars.map(tokens)),
-        ("cost.files_created", joined(&metrics.files_created)),
+        ("cost.files_created", listed(metrics.files_created.clone())),
         ("cost.started", metrics.started.clone()),
         ("cost.ended", metrics.ended.clone()),
     ];

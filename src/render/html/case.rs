@@ -29,7 +29,7 @@ fn cell(verdicts: &[Outcome], language: &Language) -> Value {
     let tally = Tally::new(verdicts.iter().copied());
     let Rate { counts, rest, .. } = Rate::new(tally, language);
     let parts = [counts, rest].into_iter().filter(|part| !part.is_empty() && part != DASH);
-    let counts = parts.collect::<Vec<_>>().join(language.text("list.comma"));
+    let counts = language.list(parts);
     json!({
         "mark": mark(worst),
         "outcome": worst.word(),

@@ -14,7 +14,7 @@ use crate::render::context::{
 use crate::render::html::review::RunPages;
 use crate::render::text::statistics;
 
-/// So many iterations are in the history of a row; older ones are on the page of the case.
+/// The most iterations in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
@@ -51,9 +51,9 @@ pub(super) fn view(page: &Page<'_>) -> Value {
             .map(|index| heads(&page.part.analysis.iterations[index].roles))
             .unwrap_or_default(),
         "history": shown.has_history().then(|| {
-            let names: Vec<&str> = shown.iterations.iter().copied().map(name).collect();
+            let names = page.language.list(shown.iterations.iter().copied().map(name));
             let key = if shown.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
-            page.language.fill(key, &[("names", &names.join(page.language.text("list.comma")))])
+            page.language.fill(key, &[("names", &names)])
         }),
         "cases": cases(page, found, &shown),
     })

@@ -13,7 +13,7 @@ use crate::render::context::{Link, Page, Rate, Rows, Site};
 use crate::render::html::joined;
 use crate::text::hides;
 
-/// So many runs are listed, the newest first; of the others only those with a comment.
+/// The most runs that are listed, newest first. Of the others only those with a comment are listed.
 const LISTED: usize = 2000;
 
 /// The line on the page of an iteration that leads to its comments; `None` without any feedback.
@@ -28,7 +28,7 @@ pub(super) fn href(page: &Page<'_>, index: usize) -> String {
     format!("{}#{}", page.to_file("feedback.html"), page.addresses.feedback_anchor(index))
 }
 
-/// So many comments on a case as a whole are on the page of each of its runs.
+/// The most comments on a whole case that are repeated on the page of each of its runs.
 const ON_CASE: usize = 100;
 
 /// The comments on one run, and on its case as a whole.

@@ -20,11 +20,11 @@ use crate::statistics::Interval;
 
 const PATH: &str = "index.html";
 
-/// So many skills have a chart, of so many reports each.
+/// The most skills that have a chart, and the most reports on one.
 const MOST_CHARTS: usize = 12;
 const MOST_POINTS: usize = 30;
 
-/// So many characters of a skill's name stand above its chart.
+/// The most characters of a skill's name above its chart.
 const TITLE: usize = 120;
 
 pub(crate) fn landing<'a>(

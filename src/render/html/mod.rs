@@ -72,24 +72,10 @@ fn joined(mut view: Value, more: Value) -> Value {
     view
 }
 
-/// What is worth listing, with a title; all empty where there is nothing.
-#[derive(Default, Serialize)]
-struct TitledList<T> {
-    title: String,
-    lines: Vec<T>,
-    /// How many more there are.
-    more: String,
-}
-
-impl<T: Default> TitledList<T> {
-    /// The first `most` of `lines` under the words of `title`.
-    fn new(site: &Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Self {
-        if lines.is_empty() {
-            return Self::default();
-        }
-        let title = site.language.fill(title, &[("n", &lines.len())]);
-        let more = site.language.beyond("notes.more", lines.len(), most);
-        lines.truncate(most);
-        Self { title, lines, more }
-    }
+/// The first `most` of `lines` under the words of `title`, and how many more there are.
+fn titled_list<T: Serialize>(site: Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Value {
+    let title = site.language.fill(title, &[("n", &lines.len())]);
+    let more = site.language.beyond("notes.more", lines.len(), most);
+    lines.truncate(most);
+    json!({ "title": title, "lines": lines, "more": more })
 }

@@ -96,7 +96,7 @@ fn view(
     // `time 3 min 02 s, tokens 45 833`, of the figures that are there.
     let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
     let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
-    let cost: Vec<String> = cost.map(|row| row.join(" ")).collect();
+    let cost = page.language.list(cost.map(|row| row.join(" ")));
     let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
     let (outputs, transcript) = show_files(page, run, room);
     let mut shown = outputs.iter().chain(&transcript);
@@ -114,7 +114,7 @@ fn view(
         "comments": comments_on(page.site, index, place),
         "feedback": href(page, index),
         "asked": asked([case].into_iter(), None),
-        "cost": cost.join(page.language.text("list.comma")),
+        "cost": cost,
         "figures": figures,
         "loading": loading_view(page.site, run),
         "notes": remarks(run, page.language),
@@ -189,7 +189,7 @@ fn loading_view(site: Site<'_>, run: &Run) -> Option<Value> {
         remarks.extend(applies.then(|| language.text(key).to_owned()));
     }
     if !found.other_skills.is_empty() {
-        let others = found.other_skills.join(language.text("list.comma"));
+        let others = language.list(found.other_skills.iter().map(String::as_str));
         remarks.push(language.fill("loading.others", &[("skills", &others)]));
     }
     let is_known = found.had_skill().is_some() || found.used || !found.other_skills.is_empty();

@@ -17,9 +17,9 @@ use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::{Link, Page, Site, Task, cut, distinct};
-use crate::render::html::TitledList;
 use crate::render::html::iteration::found::again;
 use crate::render::html::overview::changes::groups;
+use crate::render::html::titled_list;
 use crate::render::text::verdict;
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -87,8 +87,8 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
 fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     let snapshots = &page.part.workspace.snapshots;
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
-    let reader = FileReader { source: page.part.source, prefix: page.part.prefix };
-    let in_source = |copy: &Snapshot| names::join(page.part.prefix, &copy.path);
+    let (source, prefix) = (page.part.source, page.part.prefix);
+    let in_source = |copy: &Snapshot| names::join(prefix, &copy.path);
     let pictures = Cell::new(0);
     let href = |stored: &StoredName, content: &[u8]| {
         let address = stored.address();
@@ -98,12 +98,12 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
         page.link(&address)
     };
     let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));
-    let tools = Tools { words: page.language, sides, href: &href, pictures: &pictures };
-    files(FileChanges::new(&before.files, &after.files, reader), &tools, room)
-        .clean(page.part.source)
+    let tools = Tools { words: page.language, source, sides, href: &href, pictures: &pictures };
+    let changes = FileChanges::new(&before.files, &after.files, FileReader { source, prefix });
+    files(changes, &tools, room).clean(source)
 }
 
-/// So many changed sections are named.
+/// The most changed sections that are named.
 const NAMED: usize = 6;
 
 #[derive(Default, Serialize)]
@@ -193,7 +193,7 @@ fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
     found
 }
 
-/// So many edits, checks and rules are listed of each kind.
+/// The most edits, checks and rules that are listed of each kind.
 const LISTED: usize = 20;
 
 /// The most characters of an edit or a rule.
@@ -214,9 +214,9 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     });
     json!({
         "edits": linked.take(LISTED).collect::<Vec<_>>(),
-        "unlinked": TitledList::new(page, "skill.unlinked", unlinked.collect(), LISTED),
-        "unchecked": TitledList::new(page, "skill.unchecked", unchecked.collect(), LISTED),
-        "unmentioned": TitledList::new(page, "skill.unmentioned", unmentioned.collect(), LISTED),
+        "unlinked": titled_list(page.site, "skill.unlinked", unlinked.collect(), LISTED),
+        "unchecked": titled_list(page.site, "skill.unchecked", unchecked.collect(), LISTED),
+        "unmentioned": titled_list(page.site, "skill.unmentioned", unmentioned.collect(), LISTED),
     })
 }
 

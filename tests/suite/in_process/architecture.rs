@@ -32,7 +32,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("report_json", &["model", "analyze", "statistics"]),
     ("language", &["text"]),
     ("preview", &["model", "text", "json", "files", "discover", "language", "write::Sink"]),
-    ("chart", &["model", "text", "language"]),
+    ("chart", &["model", "text", "statistics", "language"]),
     ("difference", &["model", "text", "diff", "files", "discover", "language", "preview"]),
     (
         "render",

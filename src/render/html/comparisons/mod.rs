@@ -9,14 +9,14 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::{Behind, ComparedCases, blind};
-use crate::chart::{self, Bars};
-use crate::model::{BlindComparison, Dimension, JudgedSide, Winner};
+use crate::chart;
+use crate::model::{BlindComparison, JudgedSide, Winner};
 use crate::render::context::{DASH, Link, Page, Rows, Site, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::render::text::contests::{score, sums};
 use crate::text::Slugs;
 
-/// So many comparisons have their scores drawn; the others have them as a table only.
+/// The most comparisons whose scores are drawn; the others have them as a table only.
 const DRAWN: usize = 30;
 
 /// With more respects the scores of a comparison are a table only.
@@ -145,13 +145,10 @@ fn comparison(
         .iter()
         .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
     let is_drawn = is_drawn && (1..=MOST_BARS).contains(&found.dimensions.len());
-    let bars = || Bars {
-        prefix: anchor_of(found),
-        title: page.language.text("comparisons.scores").to_owned(),
-        a: name_behind(page.site, &behind, Winner::A),
-        b: name_behind(page.site, &behind, Winner::B),
-        maximum: maximum(&found.dimensions),
-        dimensions: found.dimensions.clone(),
+    let bars = || {
+        let names = [Winner::A, Winner::B].map(|letter| name_behind(page.site, &behind, letter));
+        let names = names.each_ref().map(String::as_str);
+        chart::bars(&anchor_of(found), names, &found.dimensions, page.language)
     };
     json!({
         "anchor": anchor_of(found),
@@ -162,7 +159,7 @@ fn comparison(
         "behind": in_words(page.site, &behind),
         "prompt": found.prompt.as_ref().filter(|_| case.is_none()),
         "reasoning": found.reasoning,
-        "figure": is_drawn.then(|| chart::bars(&bars(), page.language)),
+        "figure": is_drawn.then(bars),
         "scores": scores.filter(|_| !is_drawn).collect::<Rows<_>>(),
         "sides": sides(page.site, found, &behind),
     })
@@ -200,14 +197,6 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
         return site.language.fill("comparisons.won", &[("letter", &letter)]);
     };
     site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
-}
-
-/// The end of the axis: the smallest usual scale that holds every score. The judge's own scale is
-/// not recorded.
-fn maximum(dimensions: &[Dimension]) -> f64 {
-    let scores = dimensions.iter().flat_map(|dimension| [dimension.a, dimension.b]).flatten();
-    let largest = scores.filter(|score| score.is_finite()).fold(0.0, f64::max);
-    [1.0, 5.0, 10.0, 100.0].into_iter().find(|scale| largest <= *scale).unwrap_or(largest)
 }
 
 fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value> {

@@ -10,9 +10,6 @@ use crate::render::html::compared;
 use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
 
-/// A value of a configuration, its interval where there is one, and the counts behind it.
-pub(super) type DrawnLevel = (f64, Option<(f64, f64)>, String);
-
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
     page_chart(page, Unit::Fraction, &|summary| rate(summary, page.language))
@@ -22,25 +19,27 @@ pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
 pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
     let mut changes = page.part.analysis.changes.iter();
     let decide = changes.any(|change| change.gain.measure() == Measure::Score);
-    let score = |summary: &ConfigurationSummary| Some((summary.score?, None, String::new()));
+    let score =
+        |summary: &ConfigurationSummary| Some(Point { value: summary.score?, ..Point::default() });
     decide.then(|| page_chart(page, Unit::Score, &score)).flatten()
 }
 
-pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<DrawnLevel> {
-    let interval = summary.level.map(|level| level.shown()).map(|shown| (shown.low, shown.high));
-    let (mean, rate) = (summary.by_case?, Rate::new(summary.tally, language));
+/// The mean pass rate of the cases of a configuration, with its interval and the counts behind it.
+pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Point> {
+    let interval = summary.level.map(|level| level.shown());
+    let (value, rate) = (summary.by_case?, Rate::new(summary.tally, language));
     // `9/11`, with the share where that does not read as the mean of cases that is drawn.
-    let label = match language.percent(mean) == rate.percent {
+    let label = match language.percent(value) == rate.percent {
         true => rate.counts,
         false => language.fill("history.pooled", &[("rate", &rate.whole(language))]),
     };
-    Some((mean, interval, label))
+    Some(Point { value, interval, label, ..Point::default() })
 }
 
 fn page_chart(
     page: &Page<'_>,
     unit: Unit,
-    level: &dyn Fn(&ConfigurationSummary) -> Option<DrawnLevel>,
+    level: &dyn Fn(&ConfigurationSummary) -> Option<Point>,
 ) -> Option<Figure> {
     let mut all = series(page, level);
     all.retain(|series| series.points.iter().any(Option::is_some));
@@ -62,16 +61,13 @@ fn page_chart(
 }
 
 /// A series for each candidate, and one for the baselines of all iterations.
-fn series(
-    page: &Page<'_>,
-    level: &dyn Fn(&ConfigurationSummary) -> Option<DrawnLevel>,
-) -> Vec<Series> {
+fn series(page: &Page<'_>, level: &dyn Fn(&ConfigurationSummary) -> Option<Point>) -> Vec<Series> {
     let analyses = &page.part.analysis.iterations;
     let all = |name: &dyn Fn(&IterationAnalysis) -> Option<String>| -> Vec<Option<Point>> {
         let point = |(index, analysis): (usize, &IterationAnalysis)| {
             let name = name(analysis)?;
             let level = level(analysis.configuration(&name)?)?;
-            Some(Point { name, ..point(page, index, level) })
+            Some(Point { name, ..linked(page, index, level) })
         };
         analyses.iter().enumerate().map(point).collect()
     };
@@ -106,9 +102,9 @@ fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     (distinct(candidates.filter(|name| !baselines.contains(name))), baselines)
 }
 
-pub(super) fn point(page: &Page<'_>, index: usize, (value, interval, label): DrawnLevel) -> Point {
-    let href = Some(page.link(&page.addresses.iteration(index)));
-    Point { value, interval, label, href, name: String::new() }
+/// The point with a link to the page of its iteration.
+pub(super) fn linked(page: &Page<'_>, index: usize, point: Point) -> Point {
+    Point { href: Some(page.link(&page.addresses.iteration(index))), ..point }
 }
 
 fn tick(site: Site<'_>, index: usize) -> Tick {

@@ -6,11 +6,11 @@ use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::render::context::{DASH, Page, Rows, Site, distinct};
 use crate::render::html::compared;
-use crate::render::html::history::levels::{point, rate};
+use crate::render::html::history::levels::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
 use crate::render::text::verdict;
 
-/// So many models have a chart and a column.
+/// The most models that have a chart and a column.
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
@@ -51,7 +51,7 @@ fn small(
     let iterations = &page.part.workspace.iterations;
     let level = |index: usize, configuration: &str| {
         let summary = page.part.analysis.iterations[index].configuration(configuration)?;
-        Some(point(page, index, rate(summary, page.language)?))
+        Some(linked(page, index, rate(summary, page.language)?))
     };
     let candidate = |index: usize| level(index, &find(&all[index], name)?.after.configuration);
     let baseline = |index: usize| {

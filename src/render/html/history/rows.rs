@@ -14,6 +14,7 @@ use crate::render::html::compared;
 use crate::render::html::feedback;
 use crate::render::html::skill::{EditView, edit_of};
 use crate::render::text::verdict;
+use crate::statistics::Interval;
 use crate::text::{fixed, tokens};
 
 /// A number that is drawn as well.
@@ -128,9 +129,9 @@ fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
 fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
     let language = site.language;
     let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
-    let interval = digest::interval(gain).map(|interval| (interval.low, interval.high));
+    let interval = digest::interval(gain);
     let size = verdict::size(gain.measure(), paired.mean, language);
-    let ends = interval.map(|(low, high)| {
+    let ends = interval.map(|Interval { low, high }| {
         let [low, high] = [low, high].map(|end| verdict::number(gain.measure(), end));
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
@@ -197,7 +198,7 @@ pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
     (first.iteration == Some(index)).then(|| EditView { size, ..EditView::default() })
 }
 
-/// So many cases are named; the others are counted.
+/// The most cases that are named; the others are counted.
 const NAMED: usize = 6;
 
 fn changed(site: Site<'_>, found: &Break) -> Value {
@@ -217,10 +218,8 @@ fn changed(site: Site<'_>, found: &Break) -> Value {
     let conditions = [("history.models", &found.models), ("history.graders", &found.graders)];
     for (key, names) in conditions {
         let Some(names) = names else { continue };
-        let [before, after] = names.each_ref().map(|names| {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            names.join(site.language.text("list.comma"))
-        });
+        let [before, after] =
+            names.each_ref().map(|names| site.language.list(names.iter().map(String::as_str)));
         parts.push(site.language.fill(key, &[("before", &before), ("after", &after)]));
     }
     json!({ "kinds": kinds(site, found, "history.break_kinds"), "parts": parts })
@@ -245,10 +244,7 @@ fn kinds(site: Site<'_>, found: &Break, key: &str) -> String {
         (found.models.is_some(), "history.break_models"),
         (found.graders.is_some(), "history.break_graders"),
     ];
-    let words: Vec<&str> = kinds
-        .into_iter()
-        .filter(|(is_there, _)| *is_there)
-        .map(|(_, key)| site.language.text(key))
-        .collect();
-    site.language.fill(key, &[("what", &words.join(site.language.text("list.comma")))])
+    let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
+    let words = site.language.list(kinds.map(|(_, key)| site.language.text(key)));
+    site.language.fill(key, &[("what", &words)])
 }

@@ -28,7 +28,7 @@ pub(super) fn loops(site: Site<'_>) -> Vec<Value> {
     loops
 }
 
-/// So many of the newest rounds have a column in the table of queries.
+/// The most rounds that have a column in the table of queries; the newest have one.
 const MOST_ROUNDS: usize = 10;
 
 /// Whether no query triggered in any round although some should, so that the test is broken.

@@ -9,7 +9,7 @@ use crate::render::context::{Link, Page, Rows};
 use crate::render::text::notes::{NotePlace, write_notes};
 use crate::render::text::{loading, repeats};
 
-/// So many runs are named for each configuration.
+/// The most runs that are named for each configuration.
 const MOST_RUNS: usize = 12;
 
 pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
@@ -67,7 +67,7 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     noted
 }
 
-/// So many copies of a file are linked, and so many unopened files named.
+/// The most copies of a file that are linked, and the most unopened files that are named.
 const MOST_FILES: usize = 12;
 
 /// What was found in the iteration at `index`; empty for any but the newest.

@@ -8,10 +8,10 @@ use crate::analyze::{
 };
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Page, Site};
-use crate::render::html::TitledList;
+use crate::render::html::titled_list;
 use crate::render::text::{quotes, statistics};
 
-/// So many checks are listed of each kind, and for a pair of graders.
+/// The most checks that are listed of each kind, and for a pair of graders.
 const LISTED: usize = 12;
 
 pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
@@ -35,22 +35,21 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     };
     json!({
         "graders": graders.collect::<Vec<_>>(),
-        "passed": TitledList::new(page, "quotes.passed", passed.iter().map(row).collect(), LISTED),
-        "others": TitledList::new(page, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
-        "inconsistent": TitledList::new(page, "quotes.inconsistent", inconsistent, LISTED),
+        "passed": titled_list(page.site, "quotes.passed", passed.iter().map(row).collect(), LISTED),
+        "others": titled_list(page.site, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
+        "inconsistent": titled_list(page.site, "quotes.inconsistent", inconsistent, LISTED),
     })
 }
 
 fn named(site: Site<'_>, case: &Case, run: &Run) -> String {
-    format!("{}{}{}", case.name, site.language.text("list.comma"), site.run_name(run))
+    site.language.list([case.name.clone(), site.run_name(run)])
 }
 
 fn differing(page: &Page<'_>, found: &Inconsistent) -> Value {
     let workspace = page.part.workspace;
     let [passed, failed] = found.places.map(|at| {
         let run = page.run_name(at.run(workspace));
-        [workspace.iterations[at.iteration].name.clone(), run]
-            .join(page.language.text("list.comma"))
+        page.language.list([workspace.iterations[at.iteration].name.clone(), run])
     });
     let case = &found.check.case;
     let at = found.places[1];
@@ -91,7 +90,7 @@ pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
             json!({
                 "link": page.check_link(place, run, (&found.key, &found.text)),
                 "place": named(page.site, case, run),
-                "verdicts": verdicts.join(words.text("list.comma")),
+                "verdicts": words.list(verdicts),
             })
         };
         json!({

@@ -41,7 +41,7 @@ fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
         runs.map(|runs| fact("recorded.runs_per_configuration", &runs)),
         found.runs.map(|runs| fact("recorded.runs", &runs)),
     ];
-    let cases = found.evals_run.join(site.language.text("list.comma"));
+    let cases = site.language.list(found.evals_run.iter().map(String::as_str));
     let cases = (!cases.is_empty()).then(|| fact("recorded.cases", &cases));
     facts.into_iter().flatten().chain(cases).collect()
 }
@@ -118,7 +118,7 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
     })]
 }
 
-/// So many verdicts are shown with their evidence.
+/// The most verdicts that are shown with their evidence.
 const VERDICTS: usize = 800;
 
 /// The listed runs; none where the iteration has verdicts of its own.

@@ -100,7 +100,7 @@ fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     };
     json!({
         "axis": DrawnCell {
-            svg: gain_axis(mean, [range.low, range.high], tone, [&low, &high], sides),
+            svg: gain_axis(mean, range, tone, [&low, &high], sides),
             text: language.fill("answer.interval", &[("low", &low), ("high", &high)]),
         },
         "axis_note": note,
@@ -114,10 +114,8 @@ fn side(
     (measure, mean): (Measure, Option<f64>),
     language: &Language,
 ) -> Value {
-    let mut title = Rate::new(summary.tally, language).whole(language);
-    if let Some(level) = view::level(summary, language) {
-        title += &format!("{}{level}", language.text("list.comma"));
-    }
+    let title = Rate::new(summary.tally, language).whole(language);
+    let title = language.list([title].into_iter().chain(view::level(summary, language)));
     let drawn = match (measure, mean.or(summary.tally.pass_rate())) {
         (Measure::Score, Some(score)) => DrawnCell {
             svg: level_bar((score - 1.0) / SCORES, None, bar),
@@ -126,8 +124,7 @@ fn side(
         (Measure::PassRate, Some(rate)) => {
             let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
             let level = summary.level.filter(|_| is_own).map(|level| level.shown());
-            let svg = level_bar(rate, level.map(|level| [level.low, level.high]), bar);
-            DrawnCell { svg, text: language.percent(rate) }
+            DrawnCell { svg: level_bar(rate, level, bar), text: language.percent(rate) }
         }
         (_, None) => undrawn(DASH),
     };

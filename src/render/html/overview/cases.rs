@@ -13,7 +13,7 @@ use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
 
-/// So many iterations have a column, the newest.
+/// The most iterations that have a column; the newest have one.
 const MOST_COLUMNS: usize = 12;
 
 /// A smaller difference never fills its column.
@@ -175,8 +175,7 @@ pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> DrawnCell
     let rates: Vec<Option<f64>> = (first..=after.iteration).map(rate).collect();
     let text =
         |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| site.language.percent(rate));
-    let texts: Vec<String> = rates.iter().map(text).collect();
-    let text = texts.join(site.language.text("list.comma"));
+    let text = site.language.list(rates.iter().map(text));
     DrawnCell { svg: columns(&rates, rates.len() - 1), text }
 }
 

@@ -17,10 +17,10 @@ use crate::render::text::change;
 /// How many checks of each kind are listed; the rest are counted.
 const LISTED: usize = 12;
 
-/// So many bytes of each wording of a reworded check are shown.
+/// The most bytes of each wording of a reworded check that are shown.
 const WORDING: usize = 2_000;
 
-/// So many characters of evidence are shown; the review page has all of it.
+/// The most characters of evidence that are shown; the review page has all of it.
 const EVIDENCE: usize = 400;
 
 /// Kinds of changes with a group, each with its mark and the key of its title.

@@ -30,10 +30,10 @@ use crate::render::text::{
 };
 use crate::text::bytes;
 
-/// So many cases are on an overview, the worst.
+/// The most cases on an overview; the worst are shown.
 const MOST_CASES: usize = 20;
 
-/// So many comparisons can be chosen on a page.
+/// The most comparisons that a page offers to choose from.
 const MOST_COMPARISONS: usize = 8;
 
 /// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
@@ -106,7 +106,7 @@ pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, V
         return Default::default();
     };
     let change = page.part.analysis.lead(&after);
-    // With so many candidates as there may be, their table is on one page only.
+    // There may be many candidates, so their table is on one page only.
     let candidates = candidates(page, iteration);
     let comparison = comparison(page, (&after, change), candidates);
     (comparison, choices(page, change))
@@ -264,8 +264,7 @@ pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> Strin
         let number = problems.iter().filter(|problem| problem.severity() == severity).count();
         language.problems(number, severity)
     };
-    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(count);
-    counts.join(language.text("list.comma"))
+    language.list([Severity::Error, Severity::Warning, Severity::Note].map(count))
 }
 
 fn files(page: &Page<'_>) -> Vec<Link> {

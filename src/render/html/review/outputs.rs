@@ -120,13 +120,12 @@ impl ReviewOutputs<'_> {
         if change.state == FileState::Changed && has_room {
             let href = |stored: &StoredName, _: &[u8]| self.page.link(&stored.address());
             let sides = [self.names[1].as_str(), self.names[0].as_str()];
-            let tools = Tools { words, sides, href: &href, pictures: &self.pictures };
-            let source = self.page.part.source;
-            let ComparedFile { remarks, html } =
-                outcome(change, &tools, source, budget::for_change(room));
+            let (source, pictures) = (self.page.part.source, &self.pictures);
+            let tools = Tools { words, source, sides, href: &href, pictures };
+            let ComparedFile { remarks, html } = outcome(change, &tools, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.left = self.left.saturating_sub(html.as_str().len());
-            (view.remarks, view.change) = (remarks.join(words.text("list.comma")), html);
+            (view.remarks, view.change) = (words.list(remarks), html);
             view.has_change = true;
         }
         let panes: &[(&'static str, bool)] = match change.state {

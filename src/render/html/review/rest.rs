@@ -28,15 +28,14 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
     let costs: Vec<[String; 3]> =
         names_of.map(|name| [name.clone(), value(&ours, name), value(&theirs, name)]).collect();
     let short = ["cost.time", "cost.tokens"].map(|key| site.language.text(key));
-    let costs_short: Vec<String> = costs
+    let costs_short = costs
         .iter()
         .filter(|row| short.contains(&row[0].as_str()))
-        .map(|row| site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]))
-        .collect();
+        .map(|row| site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]));
     let transcript = |(name, (side, run)): (&String, (&Side, &Run))| {
         let to = page.to_run(side.iteration, place.line, run);
         let run_name = site.language.fill("diff.run", &[("number", &run.number)]);
-        let text = format!("{name}{}{run_name}", site.language.text("list.comma"));
+        let text = site.language.list([name, &run_name].map(String::as_str));
         run.transcript.as_ref()?;
         Some(Link::new(format!("{to}#transcript"), text))
     };
@@ -60,7 +59,7 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
     };
     let sides = [0, 1].map(of_side);
     json!({
-        "costs_short": costs_short.join(site.language.text("list.comma")),
+        "costs_short": site.language.list(costs_short),
         "costs": costs,
         "transcripts": transcripts,
         "earlier": feedback::earlier(page, place.line, place.pair.after.iteration),
