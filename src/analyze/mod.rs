@@ -49,7 +49,7 @@ pub use loading::Loads;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, Varied};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
-pub use recorded::{Cause, Discrepancy, RecordedFigure};
+pub use recorded::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use statements::{Statement, key, statements};

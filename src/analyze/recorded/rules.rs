@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::Cause;
-use crate::analyze::recorded::entry::RecordedMeasure;
 use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, graded};
+use crate::analyze::{Cause, RecordedMeasure};
 use crate::model::Tally;
 use crate::statistics::{Spread, mean};
 
