@@ -25,7 +25,7 @@ pub struct Best {
 /// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
 /// from the oldest on until the rest shares a case, and was made by the same models and graders as
 /// far as they are recorded. `None` for fewer than two.
-pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
+fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
     let rates = rates(workspace, lines, configuration);
     let graded: Vec<usize> = rates.keys().copied().collect();
     let conditions: Vec<Conditions> = graded
@@ -83,7 +83,7 @@ fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) 
     let mut found = Rates::new();
     for (index, line) in lines.iter().enumerate() {
         for met in &line.appearances {
-            let case = &workspace.iterations[met.iteration].cases[met.case];
+            let case = met.case(workspace);
             if let Some(rate) = case_rate(case, configuration) {
                 let judged = (rate, judged_statements(case, configuration));
                 found.entry(met.iteration).or_default().insert(index, judged);

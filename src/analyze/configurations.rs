@@ -1,8 +1,8 @@
 //! One configuration of one iteration in numbers, and how far repeated runs can be relied on.
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::{Loads, Statement, case_rate, statements};
-use crate::model::{Case, Iteration, Metrics, Outcome, Run, Tally};
+use crate::analyze::{Loads, Statement, case_rate, scored_expectations, statements};
+use crate::model::{Case, Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
 /// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
@@ -98,17 +98,11 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
 
 fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
     let of_run = |run: &Run| {
-        let scored = run.grading().filter(|grading| grading.is_scored)?;
-        let judged = scored
-            .expectations
-            .iter()
-            .filter(|expectation| expectation.outcome != Outcome::Ungraded);
-        mean(&judged.map(|found| found.score).collect::<Option<Vec<_>>>()?)
+        let scores = scored_expectations(run)?.map(|found| found.score);
+        mean(&scores.collect::<Option<Vec<_>>>()?)
     };
-    let of_case = |case: &Case| {
-        let graded = case.runs_of(name).filter(|run| run.is_graded());
-        mean(&graded.map(of_run).collect::<Option<Vec<_>>>()?)
-    };
+    let of_case =
+        |case: &Case| mean(&case.graded_runs_of(name).map(of_run).collect::<Option<Vec<_>>>()?);
     let graded = cases.iter().filter(|case| case_rate(case, name).is_some());
     mean(&graded.map(of_case).collect::<Option<Vec<_>>>()?)
 }

@@ -60,7 +60,7 @@ fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<V
     type Shape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
     let mut by_shape: BTreeMap<Shape<'_>, Vec<CheckAt>> = BTreeMap::new();
     for met in &line.appearances {
-        let case = &workspace.iterations[met.iteration].cases[met.case];
+        let case = met.case(workspace);
         for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| run.is_graded()) {
             let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
             if (1..=MOST_BYTES).contains(&bytes) {

@@ -51,7 +51,7 @@ pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
 pub use recorded::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
-pub use roles::{Reason, Roles, UNASSIGNED, is_called};
+pub use roles::{Reason, Roles, is_called};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
 pub use verdicts::{RunVerdict, Verdicts};
@@ -60,7 +60,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::model::{Case, Iteration, Run, Tally, Workspace};
+use crate::model::{Case, Expectation, Iteration, Outcome, Run, Tally, Workspace};
 use crate::settings::Settings;
 use crate::statistics::mean;
 
@@ -225,6 +225,12 @@ pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
 
 pub fn tally_of(case: &Case, configuration: &str) -> Tally {
     case.runs_of(configuration).map(Run::tally).sum()
+}
+
+/// The judged expectations of a run whose grading goes by scores from 1 to 5; `None` for any other.
+fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Expectation>> {
+    let scored = run.grading().filter(|grading| grading.is_scored)?;
+    Some(scored.expectations.iter().filter(|found| found.outcome != Outcome::Ungraded))
 }
 
 /// What a case counts for in every level and gain: the mean pass rate of the graded runs of one

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::analyze::{Analysis, Side, Texts};
-use crate::model::{Iteration, Loading, Output, Run, Workspace};
+use crate::model::{BUNDLED_FOLDERS, Iteration, Loading, Output, Run, Workspace};
 use crate::text::{is_listed, listed};
 
 const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk sql";
@@ -50,9 +50,6 @@ const STEPS: RangeInclusive<usize> = 3..=12;
 /// Findings that are kept.
 const MOST_FOUND: usize = 20;
 
-/// Folders of a skill whose files an agent opens when it needs them.
-const BUNDLED: &str = "scripts references assets templates";
-
 /// A copy of a file, by the indices of case and run; no output where only a record names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileCopy {
@@ -69,7 +66,7 @@ pub enum Likeness {
     Equal,
     /// In at least half of their tokens in a row.
     Similar,
-    /// In their names: only the records of the runs tell of them.
+    /// In their names, which only the records of the runs have.
     #[default]
     Name,
     /// They are the same steps in a row.
@@ -139,8 +136,18 @@ fn paths<S: Serializer>(files: &[Output], serializer: S) -> Result<S::Ok, S::Err
     serializer.collect_seq(files.iter().map(|file| &file.path))
 }
 
-/// A run of the candidate with the indices of its case, and of itself there.
-type RunOf<'w> = (usize, usize, &'w Run);
+/// A run of the candidate, with the indices of its case and of itself there.
+struct CandidateRun<'w> {
+    case: usize,
+    index: usize,
+    run: &'w Run,
+}
+
+impl CandidateRun<'_> {
+    fn copy(&self, output: Option<Output>) -> FileCopy {
+        FileCopy { case: self.case, run: self.index, output }
+    }
+}
 
 /// Finds both; `None` where there is nothing.
 pub fn find_repeats(
@@ -150,13 +157,13 @@ pub fn find_repeats(
 ) -> Option<Repeats> {
     let Side { iteration: index, configuration } = analysis.newest_candidate()?;
     let iteration = &workspace.iterations[index];
-    let mut runs: Vec<RunOf<'_>> = Vec::new();
+    let mut runs: Vec<CandidateRun<'_>> = Vec::new();
     for (case, found) in iteration.cases.iter().enumerate() {
         let own = found.runs.iter().enumerate();
         let own = own.filter(|(_, run)| run.configuration == configuration);
-        runs.extend(own.map(|(number, run)| (case, number, run)));
+        runs.extend(own.map(|(index, run)| CandidateRun { case, index, run }));
     }
-    let cases = runs.iter().map(|(case, ..)| case).collect::<BTreeSet<_>>().len();
+    let cases = runs.iter().map(|own| own.case).collect::<BTreeSet<_>>().len();
     let mut made = groups(&sketches(iteration, &runs, texts));
     let is_enough =
         |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases);
@@ -207,17 +214,21 @@ impl Sketch<'_> {
 }
 
 /// The files that are compared, but for those that a case gave to its runs.
-fn sketches<'w>(iteration: &'w Iteration, runs: &[RunOf<'w>], texts: Texts<'_>) -> Vec<Sketch<'w>> {
+fn sketches<'w>(
+    iteration: &'w Iteration,
+    runs: &[CandidateRun<'w>],
+    texts: Texts<'_>,
+) -> Vec<Sketch<'w>> {
     let mut files: Vec<(FileCopy, &'w Output)> = Vec::new();
-    for (case, run, found) in runs {
-        let given: Vec<&str> =
-            iteration.cases[*case].files.iter().map(|path| file_name(path)).collect();
-        for file in found.outputs.iter().filter(|file| file.bytes <= MAX_BYTES) {
-            if !given.contains(&file_name(&file.name)) {
-                let output = Some(file.clone());
-                files.push((FileCopy { case: *case, run: *run, output }, file));
-            }
-        }
+    for own in runs {
+        let given = iteration.cases[own.case].files.iter();
+        let given: Vec<&str> = given.map(|path| file_name(path)).collect();
+        let made = own
+            .run
+            .outputs
+            .iter()
+            .filter(|file| file.bytes <= MAX_BYTES && !given.contains(&file_name(&file.name)));
+        files.extend(made.map(|file| (own.copy(Some(file.clone())), file)));
     }
     files.truncate(MOST_FILES);
     let sketched = files.par_iter().flat_map(|(copy, file)| {
@@ -366,13 +377,12 @@ fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
 }
 
 /// Scripts of one name that records say were written, of which no file was kept.
-fn named_in_records(runs: &[RunOf<'_>]) -> impl Iterator<Item = Repeat> {
+fn named_in_records(runs: &[CandidateRun<'_>]) -> impl Iterator<Item = Repeat> {
     let mut found: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
-    for (case, run, of_run) in runs {
-        for name in &of_run.loading.written {
-            if of_run.outputs.iter().all(|output| file_name(&output.name) != name) {
-                let copy = FileCopy { case: *case, run: *run, output: None };
-                found.entry(name).or_default().push(copy);
+    for own in runs {
+        for name in &own.run.loading.written {
+            if own.run.outputs.iter().all(|output| file_name(&output.name) != name) {
+                found.entry(name).or_default().push(own.copy(None));
             }
         }
     }
@@ -381,20 +391,15 @@ fn named_in_records(runs: &[RunOf<'_>]) -> impl Iterator<Item = Repeat> {
 
 /// Different steps in a row that runs of several cases took; of a sequence and a part of it the part
 /// only where more cases have it.
-fn sequences(runs: &[RunOf<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
+fn sequences(runs: &[CandidateRun<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
     let mut sequences: Vec<(&[String], Repeat)> = Vec::new();
     for length in STEPS.rev() {
         let mut found: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
-        for (case, run, of_run) in runs {
-            let rows: BTreeSet<&[String]> = of_run.loading.steps.windows(length).collect();
-            for row in
-                rows.into_iter().filter(|row| row.iter().collect::<BTreeSet<_>>().len() == length)
-            {
-                found.entry(row).or_default().push(FileCopy {
-                    case: *case,
-                    run: *run,
-                    output: None,
-                });
+        let are_different = |row: &&[String]| row.iter().collect::<BTreeSet<_>>().len() == length;
+        for own in runs {
+            let rows: BTreeSet<&[String]> = own.run.loading.steps.windows(length).collect();
+            for row in rows.into_iter().filter(are_different) {
+                found.entry(row).or_default().push(own.copy(None));
             }
         }
         for (steps, copies) in found {
@@ -413,8 +418,12 @@ fn sequences(runs: &[RunOf<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Rep
 
 /// The bundled files of the iteration's copy of the skill that no run opened, and how many runs had
 /// the skill before them.
-fn unopened(workspace: &Workspace, iteration: usize, runs: &[RunOf<'_>]) -> (Vec<Output>, usize) {
-    let loadings = runs.iter().map(|(.., run)| &run.loading);
+fn unopened(
+    workspace: &Workspace,
+    iteration: usize,
+    runs: &[CandidateRun<'_>],
+) -> (Vec<Output>, usize) {
+    let loadings = runs.iter().map(|own| &own.run.loading);
     let watched: Vec<&Loading> = loadings
         .filter(|loading| loading.had_skill() == Some(true) && loading.file.is_some())
         .collect();
@@ -428,7 +437,7 @@ fn unopened(workspace: &Workspace, iteration: usize, runs: &[RunOf<'_>]) -> (Vec
         })
     };
     let is_bundled =
-        |name: &str| name.split_once('/').is_some_and(|(top, _)| is_listed(BUNDLED, top));
+        |name: &str| name.split_once('/').is_some_and(|(top, _)| is_listed(BUNDLED_FOLDERS, top));
     let files = copy.files.iter().filter(|file| is_bundled(&file.name) && !is_opened(&file.name));
     (files.cloned().collect(), watched.len())
 }

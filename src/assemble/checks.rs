@@ -4,17 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::assemble::draft::same::{contradict, has_many_words, is_repeated};
 use crate::model::{
-    Case, Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration,
-    Run, Tally, Workspace, mean,
+    Case, Code, Grading, Iteration, Outcome, Problem, RATE_ROUNDING, RecordedBenchmark,
+    RecordedConfiguration, Run, SCORE_ROUNDING, Tally, Workspace, mean,
 };
 use crate::read::ScoredStatement;
 use crate::text::{fixed, folded_name};
-
-/// Recorded rates may be rounded to two decimals.
-const ROUNDING: f64 = 0.00501;
-
-/// Mean scores are written with one decimal.
-const SCORE_ROUNDING: f64 = 0.0501;
 
 pub(super) fn run(workspace: &mut Workspace, scored: &[(String, ScoredStatement)]) {
     let mut problems = check_history(workspace);
@@ -104,7 +98,7 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     let mean = mean(tallies.iter().filter_map(|tally| tally.pass_rate()))?;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
     let pooled = tallies.into_iter().sum::<Tally>().pass_rate();
-    let is_same = |rate: f64| (rate - stated).abs() <= ROUNDING;
+    let is_same = |rate: f64| (rate - stated).abs() <= RATE_ROUNDING;
     (!is_same(mean) && !pooled.is_some_and(is_same)).then(|| {
         let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
         format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}")

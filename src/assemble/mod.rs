@@ -172,7 +172,7 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         let mut configurations: Vec<String> = runs.map(|run| run.configuration.clone()).collect();
         configurations.sort_by(|a, b| natural_order(a, b));
         configurations.dedup();
-        let (path, implicit) = (key.path().to_owned(), matches!(key, IterationKey::Group(_)));
+        let (path, implicit) = (key.path().to_owned(), key.is_group());
         Iteration { name, path, implicit, configurations, cases, ..Iteration::default() }
     };
     let mut iterations: Vec<Iteration> = found.into_iter().chain(others).map(iteration).collect();

@@ -113,6 +113,12 @@ pub struct ConventionCheck {
     pub details: Option<String>,
 }
 
+/// Recorded rates may be rounded to two decimals.
+pub(crate) const RATE_ROUNDING: f64 = 0.00501;
+
+/// Recorded mean scores may be rounded to one decimal.
+pub(crate) const SCORE_ROUNDING: f64 = 0.0501;
+
 /// Counts that a document states next to, or instead of, its verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedCounts {

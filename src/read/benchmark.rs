@@ -3,9 +3,7 @@
 //! plain numbers.
 
 use crate::discover::names;
-use crate::model::{
-    Metrics, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally,
-};
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally};
 use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
@@ -230,7 +228,7 @@ fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
         configuration: labels.configuration,
         run: labels.run,
         counts: grading::read_counts(result.as_ref().unwrap_or(run)),
-        metrics: (metrics != Metrics::default()).then(|| Box::new(metrics)),
+        metrics: (!metrics.is_empty()).then(|| Box::new(metrics)),
         expectations,
         notes: run.texts(&benchmark::RUN_NOTES),
     }

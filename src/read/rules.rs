@@ -1,6 +1,6 @@
 //! Rules that the schema documents state of gradings. A breach is a problem, never a refusal.
 
-use crate::model::{Code, Grading, Outcome, RecordedCounts, mean};
+use crate::model::{Code, Grading, Outcome, RATE_ROUNDING, RecordedCounts, SCORE_ROUNDING, mean};
 use crate::read::alias::{Field, expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::text::fixed;
@@ -15,12 +15,6 @@ const CONVENTIONS: &[&str] = &[
 
 /// Scores from here on pass (scored dialect).
 const PASSING_SCORE: f64 = 3.0;
-
-/// Two rates or mean scores this far apart are still the same number, rounded differently.
-const ROUNDING: f64 = 0.0501;
-
-/// Recorded rates may be rounded to two decimals.
-const RATE_ROUNDING: f64 = 0.00501;
 
 /// Whether the verdicts are scores on the rubric of 1 to 5.
 pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
@@ -153,7 +147,9 @@ pub(super) fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
     let scores: Option<Vec<f64>> = read.expectations.iter().map(|e| e.score).collect();
     let Some(recorded) = cursor.get(&grading::OVERALL_SCORE) else { return };
     let both = recorded.node().as_f64().zip(scores.and_then(mean));
-    if let Some((stated, mean)) = both.filter(|(stated, mean)| (mean - stated).abs() > ROUNDING) {
+    if let Some((stated, mean)) =
+        both.filter(|(stated, mean)| (mean - stated).abs() > SCORE_ROUNDING)
+    {
         let message = format!("`overall_score` is {}", short(stated));
         let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
         recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");

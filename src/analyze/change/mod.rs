@@ -114,7 +114,10 @@ impl Analysis {
     /// against the iteration before, then by its gain. What the user orders stays, and a candidate
     /// that has the name of a baseline stands for an iteration only where no other does.
     pub(super) fn order_candidates(&mut self, settings: &Settings) {
-        for at in (0..self.iterations.len()).filter(|_| settings.order.is_empty()) {
+        if !settings.order.is_empty() {
+            return;
+        }
+        for at in 0..self.iterations.len() {
             let place = |name: &str| {
                 let side = Side::new(at, name);
                 let change = self

@@ -18,10 +18,7 @@ pub use crate::analyze::edits::hunks::Hunk;
 
 use crate::analyze::edits::hunks::{MOST_HUNKS, begins_block, hunks};
 use crate::analyze::edits::words::{Weights, content_words};
-use crate::analyze::flips::{FlipKind, Flips, Side};
-use crate::analyze::lines::CaseLine;
-use crate::analyze::pairs::SkillPair;
-use crate::analyze::texts::Texts;
+use crate::analyze::{Analysis, CaseLine, FlipKind, Flips, Side, Texts};
 use crate::model::{Outcome, Snapshot, Workspace};
 use crate::text::is_listed;
 
@@ -134,10 +131,11 @@ type SkillCopy = BTreeMap<String, String>;
 /// sides of a pair. Each file is read once.
 pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
     workspace: &'w Workspace,
-    (lines, pairs): (&[CaseLine], &[SkillPair]),
+    analysis: &Analysis,
     texts: Texts<'_>,
     flips: impl Fn(&[Side; 2]) -> F + Sync,
 ) -> Vec<SkillEdits> {
+    let Analysis { lines, skill: pairs, .. } = analysis;
     if pairs.is_empty() {
         return Vec::new();
     }

@@ -61,9 +61,10 @@ pub(super) struct Weights {
 }
 
 impl Weights {
+    /// Adds the different words of a text.
     pub(super) fn add(&mut self, words: impl IntoIterator<Item = String>) {
         self.texts += 1;
-        for word in words.into_iter().collect::<BTreeSet<_>>() {
+        for word in words {
             *self.with.entry(word).or_default() += 1;
         }
     }

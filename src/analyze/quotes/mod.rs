@@ -9,7 +9,7 @@
 mod lookup;
 mod quotation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ use crate::model::{Case, Expectation, Grading, Run, Workspace};
 const MOST_FILES: usize = 200;
 const MOST_BYTES_OF_RUN: u64 = 16 * 1024 * 1024;
 
-/// Files of fewer words in all are places kept free, or figures of the run, and show nothing.
+/// Files of fewer words in all are placeholders, or figures of the run, and show nothing.
 const FEWEST_WORDS: usize = 30;
 
 /// The most quotations of one piece of evidence.
@@ -198,10 +198,8 @@ fn of_case(
 ) -> Vec<(CheckAt, Vec<Quote>)> {
     let checks = checks_with_evidence(case, place);
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
-    let mut vocabulary: Vec<WordHash> =
+    let vocabulary: BTreeSet<WordHash> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
-    vocabulary.sort_unstable();
-    vocabulary.dedup();
     if vocabulary.is_empty() {
         return Vec::new();
     }
@@ -231,7 +229,7 @@ fn checks_with_evidence(
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
                 let at = CheckAt { iteration, case: at, run, grading, check };
                 let evidence = expectation.evidence.iter();
-                found.extend(evidence.map(|text| (at, take_apart(text, QuotedWords::new))));
+                found.extend(evidence.map(|text| (at, take_apart(text))));
             }
         }
     }
@@ -253,7 +251,7 @@ fn look_up(
     quotation: &Quotation<'_>,
     evidence: &QuotedEvidence<'_>,
     (runs, at): (&[RunFiles<'_>], usize),
-    given: &Indexed<'_>,
+    given: &Indexed,
 ) -> Option<Found> {
     let pieces = &quotation.pieces;
     if let Some((file, QuoteHit { line, distance })) = runs[at].find(pieces) {
@@ -279,7 +277,7 @@ fn look_up(
 /// A file that was read.
 struct ReadFile<'w> {
     name: &'w str,
-    text: Indexed<'w>,
+    text: Indexed,
     /// Whether it is a text itself, so that what is not found is not there.
     is_text: bool,
 }
@@ -293,7 +291,7 @@ struct RunFiles<'w> {
 }
 
 impl<'w> RunFiles<'w> {
-    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &'w [WordHash]) -> Self {
+    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &BTreeSet<WordHash>) -> Self {
         let mut files = Self {
             path: &run.path,
             read: Vec::new(),

@@ -109,7 +109,12 @@ fn of(benchmark: &RecordedBenchmark, runs: &[Made]) -> Vec<Discrepancy> {
 }
 
 /// Why the mean of `measure` is `stated` for `runs`, with `list` in the file.
-fn causes(measure: RecordedMeasure, stated: f64, runs: &[Made], list: &[Made]) -> Option<Vec<Cause>> {
+fn causes(
+    measure: RecordedMeasure,
+    stated: f64,
+    runs: &[Made],
+    list: &[Made],
+) -> Option<Vec<Cause>> {
     let benchmark = RecordedBenchmark {
         configurations: vec![recorded("With-Skill", measure, stated, None)],
         listed: listed("with_skill", list),
@@ -179,7 +184,10 @@ fn zeros_stand_for_missing_times_and_graders_are_added() {
         Some(vec![Cause::UngradedRuns { runs: 1 }])
     );
     let halves = [time(Some(10.4), None), time(Some(11.4), None), time(Some(10.4), None)];
-    assert_eq!(causes(RecordedMeasure::Time, 10.3333, &halves, &[]), Some(vec![Cause::RunsRounded]));
+    assert_eq!(
+        causes(RecordedMeasure::Time, 10.3333, &halves, &[]),
+        Some(vec![Cause::RunsRounded])
+    );
 }
 
 #[test]
@@ -235,7 +243,9 @@ fn spreads_are_of_samples() {
             vec![recorded("with_skill", RecordedMeasure::PassRate, 0.75, Some(stddev))];
         let mut found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
         assert!(
-            found.iter().all(|found| found.figure == RecordedFigure::Spread(RecordedMeasure::PassRate)),
+            found
+                .iter()
+                .all(|found| found.figure == RecordedFigure::Spread(RecordedMeasure::PassRate)),
             "{found:?}"
         );
         found.pop().map(|discrepancy| discrepancy.reasons)
@@ -257,8 +267,14 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
     };
     assert_eq!(explained(40.0, 60.0), []);
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
-    assert_eq!(explained(0.0, 60.0), [(RecordedFigure::Least(RecordedMeasure::Time), Some(40.0), zeros)]);
-    assert_eq!(explained(40.0, 75.0), [(RecordedFigure::Most(RecordedMeasure::Time), Some(60.0), Vec::new())]);
+    assert_eq!(
+        explained(0.0, 60.0),
+        [(RecordedFigure::Least(RecordedMeasure::Time), Some(40.0), zeros)]
+    );
+    assert_eq!(
+        explained(40.0, 75.0),
+        [(RecordedFigure::Most(RecordedMeasure::Time), Some(60.0), Vec::new())]
+    );
 }
 
 /// Why the least, the spread and the most of `measure` are not those of `runs`, given `mean`.
@@ -292,7 +308,10 @@ fn the_least_has_the_reason_of_the_mean() {
         ..RecordedSpread::default()
     };
     let why = vec![Cause::OtherFigures];
-    let both = vec![(RecordedFigure::Mean(RecordedMeasure::PassRate), why.clone()), (RecordedFigure::Least(RecordedMeasure::PassRate), why)];
+    let both = vec![
+        (RecordedFigure::Mean(RecordedMeasure::PassRate), why.clone()),
+        (RecordedFigure::Least(RecordedMeasure::PassRate), why),
+    ];
     assert_eq!(reasons_with_mean(RecordedMeasure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
     let pooled = [rate(0, 1), rate(1, 1), rate(1, 1)];
     let found = reasons_with_mean(
@@ -301,7 +320,11 @@ fn the_least_has_the_reason_of_the_mean() {
         &pooled,
         &[],
     );
-    assert_eq!(found, [(RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new())], "pooled rates have no least");
+    assert_eq!(
+        found,
+        [(RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new())],
+        "pooled rates have no least"
+    );
 }
 
 #[test]
@@ -314,7 +337,10 @@ fn the_fewest_characters_are_those_of_as_many_runs_as_the_mean() {
         ..RecordedSpread::default()
     };
     let why = vec![Cause::Characters { runs: 1, of: 3 }];
-    let both = [(RecordedFigure::Mean(RecordedMeasure::Tokens), why.clone()), (RecordedFigure::Least(RecordedMeasure::Tokens), why)];
+    let both = [
+        (RecordedFigure::Mean(RecordedMeasure::Tokens), why.clone()),
+        (RecordedFigure::Least(RecordedMeasure::Tokens), why),
+    ];
     assert_eq!(reasons_with_mean(RecordedMeasure::Tokens, stated, &runs, &[]), both);
 }
 
@@ -335,9 +361,18 @@ fn means_of_cases_count_where_they_give_the_mean_too() {
             .pop()
             .map(|discrepancy| (discrepancy.figure, discrepancy.reasons))
     };
-    assert_eq!(explained(Some(0.75)), Some((RecordedFigure::Least(RecordedMeasure::PassRate), vec![Cause::ByCase])));
-    assert_eq!(explained(Some(2.0 / 3.0)), Some((RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new())));
-    assert_eq!(explained(None), Some((RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new())));
+    assert_eq!(
+        explained(Some(0.75)),
+        Some((RecordedFigure::Least(RecordedMeasure::PassRate), vec![Cause::ByCase]))
+    );
+    assert_eq!(
+        explained(Some(2.0 / 3.0)),
+        Some((RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new()))
+    );
+    assert_eq!(
+        explained(None),
+        Some((RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new()))
+    );
 }
 
 /// Why the recorded difference of rates is `stated`; candidate 0.75, baseline 0.5 by the runs.
@@ -354,7 +389,9 @@ fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
         ..RecordedBenchmark::default()
     };
     let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-    let found = found.into_iter().find(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate));
+    let found = found
+        .into_iter()
+        .find(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate));
     found.map(|found| found.reasons)
 }
 
@@ -387,7 +424,9 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
             ..RecordedBenchmark::default()
         };
         let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-        found.into_iter().any(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate))
+        found
+            .into_iter()
+            .any(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate))
     };
     assert!(!explained([0.48, 0.23], 0.25));
     assert!(explained([0.48, 0.23], 0.24), "not the difference of the means");

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::{Draft, closeness};
-use crate::assemble::site::{self, RunSite, UNASSIGNED};
+use crate::assemble::site::{self, RunSite};
 use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
-use crate::model::{Code, Grading, Ignored, Problem};
+use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
 

@@ -147,26 +147,36 @@ mod tests {
                 [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
             assert_eq!(text_of(found), english.fill("recorded.differs", &places));
         };
-        let rounded = found(RecordedFigure::Mean(RecordedMeasure::PassRate), 0.8567, 0.8583, vec![Cause::RunsRounded]);
+        let rounded = found(
+            RecordedFigure::Mean(RecordedMeasure::PassRate),
+            0.8567,
+            0.8583,
+            vec![Cause::RunsRounded],
+        );
         expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
         let characters =
             vec![Cause::Characters { runs: 2, of: 3 }, Cause::ZerosForMissing { runs: 1, of: 3 }];
-        let tokens = found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 12_000.0, characters);
+        let tokens =
+            found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 12_000.0, characters);
         let runs = english.count(3, "run");
         let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
             english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
         });
         expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
-        let delta = found(RecordedFigure::Delta(RecordedMeasure::Time), -6.7, 10.0, vec![Cause::Inverted]);
+        let delta =
+            found(RecordedFigure::Delta(RecordedMeasure::Time), -6.7, 10.0, vec![Cause::Inverted]);
         let inverted = english.text("recorded.why_inverted");
         expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
         let characters = vec![Cause::Characters { runs: 3, of: 3 }];
-        let nothing =
-            Discrepancy { ours: None, ..found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 0.0, characters) };
+        let nothing = Discrepancy {
+            ours: None,
+            ..found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 0.0, characters)
+        };
         let why = [("n", &3 as &dyn Display), ("runs", &runs)];
         let why = english.fill("recorded.why_characters", &why);
         expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
-        let unknown = text_of(&found(RecordedFigure::Mean(RecordedMeasure::Time), 10.0, 90.0, Vec::new()));
+        let unknown =
+            text_of(&found(RecordedFigure::Mean(RecordedMeasure::Time), 10.0, 90.0, Vec::new()));
         assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
     }
 }
