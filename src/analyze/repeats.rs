@@ -3,8 +3,8 @@
 //! opened.
 //!
 //! Runs of one case may well give the same files, so only different cases count. Files are alike by
-//! the share of tokens in a row that they have in common; names play no part, but for scripts that
-//! only the records of runs name.
+//! the shingles of tokens that they share, estimated by MinHash; names play no part, but for scripts
+//! that only the records of runs name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -20,35 +20,35 @@ use crate::text::{is_listed, listed};
 const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk sql";
 
 /// Shorter blocks of code say nothing.
-const LEAST_LINES: usize = 8;
+const MIN_BLOCK_LINES: usize = 8;
 
 /// The most bytes of a file, and the most files.
 const MAX_BYTES: u64 = 256 * 1024;
-const MOST_FILES: usize = 2_000;
+const MAX_FILES: usize = 2_000;
 
 /// Different groups of like files; a file is compared with the first of each.
-const MOST_GROUPS: usize = 200;
+const MAX_GROUPS: usize = 200;
 
-/// Tokens in a row that are compared as one.
-const IN_A_ROW: usize = 4;
+/// Tokens in a row that make one shingle.
+const SHINGLE_TOKENS: usize = 4;
 
 /// The smallest hashes of a file that stand for all of it: shares are then right within 6 points.
-const KEPT: usize = 256;
+const SKETCH_HASHES: usize = 256;
 
-/// Scripts with fewer rows of tokens say nothing.
-const LEAST: usize = 30;
+/// Scripts with fewer shingles say nothing.
+const MIN_SHINGLES: usize = 30;
 
-/// The share in common from which scripts are copies of each other.
-const ALIKE: f64 = 0.5;
+/// The share of common shingles from which scripts are copies of each other.
+const MIN_LIKENESS: f64 = 0.5;
 
 /// Equal files that are no scripts are at least so large, in bytes.
-const LEAST_BYTES: usize = 200;
+const MIN_BYTES: usize = 200;
 
 /// Steps of a sequence; shorter ones say nothing.
 const STEPS: RangeInclusive<usize> = 3..=12;
 
 /// Findings that are kept.
-const MOST_FOUND: usize = 20;
+const MAX_FOUND: usize = 20;
 
 /// A copy of a file, by the indices of case and run; no output where only a record names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct FileCopy {
 pub enum Likeness {
     /// Byte by byte.
     Equal,
-    /// In at least half of their tokens in a row.
+    /// In at least half of their shingles.
     Similar,
     /// In their names, which only the records of the runs have.
     #[default]
@@ -176,7 +176,7 @@ pub fn find_repeats(
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
     });
-    made.truncate(MOST_FOUND);
+    made.truncate(MAX_FOUND);
     let (unopened, watched_runs) = unopened(workspace, index, &runs);
     let iteration = iteration.name.clone();
     let is_empty = made.is_empty() && unopened.is_empty();
@@ -199,7 +199,7 @@ struct Sketch<'w> {
     is_script: bool,
     is_block: bool,
     hash: u64,
-    /// The smallest hashes of its tokens in a row, sorted.
+    /// The smallest hashes of its shingles, sorted.
     hashes: Vec<u64>,
     lines: usize,
 }
@@ -209,7 +209,7 @@ impl Sketch<'_> {
         let are_scripts = self.is_script && other.is_script && self.extension == other.extension;
         self.is_block == other.is_block
             && (self.hash == other.hash
-                || are_scripts && likeness(&self.hashes, &other.hashes) >= ALIKE)
+                || are_scripts && likeness(&self.hashes, &other.hashes) >= MIN_LIKENESS)
     }
 }
 
@@ -230,7 +230,7 @@ fn sketches<'w>(
             .filter(|file| file.bytes <= MAX_BYTES && !given.contains(&file_name(&file.name)));
         files.extend(made.map(|file| (own.copy(Some(file.clone())), file)));
     }
-    files.truncate(MOST_FILES);
+    files.truncate(MAX_FILES);
     let sketched = files.par_iter().flat_map(|(copy, file)| {
         let text = texts.bytes(&file.path, MAX_BYTES).ok();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
@@ -257,7 +257,7 @@ fn blocks(text: &str) -> Vec<(&'static str, &str)> {
             (Some((language, start)), Some(_)) => {
                 let extension = extension_of(&language.to_ascii_lowercase());
                 let block = &text[start..at];
-                let is_long = block.lines().count() >= LEAST_LINES;
+                let is_long = block.lines().count() >= MIN_BLOCK_LINES;
                 found.extend(extension.filter(|_| is_long).map(|extension| (extension, block)));
                 open = None;
             }
@@ -289,13 +289,13 @@ fn sketch<'w>(
 ) -> Option<Sketch<'w>> {
     let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
     let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
-    let rows = tokens.windows(IN_A_ROW);
+    let shingles = tokens.windows(SHINGLE_TOKENS);
     let mut hashes: Vec<u64> =
-        rows.map(|row| row.iter().fold(SEED, |sum, token| mix(sum, *token))).collect();
+        shingles.map(|tokens| tokens.iter().fold(SEED, |sum, token| mix(sum, *token))).collect();
     hashes.sort_unstable();
     hashes.dedup();
-    let is_enough = if is_script { hashes.len() >= LEAST } else { text.len() >= LEAST_BYTES };
-    hashes.truncate(KEPT);
+    let is_enough = if is_script { hashes.len() >= MIN_SHINGLES } else { text.len() >= MIN_BYTES };
+    hashes.truncate(SKETCH_HASHES);
     let (copy, hash, lines) = (copy.clone(), hash(text.as_bytes()), text.lines().count());
     is_enough.then_some(Sketch { copy, name, extension, is_script, is_block, hash, hashes, lines })
 }
@@ -320,17 +320,17 @@ fn mix(sum: u64, value: u64) -> u64 {
     sum ^ (sum >> 29)
 }
 
-/// The share in common of two files, from their smallest hashes.
+/// The Jaccard similarity of two files, estimated from the smallest hashes of their shingles.
 fn likeness(a: &[u64], b: &[u64]) -> f64 {
     let (mut i, mut j, mut common, mut all) = (0, 0, 0_usize, 0_usize);
-    while i < a.len() && j < b.len() && all < KEPT {
+    while i < a.len() && j < b.len() && all < SKETCH_HASHES {
         let order = a[i].cmp(&b[j]);
         common += usize::from(order.is_eq());
         i += usize::from(order.is_le());
         j += usize::from(order.is_ge());
         all += 1;
     }
-    let rest = (a.len() - i).max(b.len() - j).min(KEPT - all);
+    let rest = (a.len() - i).max(b.len() - j).min(SKETCH_HASHES - all);
     common as f64 / (all + rest).max(1) as f64
 }
 
@@ -340,7 +340,7 @@ fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
     for found in sketches {
         match groups.iter().position(|group| group[0].is_like(found)) {
             Some(at) => groups[at].push(found),
-            None if groups.len() < MOST_GROUPS => groups.push(vec![found]),
+            None if groups.len() < MAX_GROUPS => groups.push(vec![found]),
             None => {}
         }
     }

@@ -12,7 +12,8 @@ mod workspace;
 
 pub use comparison::{BlindComparison, Dimension, JudgedSide, PostHocAnalysis, Proposal, Winner};
 pub use grading::{
-    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, Suggestion, Tally,
+    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, ScoredStatement,
+    Suggestion, Tally,
 };
 pub(crate) use grading::{RATE_ROUNDING, SCORE_ROUNDING};
 pub use problem::{Code, Place, Problem, Severity};

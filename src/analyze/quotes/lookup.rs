@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The most words of a quotation that are looked up; whoever wrote so many in a row copied them.
-const LONGEST: usize = 60;
+const MAX_WORDS: usize = 60;
 
 /// One word in so many may be another. Graders shorten and correct what they quote; sentences about
 /// the same thing in other words differ in more than half of theirs.
 const ONE_IN: usize = 5;
 
 /// The fewest words that are judged, and their letters: shorter ones are names and terms.
-const FEWEST_WORDS: usize = 3;
-const FEWEST_LETTERS: usize = 12;
+const MIN_WORDS: usize = 3;
+const MIN_LETTERS: usize = 12;
 
 /// How many places of a text are looked at for a quotation with other words.
-const MOST_STARTS: usize = 1024;
-const MOST_PLACES: usize = 8;
+const MAX_STARTS: usize = 1024;
+const MAX_PLACES: usize = 8;
 
 /// A word: a hash of its letters in lower case, so that texts need not be held.
 pub(super) type WordHash = u64;
@@ -33,8 +33,8 @@ impl QuotedWords {
         for piece in text.split("...").flat_map(|part| part.split('…')) {
             let mut words = Vec::new();
             let letters = push_words(piece, &mut words);
-            words.truncate(LONGEST);
-            if words.len() >= FEWEST_WORDS && letters >= FEWEST_LETTERS {
+            words.truncate(MAX_WORDS);
+            if words.len() >= MIN_WORDS && letters >= MIN_LETTERS {
                 pieces.push(words);
             }
         }
@@ -46,7 +46,7 @@ impl QuotedWords {
     }
 }
 
-/// The words of a text with their lines.
+/// An inverted index of a text: its words with their lines.
 #[derive(Debug)]
 pub(super) struct Indexed {
     words: Vec<WordHash>,
@@ -139,7 +139,7 @@ impl Indexed {
         by_rarity.sort_by_cached_key(|at| (self.places(piece[*at]).len(), *at));
         let mut starts: Vec<usize> = Vec::new();
         for at in by_rarity {
-            let room = MOST_STARTS - starts.len();
+            let room = MAX_STARTS - starts.len();
             let places = self.places(piece[at]).iter().take(room);
             starts.extend(places.map(|place| (*place as usize).saturating_sub(at)));
         }
@@ -154,12 +154,12 @@ impl Indexed {
             groups.push(at..end);
         }
         groups.sort_by_key(|group| (usize::MAX - group.len(), group.start));
-        groups.truncate(MOST_PLACES);
+        groups.truncate(MAX_PLACES);
         groups.into_iter().map(|group| starts[group.start + group.len() / 2]).collect()
     }
 }
 
-/// How many words of `piece` must be changed, added or left out to be a part of `window`.
+/// The edit distance from `piece` to the part of `window` that is most like it, in words.
 fn distance(piece: &[WordHash], window: &[WordHash]) -> usize {
     let mut row: Vec<usize> = vec![0; window.len() + 1];
     for (at, word) in piece.iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::text::is_listed;
 const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„“", "「」", "『』"];
 
 /// The most bytes of a quotation. What is longer has its marks wrong.
-const LONGEST: usize = 4_000;
+const MAX_BYTES: usize = 4_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quotation<'e> {
@@ -23,9 +23,9 @@ pub(super) struct Quotation<'e> {
 #[derive(Debug)]
 pub(super) struct QuotedEvidence<'e> {
     pub(super) quotations: Vec<Quotation<'e>>,
-    /// The names of the files that it speaks of, without folders.
+    /// The names of the files that it mentions, without folders.
     pub(super) files: Vec<String>,
-    /// Whether it speaks of what the agent did rather than of what it made.
+    /// Whether it is about what the agent did rather than what it made.
     pub(super) is_of_transcript: bool,
 }
 
@@ -43,12 +43,12 @@ pub(super) fn take_apart(evidence: &str) -> QuotedEvidence<'_> {
     QuotedEvidence {
         quotations: quotations.collect(),
         files: file_names(&rest),
-        is_of_transcript: words(&rest).any(|word| is_listed(DEEDS, &word)),
+        is_of_transcript: words(&rest).any(|word| is_listed(TRANSCRIPT_WORDS, &word)),
     }
 }
 
 /// Words for what only a transcript shows.
-const DEEDS: &str = "transcript transcripts conversation session log logs trace command commands ran \
+const TRANSCRIPT_WORDS: &str = "transcript transcripts conversation session log logs trace command commands ran \
     runs executed tool tools turn msg message messages";
 
 /// Words by which a sentence says that something is not there, or should be.
@@ -120,7 +120,7 @@ fn closed(
         return None;
     }
     let rest = &evidence[start..];
-    let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+    let rest = &rest[..rest.floor_char_boundary(MAX_BYTES)];
     let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
     let is_in_words = matches!(closing, '\'' | '’' | '"');
     for (offset, _) in rest.match_indices(closing).filter(|(offset, _)| *offset > 0) {

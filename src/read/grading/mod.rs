@@ -12,7 +12,7 @@ mod rest;
 mod shape;
 
 use crate::discover::names;
-use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts, fill};
+use crate::model::{Code, Expectation, Grading, Metrics, Place, RecordedCounts, fill};
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
@@ -34,21 +34,10 @@ pub struct GradingRecord {
     /// Figures of the run in the document's `timing`.
     pub timing: Metrics,
     pub timing_place: Option<Place>,
-    /// What can be checked of scores from 1 to 5 once the plan is known; `None` without scores.
-    pub scored: Option<ScoredStatement>,
     /// Whether it has neither verdicts nor counts.
     pub is_empty: bool,
     /// Whether it stands in a list of runs.
     pub is_run: bool,
-}
-
-/// What a scored grading states of its required expectations, with the places.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ScoredStatement {
-    /// The stated mean of the required scores.
-    pub required_score: Option<(f64, Place)>,
-    /// The stated overall verdict.
-    pub overall: Option<(Outcome, Place)>,
 }
 
 const MAX_GROUPS: usize = 4;
@@ -94,9 +83,9 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
         all.conventions.extend(more.conventions);
         fill(&mut all.critique, &more.critique);
         all.notes.append(more.notes);
+        all.scored = all.scored.or(more.scored);
         joined.metrics.fill_from(&part.metrics);
         joined.timing.fill_from(&part.timing);
-        joined.scored = joined.scored.or(part.scored);
     }
     joined.grading.recorded = RecordedCounts::default();
     rest::fill_from_outside(&mut joined, root);
@@ -145,8 +134,8 @@ fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> Vec<G
     let mut record = rest_of(cursor, labels);
     record.grading.expectations = item::read_all(items, is_scored);
     record.is_empty = false;
-    record.scored = is_scored.then(|| scored_statement(cursor));
     record.grading.is_scored = is_scored;
+    record.grading.scored = is_scored.then(|| scored_statement(cursor));
     rules::check_counts(cursor, &record.grading);
     if is_scored {
         rules::check_mean(cursor, &record.grading);

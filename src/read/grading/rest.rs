@@ -1,11 +1,12 @@
 //! What a grading says besides its verdicts: counts, claims, advice, notes, convention checks.
 
 use crate::model::{
-    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion, fill,
+    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, ScoredStatement,
+    Suggestion, fill,
 };
 use crate::read::alias::{Field, claim, counts, expectation, grading, notes, suggestion};
 use crate::read::cursor::Cursor;
-use crate::read::grading::{GradingRecord, ScoredStatement};
+use crate::read::grading::GradingRecord;
 use crate::read::labels::Labels;
 use crate::read::{metrics, rules, verdict};
 
@@ -143,7 +144,7 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>)
         inner.recorded = outer.recorded;
         rules::check_counts(cursor, inner);
     }
-    if let Some(stated) = &mut record.scored {
+    if let Some(stated) = &mut inner.scored {
         let outer = scored_statement(cursor);
         fill(&mut stated.required_score, &outer.required_score);
         fill(&mut stated.overall, &outer.overall);
