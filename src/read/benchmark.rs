@@ -14,8 +14,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
     if !root.is_object() {
         return None;
     }
-    let metadata = root.object(&benchmark::METADATA);
-    let head = metadata.as_ref().unwrap_or(root);
+    let head = root.object(&benchmark::METADATA).unwrap_or(*root);
     let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     // Configurations are under the first field that holds some, or at the top.
@@ -66,11 +65,11 @@ fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfigurat
 fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {
     let inner = ["results", "aggregate", "summary"].into_iter();
     let inner = inner.filter_map(|key| cursor.key(key)).find(Cursor::is_object);
-    let figures = inner.as_ref().unwrap_or(cursor);
-    let pass_rate = rates(figures);
+    let figures = inner.unwrap_or(*cursor);
+    let pass_rate = rates(&figures);
     let passed = figures.plain_number(&counts::PASSED);
     // Seconds and tokens of 0 in the mean were never filled in.
-    let filled = |field| Some(spread(figures, field)).filter(|spread| spread.mean != Some(0.0));
+    let filled = |field| Some(spread(&figures, field)).filter(|spread| spread.mean != Some(0.0));
     (pass_rate.mean.is_some() || passed.is_some()).then(|| RecordedConfiguration {
         name: name.to_owned(),
         place: Some(cursor.place()),
@@ -148,10 +147,9 @@ fn read_runs(root: &Cursor<'_>) -> Vec<RecordedRun> {
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
         return runs.items().filter(Cursor::is_object).flat_map(of_entry).collect();
     }
-    let listed = root.get_where(&benchmark::ARMS, Cursor::is_list);
     let in_object = root.object(&benchmark::ARMS);
-    let arms = listed.iter().flat_map(|arms| arms.items()).map(|arm| (None, arm));
-    let named = in_object.as_ref().unwrap_or(root).entries();
+    let arms = root.items_of(&benchmark::ARMS).map(|arm| (None, arm));
+    let named = in_object.unwrap_or(*root).entries();
     let named = named.filter(|(name, _)| in_object.is_some() || names::is_configuration(name));
     let named = named.map(|(name, arm)| (Some(name.to_owned()), arm));
     let of_arm = |(name, arm): (Option<String>, Cursor<'_>)| {
@@ -189,10 +187,8 @@ fn in_list(list: &Cursor<'_>, above: &Labels) -> Vec<RecordedRun> {
 /// The runs of a case by the names of their configurations, in the case or in an object of them.
 fn by_name(case: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let arms = case.object(&benchmark::ARMS);
-    let is_arms = arms.is_some();
-    let holder = arms.as_ref().unwrap_or(case);
-    let entries = holder.entries().filter(|(name, arm)| {
-        (is_arms || names::is_configuration(name)) && !benchmark::DELTA.is(name) && says_result(arm)
+    let entries = arms.unwrap_or(*case).entries().filter(|(name, arm)| {
+        (arms.is_some() || names::is_configuration(name)) && !benchmark::DELTA.is(name) && says_result(arm)
     });
     entries.map(|(name, arm)| of_named(&arm, Some(name), labels)).collect()
 }
@@ -227,7 +223,7 @@ fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
         case_name: labels.case_name,
         configuration: labels.configuration,
         run: labels.run,
-        counts: grading::read_counts(result.as_ref().unwrap_or(run)),
+        counts: grading::read_counts(&result.unwrap_or(*run)),
         metrics: (!metrics.is_empty()).then(|| Box::new(metrics)),
         expectations,
         notes: run.texts(&benchmark::RUN_NOTES),

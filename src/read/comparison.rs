@@ -36,7 +36,7 @@ fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
         return None;
     }
     let mapping = root.object(&comparison::MAPPING);
-    let behind = |letter: &Field| mapping.as_ref().and_then(|mapping| mapping.label(letter));
+    let behind = |letter: &Field| mapping?.label(letter);
     let (a, b) = (behind(&comparison::SIDE_A), behind(&comparison::SIDE_B));
     check_blind(root);
     Some(BlindComparison {
@@ -82,14 +82,14 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let number_at = |side: &Cursor<'_>, key: &str| side.key(key)?.node().as_f64();
     let parts = [&comparison::CONTENT, &comparison::STRUCTURE];
     let (side_a, side_b) = (&comparison::SIDE_A, &comparison::SIDE_B);
-    for (name, pair) in root.object(&comparison::SCORES).iter().flat_map(Cursor::entries) {
+    for (name, pair) in root.entries_of(&comparison::SCORES) {
         let (a, b) = (pair.plain_number(side_a), pair.plain_number(side_b));
         if a.is_some() || b.is_some() {
             add(name, a, b);
         }
     }
     let rubric = root.object(&comparison::RUBRIC);
-    let sides = rubric.as_ref().and_then(|rubric| rubric.get(side_a).zip(rubric.get(side_b)));
+    let sides = rubric.and_then(|rubric| rubric.get(side_a).zip(rubric.get(side_b)));
     if let Some((a, b)) = &sides {
         for part in parts {
             let (Some(of_a), Some(of_b)) = (a.object(part), b.object(part)) else { continue };
@@ -106,19 +106,17 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     }
     let is_b =
         root.words(&comparison::WINNER).is_some_and(|word| word.to_lowercase().ends_with('b'));
-    for scores in parts.into_iter().filter_map(|part| root.object(part)) {
-        for (name, score) in scores.entries() {
-            let score = score.node().as_f64();
-            if is_b { add(name, None, score) } else { add(name, score, None) }
-        }
+    for (name, score) in parts.into_iter().flat_map(|part| root.entries_of(part)) {
+        let score = score.node().as_f64();
+        if is_b { add(name, None, score) } else { add(name, score, None) }
     }
     found
 }
 
 fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide {
     let part = |field: &Field| -> JudgedSide {
-        let Some(both) = root.object(field) else { return JudgedSide::default() };
-        let Some(found) = both.get(letter) else { return JudgedSide::default() };
+        let found = root.object(field).and_then(|both| both.get(letter));
+        let Some(found) = found else { return JudgedSide::default() };
         let details = found.get_where(&comparison::DETAILS, Cursor::is_list);
         JudgedSide {
             score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
@@ -150,10 +148,9 @@ fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSid
 /// on one of the sides.
 fn check_blind(root: &Cursor<'_>) {
     root.get(&comparison::REASONING).iter().for_each(check_words);
-    for (_, side) in root.object(&comparison::QUALITY).iter().flat_map(Cursor::entries) {
+    for (_, side) in root.entries_of(&comparison::QUALITY) {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
-            let lines = side.get_where(field, Cursor::is_list);
-            lines.iter().flat_map(Cursor::items).for_each(|line| check_words(&line));
+            side.items_of(field).for_each(|line| check_words(&line));
         }
     }
 }
@@ -177,13 +174,11 @@ fn check_words(found: &Cursor<'_>) {
 
 /// Reads an analysis; `None` when nothing of it is known.
 pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
-    let sum = root.object(&analysis::SUMMARY_PART);
-    let head = sum.as_ref().unwrap_or(root);
-    let proposals = root.get_where(&analysis::PROPOSALS, Cursor::is_list);
-    let proposals = proposals.iter().flat_map(Cursor::items).filter_map(|item| proposal(&item));
+    let head = root.object(&analysis::SUMMARY_PART).unwrap_or(*root);
+    let proposals = root.items_of(&analysis::PROPOSALS).filter_map(|item| proposal(&item));
     // How each side followed the instructions: its score, and what it did otherwise.
     let found = root.object(&analysis::INSTRUCTIONS);
-    let side = |name| found.as_ref().and_then(|found| found.key(name));
+    let side = |name| found?.key(name);
     let score = |name| side(name)?.plain_number(&comparison::SIDE_SCORE);
     let issues = |name| side(name).map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default();
     let read = PostHocAnalysis {

@@ -10,8 +10,7 @@ use crate::text::folded_name;
 /// Reads feedback; `None` when the document is neither shape.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
     let list = root.list(&feedback::REVIEWS);
-    let by_name = root.object(&feedback::REVIEWS);
-    let map = by_name.as_ref().unwrap_or(root);
+    let map = root.object(&feedback::REVIEWS).unwrap_or(*root);
     let all: Vec<Option<Review>> = match &list {
         Some(list) => list.items().map(|item| listed(&item)).collect(),
         None => {

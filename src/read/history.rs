@@ -96,8 +96,8 @@ pub(super) fn read_rounds(root: &Cursor<'_>) -> Vec<TriggerRound> {
         return root.items().filter_map(|item| round(&item)).collect();
     }
     let earlier = root.get_where(&history::VERSIONS, Cursor::is_list);
-    let mut found: Vec<TriggerRound> =
-        earlier.iter().flat_map(|list| list.items()).filter_map(|item| round(&item)).collect();
+    let rounds = earlier.into_iter().flat_map(Cursor::items);
+    let mut found: Vec<TriggerRound> = rounds.filter_map(|item| round(&item)).collect();
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
     let own = is_round.then(|| round(root)).flatten();
     if !found.is_empty() || own.as_ref().is_some_and(|own| !own.queries.is_empty()) {
@@ -186,8 +186,7 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
         let list = item.get_where(field, Cursor::is_list);
         found.extend(list.iter().flat_map(|list| queries(list, should, held_out)));
     }
-    let sum = item.object(&triggers::SUMMARY);
-    let figures = sum.as_ref().unwrap_or(item);
+    let figures = item.object(&triggers::SUMMARY).unwrap_or(*item);
     let found = TriggerRound {
         path: item.path(),
         name: None,

@@ -48,12 +48,12 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     figures
 }
 
-fn parts<'c>(cursor: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
+fn parts<'c>(cursor: &Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
     cursor.all(&metrics::PARTS).filter(Cursor::is_object)
 }
 
 /// The parts of a part that say how many tokens were used.
-fn token_parts<'c>(part: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
+fn token_parts<'c>(part: &Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
     parts(part).filter(|inner| is_of_tokens(&inner.name()))
 }
 
@@ -82,8 +82,7 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         let list = cursor.get_where(field, Cursor::is_list)?;
         Some(list.items().count() as f64)
     };
-    let calls = cursor.object(&metrics::TOOL_CALLS_BY_NAME);
-    let calls = calls.iter().flat_map(Cursor::entries);
+    let calls = cursor.entries_of(&metrics::TOOL_CALLS_BY_NAME);
     let calls = calls.filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?)));
     let tool_calls_by_name: BTreeMap<String, f64> = calls.collect();
     // The total of the calls by tool, or the bare number where `tool_calls` is one.

@@ -65,7 +65,6 @@ fn mean_score(cursor: &Cursor<'_>, field: &Field) -> Option<f64> {
 }
 
 fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
-    let list = cursor.get_where(&grading::CLAIMS, Cursor::is_list);
     let claim = |item: Cursor<'_>| {
         let text = if item.is_object() { item.words(&claim::TEXT)? } else { item.as_words()? };
         Some(Claim {
@@ -75,14 +74,14 @@ fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
             evidence: item.words(&claim::EVIDENCE),
         })
     };
-    list.iter().flat_map(Cursor::items).filter_map(claim).collect()
+    cursor.items_of(&grading::CLAIMS).filter_map(claim).collect()
 }
 
 /// The advice on single expectations, and the remark on all of them.
 fn advice(cursor: &Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
     let Some(advice) = cursor.get(&grading::SUGGESTIONS) else { return Default::default() };
     let list = advice.list(&suggestion::LIST);
-    let listed = list.iter().flat_map(Cursor::items).filter_map(|item| {
+    let listed = list.into_iter().flat_map(Cursor::items).filter_map(|item| {
         let expectation = item.words(&suggestion::EXPECTATION);
         let text = item.words(&suggestion::TEXT).or_else(|| item.as_words())?;
         Some(Suggestion { expectation, text })
@@ -121,7 +120,7 @@ fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
             details: check.words(&expectation::EVIDENCE),
         }
     };
-    cursor.object(&grading::CONVENTIONS).iter().flat_map(Cursor::entries).map(check).collect()
+    cursor.entries_of(&grading::CONVENTIONS).map(check).collect()
 }
 
 /// Takes from the document around a grading what the grading itself does not say.

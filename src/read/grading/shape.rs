@@ -10,7 +10,7 @@ use crate::read::{rules, verdict};
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the
 /// first field that holds any.
-pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, in_case: bool) -> Option<Cursor<'c>> {
+pub(super) fn verdicts_at<'c>(cursor: &Cursor<'c>, in_case: bool) -> Option<Cursor<'c>> {
     if is_verdict_list(cursor) {
         return Some(*cursor);
     }
