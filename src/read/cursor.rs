@@ -70,11 +70,11 @@ pub(super) struct Cursor<'c> {
 }
 
 impl<'c> Cursor<'c> {
-    pub(super) fn node(&self) -> &'c Node<'c> {
+    pub(super) fn node(self) -> &'c Node<'c> {
         &self.value.node
     }
 
-    pub(super) fn path(&self) -> String {
+    pub(super) fn path(self) -> String {
         self.context.path().to_owned()
     }
 
@@ -88,9 +88,9 @@ impl<'c> Cursor<'c> {
     pub(super) fn get_where(
         self,
         field: &Field,
-        wanted: impl Fn(&Cursor<'c>) -> bool,
+        wanted: impl Fn(Cursor<'c>) -> bool,
     ) -> Option<Cursor<'c>> {
-        self.all(field).find(wanted)
+        self.all(field).find(|found| wanted(*found))
     }
 
     /// The values of `field` under each of its spellings.
@@ -152,39 +152,33 @@ impl<'c> Cursor<'c> {
         self.object(field).into_iter().flat_map(Cursor::entries)
     }
 
-    pub(super) fn is_null(&self) -> bool {
+    pub(super) fn is_null(self) -> bool {
         matches!(self.node(), Node::Null)
     }
 
-    pub(super) fn is_filled(&self) -> bool {
+    pub(super) fn is_filled(self) -> bool {
         self.value.is_filled()
     }
 
-    pub(super) fn is_root(&self) -> bool {
+    pub(super) fn is_root(self) -> bool {
         self.key.is_none() && self.index.is_none()
     }
 
-    pub(super) fn is_object(&self) -> bool {
+    pub(super) fn is_object(self) -> bool {
         self.value.as_object().is_some()
     }
 
-    pub(super) fn is_list(&self) -> bool {
+    pub(super) fn is_list(self) -> bool {
         self.value.as_list().is_some()
     }
 
     /// The last key or index on the way, as text for messages.
-    pub(super) fn name(&self) -> String {
+    pub(super) fn name(self) -> String {
         let key = self.key.unwrap_or("the document");
         self.index.map_or_else(|| key.to_owned(), |index| format!("{key}[{index}]"))
     }
 
-    pub(super) fn problem(
-        &self,
-        code: Code,
-        message: impl Into<String>,
-        assumed: &str,
-        help: &str,
-    ) {
+    pub(super) fn problem(self, code: Code, message: impl Into<String>, assumed: &str, help: &str) {
         let text = |words: &str| (!words.is_empty()).then(|| words.to_owned());
         let problem = Problem::new(code, self.context.path(), message).at(Some(self.place()));
         self.context.problem(Problem { assumed: text(assumed), help: text(help), ..problem });
@@ -203,13 +197,13 @@ impl<'c> Cursor<'c> {
         named.flatten().collect()
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(self) -> Place {
         self.context.place_at(self.value.span().start)
     }
 
     /// The value as text: a text as it is, numbers and flags written out, a list of texts by
     /// lines. `None` for null, blank text and placeholders.
-    pub(super) fn as_words(&self) -> Option<String> {
+    pub(super) fn as_words(self) -> Option<String> {
         match self.node() {
             Node::Text(text) if is_placeholder(text.trim()) => {
                 let (name, text) = (self.name(), text.trim());
@@ -227,7 +221,7 @@ impl<'c> Cursor<'c> {
 
     /// The value as a finite number: a number, or a text that is one. A text that only a person
     /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
-    pub(super) fn as_number(&self) -> Option<f64> {
+    pub(super) fn as_number(self) -> Option<f64> {
         let number = match self.node() {
             Node::Text(text) => {
                 let plain = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
@@ -244,7 +238,7 @@ impl<'c> Cursor<'c> {
         number
     }
 
-    fn rewritten(&self, number: f64, unit: &str) {
+    fn rewritten(self, number: f64, unit: &str) {
         let message = format!("`{}` should be a number, not text", self.name());
         let assumed = format!("read as {number}{unit}");
         self.problem(Code::WrongType, message, &assumed, &format!("write {number}"));
@@ -260,12 +254,12 @@ impl<'c> Cursor<'c> {
     }
 
     /// Whether the value is a text or a number that says something.
-    pub(super) fn is_label(&self) -> bool {
+    pub(super) fn is_label(self) -> bool {
         self.is_scalar() && self.is_filled()
     }
 
     /// The value as text without outer spaces.
-    pub(super) fn as_label(&self) -> Option<String> {
+    pub(super) fn as_label(self) -> Option<String> {
         Some(self.as_words()?.trim().to_owned())
     }
 
@@ -296,16 +290,16 @@ impl<'c> Cursor<'c> {
 
     /// The value under the first spelling with a number other than 0 or a text; else with a 0.
     pub(super) fn measured(self, field: &Field) -> Option<Cursor<'c>> {
-        let is_number = |found: &Cursor<'c>| found.is_scalar() && found.is_filled();
-        let is_set = |found: &Cursor<'c>| is_number(found) && found.value.as_f64() != Some(0.0);
+        let is_number = |found: Cursor<'c>| found.is_scalar() && found.is_filled();
+        let is_set = |found: Cursor<'c>| is_number(found) && found.value.as_f64() != Some(0.0);
         self.get_where(field, is_set).or_else(|| self.get_where(field, is_number))
     }
 
-    fn is_scalar(&self) -> bool {
+    fn is_scalar(self) -> bool {
         matches!(self.node(), Node::Text(_) | Node::Number(_))
     }
 
-    fn above_zero(&self, number: f64) -> Option<f64> {
+    fn above_zero(self, number: f64) -> Option<f64> {
         self.in_range(number).filter(|number| *number > 0.0)
     }
 
@@ -316,7 +310,7 @@ impl<'c> Cursor<'c> {
     }
 
     /// The number, unless it is negative or larger than anything that is measured here.
-    fn in_range(&self, number: f64) -> Option<f64> {
+    fn in_range(self, number: f64) -> Option<f64> {
         if (0.0..=LARGEST).contains(&number) {
             return Some(number);
         }
@@ -333,7 +327,7 @@ impl<'c> Cursor<'c> {
 
     /// The value as a share passed, however it is written: `0.75`, `75`, `"75%"`, `"3/4"`,
     /// `"2/8 (25%)"`. One that cannot be is a problem.
-    pub(super) fn as_rate(&self) -> Option<f64> {
+    pub(super) fn as_rate(self) -> Option<f64> {
         let rate = match self.node() {
             Node::Text(text) if text.trim().is_empty() => return None,
             Node::Text(text) => words::rate(text),
@@ -357,7 +351,7 @@ impl<'c> Cursor<'c> {
         self.get(field)?.as_flag()
     }
 
-    pub(super) fn as_flag(&self) -> Option<bool> {
+    pub(super) fn as_flag(self) -> Option<bool> {
         let word = match self.node() {
             Node::Bool(flag) => return Some(*flag),
             Node::Text(text) => text.trim().to_lowercase(),
@@ -376,7 +370,7 @@ impl<'c> Cursor<'c> {
         self.get(field).map(|found| found.as_texts()).unwrap_or_default()
     }
 
-    pub(super) fn as_texts(&self) -> Vec<String> {
+    pub(super) fn as_texts(self) -> Vec<String> {
         match self.node() {
             Node::List(items) => items.iter().filter_map(|item| plain(item)).collect(),
             _ => self.as_words().into_iter().collect(),
