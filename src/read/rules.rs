@@ -22,7 +22,7 @@ pub(super) fn is_scored(cursor: Cursor<'_>, items: Cursor<'_>) -> bool {
         [&grading::OVERALL_SCORE, &grading::REQUIRED_SCORE, &grading::CONVENTIONS];
     let all_criteria = items.is_list() && items.items().all(|item| item.key("criterion").is_some());
     let mut all = items.items().chain(items.entries().map(|(_, item)| item));
-    (all_criteria || SIGNS.iter().any(|field| cursor.has(field))) && all.any(|item| has_score(item))
+    (all_criteria || SIGNS.iter().any(|field| cursor.has(field))) && all.any(has_score)
 }
 
 /// Whether the item has a score: a number, or a text such as `4/5`.
