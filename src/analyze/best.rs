@@ -10,6 +10,7 @@ use crate::analyze::{Analysis, CaseLine, Change, Side, Statement, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
+/// Levels nearer to each other are equal.
 const TIE: f64 = 1e-9;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,8 +140,8 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
         levels.push(mean(&cases.collect::<Vec<_>>())?);
     }
     let number = levels.len();
-    // Of equals none is picked.
-    let are_several = levels.iter().any(|level| (level - levels[0]).abs() > 1e-9);
+    // Among equal iterations none was picked, so there is no selection bias.
+    let are_several = levels.iter().any(|level| (level - levels[0]).abs() > TIE);
     let is_of_best = |change: &&Change| {
         let sides = change.sides();
         let is_among = |side: &&Side| best.among.contains(&side.iteration);

@@ -14,7 +14,7 @@ pub struct ConfigurationSummary {
     pub graded_runs: usize,
     /// Checks without a verdict in runs that have others.
     pub unjudged: usize,
-    /// The runs without a verdict whose case tells how many checks they had, and those checks.
+    /// The runs without a verdict whose number of checks is known from their case, and those checks.
     unrun: (usize, usize),
     pub runs_per_case: usize,
     pub tally: Tally,
@@ -55,7 +55,7 @@ impl ConfigurationSummary {
     pub fn rate_if_failed(&self) -> Option<f64> {
         self.tally.pass_rate()?;
         let judged = self.tally.graded() + self.unjudged;
-        // A run of a case that tells nothing had as many checks as the others.
+        // Where a case does not say, its runs had as many checks as the others.
         let unknown = self.ungraded_runs() - self.unrun.0;
         let mean = judged as f64 / self.graded_runs as f64;
         let checks = (judged + self.unrun.1) as f64 + mean * unknown as f64;
@@ -107,8 +107,8 @@ fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
     mean(&graded.map(of_case).collect::<Option<Vec<_>>>()?)
 }
 
-/// The runs without a verdict whose case tells how many checks they had, and those checks. A run has
-/// as many checks as any of its case has, else as are planned.
+/// The runs without a verdict whose number of checks is known from their case, and those checks. A run
+/// has as many checks as any of its case has, else as are planned.
 fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
     let (mut runs, mut checks) = (0, 0);
     for case in cases {

@@ -31,8 +31,8 @@ pub use blind::{
     Behind, Blind, ComparedCases, Contest, Letters, Ranked, Ranking, Respect, Scores, blind,
 };
 pub use change::{
-    Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, can_be_pinned,
-    change, look_at_once, spent,
+    Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, adjust_together,
+    can_be_pinned, change, spent,
 };
 pub use conditions::{Break, Names, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};

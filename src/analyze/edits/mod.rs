@@ -9,6 +9,7 @@ mod hunks;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -129,11 +130,11 @@ type SkillCopy = BTreeMap<String, String>;
 
 /// What is known of the edits between each pair of copies. `flips` gives what changed between the
 /// sides of a pair. Each file is read once.
-pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
+pub fn find_edits<'w>(
     workspace: &'w Workspace,
     analysis: &Analysis,
     texts: Texts<'_>,
-    flips: impl Fn(&[Side; 2]) -> F + Sync,
+    flips: impl Fn(&[Side; 2]) -> Arc<Flips<'w>> + Sync,
 ) -> Vec<SkillEdits> {
     let Analysis { lines, skill: pairs, .. } = analysis;
     if pairs.is_empty() {
@@ -158,7 +159,7 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
         let edited: Vec<_> = found.hunks.iter().map(edited_words).collect();
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
-        for flip in flips(sides).as_ref().iter() {
+        for flip in flips(sides).iter() {
             if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Fixed) {
                 continue;
             }
