@@ -10,6 +10,7 @@ use crate::analyze::{Analysis, CaseLine, Change, Side, Statement, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
+/// Levels nearer to each other are equal.
 const TIE: f64 = 1e-9;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Best {
 /// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
 /// from the oldest on until the rest shares a case, and was made by the same models and graders as
 /// far as they are recorded. `None` for fewer than two.
-pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
+fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
     let rates = rates(workspace, lines, configuration);
     let graded: Vec<usize> = rates.keys().copied().collect();
     let conditions: Vec<Conditions> = graded
@@ -83,7 +84,7 @@ fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) 
     let mut found = Rates::new();
     for (index, line) in lines.iter().enumerate() {
         for met in &line.appearances {
-            let case = &workspace.iterations[met.iteration].cases[met.case];
+            let case = met.case(workspace);
             if let Some(rate) = case_rate(case, configuration) {
                 let judged = (rate, judged_statements(case, configuration));
                 found.entry(met.iteration).or_default().insert(index, judged);
@@ -139,8 +140,8 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
         levels.push(mean(&cases.collect::<Vec<_>>())?);
     }
     let number = levels.len();
-    // Of equals none is picked.
-    let are_several = levels.iter().any(|level| (level - levels[0]).abs() > 1e-9);
+    // Among equal iterations none was picked, so there is no selection bias.
+    let are_several = levels.iter().any(|level| (level - levels[0]).abs() > TIE);
     let is_of_best = |change: &&Change| {
         let sides = change.sides();
         let is_among = |side: &&Side| best.among.contains(&side.iteration);

@@ -1,8 +1,8 @@
 //! One configuration of one iteration in numbers, and how far repeated runs can be relied on.
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::{Loads, Statement, case_rate, statements};
-use crate::model::{Case, Iteration, Metrics, Outcome, Run, Tally};
+use crate::analyze::{Loads, Statement, case_rate, scored_expectations, statements};
+use crate::model::{Case, Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
 /// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
@@ -14,7 +14,7 @@ pub struct ConfigurationSummary {
     pub graded_runs: usize,
     /// Checks without a verdict in runs that have others.
     pub unjudged: usize,
-    /// The runs without a verdict whose case tells how many checks they had, and those checks.
+    /// The runs without a verdict whose number of checks is known from their case, and those checks.
     unrun: (usize, usize),
     pub runs_per_case: usize,
     pub tally: Tally,
@@ -55,7 +55,7 @@ impl ConfigurationSummary {
     pub fn rate_if_failed(&self) -> Option<f64> {
         self.tally.pass_rate()?;
         let judged = self.tally.graded() + self.unjudged;
-        // A run of a case that tells nothing had as many checks as the others.
+        // Where a case does not say, its runs had as many checks as the others.
         let unknown = self.ungraded_runs() - self.unrun.0;
         let mean = judged as f64 / self.graded_runs as f64;
         let checks = (judged + self.unrun.1) as f64 + mean * unknown as f64;
@@ -98,23 +98,17 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
 
 fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
     let of_run = |run: &Run| {
-        let scored = run.grading().filter(|grading| grading.is_scored)?;
-        let judged = scored
-            .expectations
-            .iter()
-            .filter(|expectation| expectation.outcome != Outcome::Ungraded);
-        mean(&judged.map(|found| found.score).collect::<Option<Vec<_>>>()?)
+        let scores = scored_expectations(run)?.map(|found| found.score);
+        mean(&scores.collect::<Option<Vec<_>>>()?)
     };
-    let of_case = |case: &Case| {
-        let graded = case.runs_of(name).filter(|run| run.is_graded());
-        mean(&graded.map(of_run).collect::<Option<Vec<_>>>()?)
-    };
+    let of_case =
+        |case: &Case| mean(&case.graded_runs_of(name).map(of_run).collect::<Option<Vec<_>>>()?);
     let graded = cases.iter().filter(|case| case_rate(case, name).is_some());
     mean(&graded.map(of_case).collect::<Option<Vec<_>>>()?)
 }
 
-/// The runs without a verdict whose case tells how many checks they had, and those checks. A run has
-/// as many checks as any of its case has, else as are planned.
+/// The runs without a verdict whose number of checks is known from their case, and those checks. A run
+/// has as many checks as any of its case has, else as are planned.
 fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
     let (mut runs, mut checks) = (0, 0);
     for case in cases {

@@ -11,13 +11,10 @@ use serde::Serialize;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::quotes::CheckAt;
 use crate::analyze::statements::key;
-use crate::analyze::texts::Texts;
+use crate::analyze::texts::{MAX_RUN_BYTES, Texts};
 use crate::analyze::{Analysis, CaseCheck};
 use crate::model::{Outcome, Workspace};
 use crate::text::folded;
-
-/// The most bytes of a run's outputs that are compared.
-const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A check that passed for one run and failed for another with the same outputs.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
@@ -60,10 +57,10 @@ fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<V
     type Shape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
     let mut by_shape: BTreeMap<Shape<'_>, Vec<CheckAt>> = BTreeMap::new();
     for met in &line.appearances {
-        let case = &workspace.iterations[met.iteration].cases[met.case];
+        let case = met.case(workspace);
         for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| run.is_graded()) {
             let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
-            if (1..=MOST_BYTES).contains(&bytes) {
+            if (1..=MAX_RUN_BYTES).contains(&bytes) {
                 let files = run.outputs.iter().map(|output| (output.name.as_str(), output.bytes));
                 let shape = (case.prompt.as_deref().map(folded), files.collect());
                 let (iteration, case) = (met.iteration, met.case);
@@ -82,7 +79,7 @@ fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Ve
     for place in runs {
         let mut hasher = blake3::Hasher::new();
         let is_read = place.run(workspace).outputs.iter().all(|output| {
-            let bytes = texts.bytes(&output.path, MOST_BYTES);
+            let bytes = texts.bytes(&output.path, MAX_RUN_BYTES);
             bytes.map(|bytes| hasher.update(&bytes)).is_ok()
         });
         if is_read {

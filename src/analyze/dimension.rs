@@ -2,7 +2,7 @@
 //! `opus/without_skill` are one comparison, made under the condition `opus`.
 
 use crate::analyze::roles::{Arms, arms_by_condition};
-use crate::analyze::{Analysis, Change, Side, change, look_at_once};
+use crate::analyze::{Analysis, Change, Side, adjust_together, change};
 use crate::model::Workspace;
 use crate::settings::Settings;
 
@@ -34,7 +34,7 @@ pub fn under_conditions(
         });
         found.push(UnderCondition { condition, after, change });
     }
-    look_at_once(found.iter_mut().filter_map(|found| Some(&mut found.change.as_mut()?.gain)));
+    adjust_together(found.iter_mut().filter_map(|found| Some(&mut found.change.as_mut()?.gain)));
     found
 }
 

@@ -41,6 +41,12 @@ pub struct CaseLine {
     pub appearances: Vec<Appearance>,
 }
 
+impl Appearance {
+    pub fn case<'w>(&self, workspace: &'w Workspace) -> &'w Case {
+        &workspace.iterations[self.iteration].cases[self.case]
+    }
+}
+
 impl CaseLine {
     pub fn appearance(&self, iteration: usize) -> Option<&Appearance> {
         let found = self.appearances.binary_search_by_key(&iteration, |met| met.iteration);
@@ -52,8 +58,7 @@ impl CaseLine {
     }
 
     pub fn case<'w>(&self, workspace: &'w Workspace, iteration: usize) -> Option<&'w Case> {
-        let met = self.appearance(iteration)?;
-        Some(&workspace.iterations[iteration].cases[met.case])
+        Some(self.appearance(iteration)?.case(workspace))
     }
 
     pub fn runs<'w>(&self, workspace: &'w Workspace, side: &Side) -> impl Iterator<Item = &'w Run> {
@@ -105,8 +110,7 @@ struct OpenLines<'w> {
 
 impl<'w> OpenLines<'w> {
     fn last_case(&self, line: usize) -> Option<&'w Case> {
-        let line = &self.lines[line];
-        line.case(self.workspace, line.appearances.last()?.iteration)
+        Some(self.lines[line].appearances.last()?.case(self.workspace))
     }
 
     /// Everything a line is found by: both its names, and id and prompt of the case last met.
@@ -127,7 +131,7 @@ impl<'w> OpenLines<'w> {
     fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, LineRule)> {
         let same_id = case.id.clone().and_then(|id| self.open.get(&LineMark::Id(id)));
         for line in same_id.into_iter().flatten().copied() {
-            if !self.last_case(line).is_some_and(|last| are_strangers(last, case)) {
+            if !self.last_case(line).is_some_and(|last| have_nothing_in_common(last, case)) {
                 return Some((line, LineRule::Id));
             }
         }
@@ -173,9 +177,9 @@ pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
     matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
 }
 
-/// Whether two cases of other names share nothing but an id, which suites number anew: another prompt,
-/// and not one expectation alike.
-fn are_strangers(known: &Case, next: &Case) -> bool {
+/// Whether two cases differ in their prompts and share no expectation. Suites number their cases anew,
+/// so an equal id alone does not make them one.
+fn have_nothing_in_common(known: &Case, next: &Case) -> bool {
     let (before, after) = (checked_statements(known), checked_statements(next));
     let can_tell = !before.is_empty() && !after.is_empty();
     can_tell && prompt(known) != prompt(next) && matched(&before, &after).is_empty()

@@ -31,8 +31,8 @@ pub use blind::{
     Behind, Blind, ComparedCases, Contest, Letters, Ranked, Ranking, Respect, Scores, blind,
 };
 pub use change::{
-    Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, can_be_pinned,
-    change, look_at_once, spent,
+    Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, adjust_together,
+    can_be_pinned, change, spent,
 };
 pub use conditions::{Break, Names, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
@@ -49,9 +49,9 @@ pub use loading::Loads;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, Varied};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
-pub use recorded::{Cause, Discrepancy, RecordedFigure};
+pub use recorded::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
-pub use roles::{Reason, Roles, UNASSIGNED, is_called};
+pub use roles::{Reason, Roles, is_called};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
 pub use verdicts::{RunVerdict, Verdicts};
@@ -60,7 +60,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::model::{Case, Iteration, Run, Tally, Workspace};
+use crate::model::{Case, Expectation, Iteration, Outcome, Run, Tally, Workspace};
 use crate::settings::Settings;
 use crate::statistics::mean;
 
@@ -225,6 +225,12 @@ pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
 
 pub fn tally_of(case: &Case, configuration: &str) -> Tally {
     case.runs_of(configuration).map(Run::tally).sum()
+}
+
+/// The judged expectations of a run whose grading goes by scores from 1 to 5; `None` for any other.
+fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Expectation>> {
+    let scored = run.grading().filter(|grading| grading.is_scored)?;
+    Some(scored.expectations.iter().filter(|found| found.outcome != Outcome::Ungraded))
 }
 
 /// What a case counts for in every level and gain: the mean pass rate of the graded runs of one

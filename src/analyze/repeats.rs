@@ -3,8 +3,8 @@
 //! opened.
 //!
 //! Runs of one case may well give the same files, so only different cases count. Files are alike by
-//! the share of tokens in a row that they have in common; names play no part, but for scripts that
-//! only the records of runs name.
+//! the shingles of tokens that they share, estimated by MinHash; names play no part, but for scripts
+//! that only the records of runs name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -14,44 +14,41 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::analyze::{Analysis, Side, Texts};
-use crate::model::{Iteration, Loading, Output, Run, Workspace};
+use crate::model::{BUNDLED_FOLDERS, Iteration, Loading, Output, Run, Workspace};
 use crate::text::{is_listed, listed};
 
 const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk sql";
 
 /// Shorter blocks of code say nothing.
-const LEAST_LINES: usize = 8;
+const MIN_BLOCK_LINES: usize = 8;
 
 /// The most bytes of a file, and the most files.
 const MAX_BYTES: u64 = 256 * 1024;
-const MOST_FILES: usize = 2_000;
+const MAX_FILES: usize = 2_000;
 
 /// Different groups of like files; a file is compared with the first of each.
-const MOST_GROUPS: usize = 200;
+const MAX_GROUPS: usize = 200;
 
-/// Tokens in a row that are compared as one.
-const IN_A_ROW: usize = 4;
+/// Tokens in a row that make one shingle.
+const SHINGLE_TOKENS: usize = 4;
 
 /// The smallest hashes of a file that stand for all of it: shares are then right within 6 points.
-const KEPT: usize = 256;
+const SKETCH_HASHES: usize = 256;
 
-/// Scripts with fewer rows of tokens say nothing.
-const LEAST: usize = 30;
+/// Scripts with fewer shingles say nothing.
+const MIN_SHINGLES: usize = 30;
 
-/// The share in common from which scripts are copies of each other.
-const ALIKE: f64 = 0.5;
+/// The share of common shingles from which scripts are copies of each other.
+const MIN_LIKENESS: f64 = 0.5;
 
 /// Equal files that are no scripts are at least so large, in bytes.
-const LEAST_BYTES: usize = 200;
+const MIN_BYTES: usize = 200;
 
 /// Steps of a sequence; shorter ones say nothing.
 const STEPS: RangeInclusive<usize> = 3..=12;
 
 /// Findings that are kept.
-const MOST_FOUND: usize = 20;
-
-/// Folders of a skill whose files an agent opens when it needs them.
-const BUNDLED: &str = "scripts references assets templates";
+const MAX_FOUND: usize = 20;
 
 /// A copy of a file, by the indices of case and run; no output where only a record names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,9 +64,9 @@ pub struct FileCopy {
 pub enum Likeness {
     /// Byte by byte.
     Equal,
-    /// In at least half of their tokens in a row.
+    /// In at least half of their shingles.
     Similar,
-    /// In their names: only the records of the runs tell of them.
+    /// In their names, which only the records of the runs have.
     #[default]
     Name,
     /// They are the same steps in a row.
@@ -139,8 +136,18 @@ fn paths<S: Serializer>(files: &[Output], serializer: S) -> Result<S::Ok, S::Err
     serializer.collect_seq(files.iter().map(|file| &file.path))
 }
 
-/// A run of the candidate with the indices of its case, and of itself there.
-type RunOf<'w> = (usize, usize, &'w Run);
+/// A run of the candidate, with the indices of its case and of itself there.
+struct CandidateRun<'w> {
+    case: usize,
+    index: usize,
+    run: &'w Run,
+}
+
+impl CandidateRun<'_> {
+    fn copy(&self, output: Option<Output>) -> FileCopy {
+        FileCopy { case: self.case, run: self.index, output }
+    }
+}
 
 /// Finds both; `None` where there is nothing.
 pub fn find_repeats(
@@ -150,13 +157,13 @@ pub fn find_repeats(
 ) -> Option<Repeats> {
     let Side { iteration: index, configuration } = analysis.newest_candidate()?;
     let iteration = &workspace.iterations[index];
-    let mut runs: Vec<RunOf<'_>> = Vec::new();
+    let mut runs: Vec<CandidateRun<'_>> = Vec::new();
     for (case, found) in iteration.cases.iter().enumerate() {
         let own = found.runs.iter().enumerate();
         let own = own.filter(|(_, run)| run.configuration == configuration);
-        runs.extend(own.map(|(number, run)| (case, number, run)));
+        runs.extend(own.map(|(index, run)| CandidateRun { case, index, run }));
     }
-    let cases = runs.iter().map(|(case, ..)| case).collect::<BTreeSet<_>>().len();
+    let cases = runs.iter().map(|own| own.case).collect::<BTreeSet<_>>().len();
     let mut made = groups(&sketches(iteration, &runs, texts));
     let is_enough =
         |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases);
@@ -169,7 +176,7 @@ pub fn find_repeats(
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
     });
-    made.truncate(MOST_FOUND);
+    made.truncate(MAX_FOUND);
     let (unopened, watched_runs) = unopened(workspace, index, &runs);
     let iteration = iteration.name.clone();
     let is_empty = made.is_empty() && unopened.is_empty();
@@ -192,7 +199,7 @@ struct Sketch<'w> {
     is_script: bool,
     is_block: bool,
     hash: u64,
-    /// The smallest hashes of its tokens in a row, sorted.
+    /// The smallest hashes of its shingles, sorted.
     hashes: Vec<u64>,
     lines: usize,
 }
@@ -202,24 +209,28 @@ impl Sketch<'_> {
         let are_scripts = self.is_script && other.is_script && self.extension == other.extension;
         self.is_block == other.is_block
             && (self.hash == other.hash
-                || are_scripts && likeness(&self.hashes, &other.hashes) >= ALIKE)
+                || are_scripts && likeness(&self.hashes, &other.hashes) >= MIN_LIKENESS)
     }
 }
 
 /// The files that are compared, but for those that a case gave to its runs.
-fn sketches<'w>(iteration: &'w Iteration, runs: &[RunOf<'w>], texts: Texts<'_>) -> Vec<Sketch<'w>> {
+fn sketches<'w>(
+    iteration: &'w Iteration,
+    runs: &[CandidateRun<'w>],
+    texts: Texts<'_>,
+) -> Vec<Sketch<'w>> {
     let mut files: Vec<(FileCopy, &'w Output)> = Vec::new();
-    for (case, run, found) in runs {
-        let given: Vec<&str> =
-            iteration.cases[*case].files.iter().map(|path| file_name(path)).collect();
-        for file in found.outputs.iter().filter(|file| file.bytes <= MAX_BYTES) {
-            if !given.contains(&file_name(&file.name)) {
-                let output = Some(file.clone());
-                files.push((FileCopy { case: *case, run: *run, output }, file));
-            }
-        }
+    for own in runs {
+        let given = iteration.cases[own.case].files.iter();
+        let given: Vec<&str> = given.map(|path| file_name(path)).collect();
+        let made = own
+            .run
+            .outputs
+            .iter()
+            .filter(|file| file.bytes <= MAX_BYTES && !given.contains(&file_name(&file.name)));
+        files.extend(made.map(|file| (own.copy(Some(file.clone())), file)));
     }
-    files.truncate(MOST_FILES);
+    files.truncate(MAX_FILES);
     let sketched = files.par_iter().flat_map(|(copy, file)| {
         let text = texts.bytes(&file.path, MAX_BYTES).ok();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
@@ -246,7 +257,7 @@ fn blocks(text: &str) -> Vec<(&'static str, &str)> {
             (Some((language, start)), Some(_)) => {
                 let extension = extension_of(&language.to_ascii_lowercase());
                 let block = &text[start..at];
-                let is_long = block.lines().count() >= LEAST_LINES;
+                let is_long = block.lines().count() >= MIN_BLOCK_LINES;
                 found.extend(extension.filter(|_| is_long).map(|extension| (extension, block)));
                 open = None;
             }
@@ -278,13 +289,13 @@ fn sketch<'w>(
 ) -> Option<Sketch<'w>> {
     let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
     let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
-    let rows = tokens.windows(IN_A_ROW);
+    let shingles = tokens.windows(SHINGLE_TOKENS);
     let mut hashes: Vec<u64> =
-        rows.map(|row| row.iter().fold(SEED, |sum, token| mix(sum, *token))).collect();
+        shingles.map(|tokens| tokens.iter().fold(SEED, |sum, token| mix(sum, *token))).collect();
     hashes.sort_unstable();
     hashes.dedup();
-    let is_enough = if is_script { hashes.len() >= LEAST } else { text.len() >= LEAST_BYTES };
-    hashes.truncate(KEPT);
+    let is_enough = if is_script { hashes.len() >= MIN_SHINGLES } else { text.len() >= MIN_BYTES };
+    hashes.truncate(SKETCH_HASHES);
     let (copy, hash, lines) = (copy.clone(), hash(text.as_bytes()), text.lines().count());
     is_enough.then_some(Sketch { copy, name, extension, is_script, is_block, hash, hashes, lines })
 }
@@ -309,17 +320,17 @@ fn mix(sum: u64, value: u64) -> u64 {
     sum ^ (sum >> 29)
 }
 
-/// The share in common of two files, from their smallest hashes.
+/// The Jaccard similarity of two files, estimated from the smallest hashes of their shingles.
 fn likeness(a: &[u64], b: &[u64]) -> f64 {
     let (mut i, mut j, mut common, mut all) = (0, 0, 0_usize, 0_usize);
-    while i < a.len() && j < b.len() && all < KEPT {
+    while i < a.len() && j < b.len() && all < SKETCH_HASHES {
         let order = a[i].cmp(&b[j]);
         common += usize::from(order.is_eq());
         i += usize::from(order.is_le());
         j += usize::from(order.is_ge());
         all += 1;
     }
-    let rest = (a.len() - i).max(b.len() - j).min(KEPT - all);
+    let rest = (a.len() - i).max(b.len() - j).min(SKETCH_HASHES - all);
     common as f64 / (all + rest).max(1) as f64
 }
 
@@ -329,7 +340,7 @@ fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
     for found in sketches {
         match groups.iter().position(|group| group[0].is_like(found)) {
             Some(at) => groups[at].push(found),
-            None if groups.len() < MOST_GROUPS => groups.push(vec![found]),
+            None if groups.len() < MAX_GROUPS => groups.push(vec![found]),
             None => {}
         }
     }
@@ -366,13 +377,12 @@ fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
 }
 
 /// Scripts of one name that records say were written, of which no file was kept.
-fn named_in_records(runs: &[RunOf<'_>]) -> impl Iterator<Item = Repeat> {
+fn named_in_records(runs: &[CandidateRun<'_>]) -> impl Iterator<Item = Repeat> {
     let mut found: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
-    for (case, run, of_run) in runs {
-        for name in &of_run.loading.written {
-            if of_run.outputs.iter().all(|output| file_name(&output.name) != name) {
-                let copy = FileCopy { case: *case, run: *run, output: None };
-                found.entry(name).or_default().push(copy);
+    for own in runs {
+        for name in &own.run.loading.written {
+            if own.run.outputs.iter().all(|output| file_name(&output.name) != name) {
+                found.entry(name).or_default().push(own.copy(None));
             }
         }
     }
@@ -381,20 +391,15 @@ fn named_in_records(runs: &[RunOf<'_>]) -> impl Iterator<Item = Repeat> {
 
 /// Different steps in a row that runs of several cases took; of a sequence and a part of it the part
 /// only where more cases have it.
-fn sequences(runs: &[RunOf<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
+fn sequences(runs: &[CandidateRun<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
     let mut sequences: Vec<(&[String], Repeat)> = Vec::new();
     for length in STEPS.rev() {
         let mut found: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
-        for (case, run, of_run) in runs {
-            let rows: BTreeSet<&[String]> = of_run.loading.steps.windows(length).collect();
-            for row in
-                rows.into_iter().filter(|row| row.iter().collect::<BTreeSet<_>>().len() == length)
-            {
-                found.entry(row).or_default().push(FileCopy {
-                    case: *case,
-                    run: *run,
-                    output: None,
-                });
+        let are_different = |row: &&[String]| row.iter().collect::<BTreeSet<_>>().len() == length;
+        for own in runs {
+            let rows: BTreeSet<&[String]> = own.run.loading.steps.windows(length).collect();
+            for row in rows.into_iter().filter(are_different) {
+                found.entry(row).or_default().push(own.copy(None));
             }
         }
         for (steps, copies) in found {
@@ -413,8 +418,12 @@ fn sequences(runs: &[RunOf<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Rep
 
 /// The bundled files of the iteration's copy of the skill that no run opened, and how many runs had
 /// the skill before them.
-fn unopened(workspace: &Workspace, iteration: usize, runs: &[RunOf<'_>]) -> (Vec<Output>, usize) {
-    let loadings = runs.iter().map(|(.., run)| &run.loading);
+fn unopened(
+    workspace: &Workspace,
+    iteration: usize,
+    runs: &[CandidateRun<'_>],
+) -> (Vec<Output>, usize) {
+    let loadings = runs.iter().map(|own| &own.run.loading);
     let watched: Vec<&Loading> = loadings
         .filter(|loading| loading.had_skill() == Some(true) && loading.file.is_some())
         .collect();
@@ -428,7 +437,7 @@ fn unopened(workspace: &Workspace, iteration: usize, runs: &[RunOf<'_>]) -> (Vec
         })
     };
     let is_bundled =
-        |name: &str| name.split_once('/').is_some_and(|(top, _)| is_listed(BUNDLED, top));
+        |name: &str| name.split_once('/').is_some_and(|(top, _)| is_listed(BUNDLED_FOLDERS, top));
     let files = copy.files.iter().filter(|file| is_bundled(&file.name) && !is_opened(&file.name));
     (files.cloned().collect(), watched.len())
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::IterationAnalysis;
-use crate::model::Iteration;
+use crate::model::{Iteration, UNASSIGNED};
 use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
 
@@ -28,9 +28,6 @@ const ARMS: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"
 
 /// Ends of names of iterations that others are compared with.
 const REFERENCES: &[&str] = &["main", "master", "baseline"];
-
-/// The name of what could be assigned to no configuration; it is compared with nothing.
-pub const UNASSIGNED: &str = "unassigned";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {

@@ -4,31 +4,20 @@ use std::collections::BTreeMap;
 
 use crate::assemble::draft::same::{contradict, has_many_words, is_repeated};
 use crate::model::{
-    Case, Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration,
-    Run, Tally, Workspace, mean,
+    Case, Code, Grading, Iteration, Outcome, Problem, RATE_ROUNDING, RecordedBenchmark,
+    RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally, Workspace, mean,
 };
-use crate::read::ScoredStatement;
 use crate::text::{fixed, folded_name};
 
-/// Recorded rates may be rounded to two decimals.
-const ROUNDING: f64 = 0.00501;
-
-/// Mean scores are written with one decimal.
-const SCORE_ROUNDING: f64 = 0.0501;
-
-pub(super) fn run(workspace: &mut Workspace, scored: &[(String, ScoredStatement)]) {
+pub(super) fn run(workspace: &mut Workspace) {
     let mut problems = check_history(workspace);
-    let mut stated: BTreeMap<&str, Vec<&ScoredStatement>> = BTreeMap::new();
-    scored.iter().for_each(|(path, found)| stated.entry(path).or_default().push(found));
     for iteration in &workspace.iterations {
         let benchmarks = iteration.benchmarks.iter();
         problems.extend(benchmarks.filter_map(|found| check_benchmark(iteration, found)));
         problems.extend(iteration.cases.iter().flat_map(equal_gradings));
-        for grading in iteration.runs().flat_map(|run| &run.gradings) {
-            if let Some([found]) = stated.get(grading.path.as_str()).map(Vec::as_slice) {
-                problems.extend(check_scored(grading, found));
-            }
-        }
+        let gradings = iteration.runs().flat_map(|run| &run.gradings);
+        let scored = gradings.filter_map(|grading| Some((grading, grading.scored?)));
+        problems.extend(scored.flat_map(|(grading, stated)| check_scored(grading, stated)));
     }
     workspace.problems.append(&mut problems);
 }
@@ -52,7 +41,7 @@ fn equal_gradings(case: &Case) -> Vec<Problem> {
     graded.collect()
 }
 
-fn check_scored(grading: &Grading, stated: &ScoredStatement) -> Vec<Problem> {
+fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {
     let required: Vec<_> =
         grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
     let mut problems = Vec::new();
@@ -104,7 +93,7 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     let mean = mean(tallies.iter().filter_map(|tally| tally.pass_rate()))?;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
     let pooled = tallies.into_iter().sum::<Tally>().pass_rate();
-    let is_same = |rate: f64| (rate - stated).abs() <= ROUNDING;
+    let is_same = |rate: f64| (rate - stated).abs() <= RATE_ROUNDING;
     (!is_same(mean) && !pooled.is_some_and(is_same)).then(|| {
         let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
         format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}")

@@ -23,7 +23,7 @@ pub(super) struct Index {
     known: BTreeMap<IterationKey, KnownCases>,
     rounds: Rounds,
     /// The folders of one run each, whatever number their documents give it.
-    lone: BTreeSet<RunFolder>,
+    single_runs: BTreeSet<RunFolder>,
     /// Folders in which a folder stands where a document is expected.
     pub(super) misplaced: BTreeSet<String>,
     /// What metadata says of the cases, by iteration and folder.
@@ -70,7 +70,7 @@ impl Index {
                 index.describe(document, planned.clone(), case_names.remove(&document.path));
             }
         }
-        index.lone = index.lone_runs(section, records);
+        index.single_runs = index.find_single_runs(section, records);
         index
     }
 
@@ -105,7 +105,7 @@ impl Index {
         let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
         let configuration = site::configuration_of(place, labels);
         let mut site = RunSite { iteration, case, configuration, run: place.run.or(labels.run) };
-        if folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder)) {
+        if folder_of(place, &site).is_some_and(|folder| self.single_runs.contains(&folder)) {
             site.run = site.run.and(Some(1));
         }
         site
@@ -119,7 +119,7 @@ impl Index {
 
     /// The folders whose documents are of one run, and say a number of it; none in which folders or
     /// files are numbered, and none above those.
-    fn lone_runs(&self, section: &Section, records: &[Record]) -> BTreeSet<RunFolder> {
+    fn find_single_runs(&self, section: &Section, records: &[Record]) -> BTreeSet<RunFolder> {
         // The numbers that gradings give, or do not, and those that any document gives.
         let mut stated: BTreeMap<RunFolder, (BTreeSet<Option<u32>>, BTreeSet<u32>)> =
             BTreeMap::new();

@@ -74,7 +74,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.trigger_rounds = rest.trigger_rounds.into_iter().map(|(_, round)| round).collect();
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
-    let Draft { report, skill: graded, scored, .. } = draft;
+    let Draft { report, skill: graded, .. } = draft;
     workspace.ignored.extend(report.ignored);
     workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
     workspace.problems.extend(report.problems);
@@ -90,7 +90,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     for iteration in &mut workspace.iterations {
         workspace.problems.extend(reviews::attach(iteration, &places));
     }
-    checks::run(&mut workspace, &scored);
+    checks::run(&mut workspace);
     workspace.skill = skill(&workspace, rest.skills, graded);
     sort_problems(&mut workspace.problems);
     workspace
@@ -172,7 +172,7 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         let mut configurations: Vec<String> = runs.map(|run| run.configuration.clone()).collect();
         configurations.sort_by(|a, b| natural_order(a, b));
         configurations.dedup();
-        let (path, implicit) = (key.path().to_owned(), matches!(key, IterationKey::Group(_)));
+        let (path, implicit) = (key.path().to_owned(), key.is_group());
         Iteration { name, path, implicit, configurations, cases, ..Iteration::default() }
     };
     let mut iterations: Vec<Iteration> = found.into_iter().chain(others).map(iteration).collect();

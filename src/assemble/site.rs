@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{FileLevels, IterationKey, names};
-use crate::model::Case;
+use crate::model::{Case, UNASSIGNED};
 use crate::read::Labels;
 use crate::text::folded_name;
 
@@ -12,9 +12,6 @@ const UNNAMED: &str = "unnamed";
 
 /// The same where iterations are versions of the skill: the runs are made with that version.
 const SKILL: &str = "skill";
-
-/// The configuration of gradings that name none although their case has several.
-pub(super) const UNASSIGNED: &str = "unassigned";
 
 /// What stands for the configuration of an iteration's runs where none is named.
 pub(super) fn unnamed(iteration: &IterationKey) -> &'static str {

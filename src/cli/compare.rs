@@ -94,7 +94,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         let lines = &analysis.lines;
         changes.push(analyze::change(&workspace, lines, &before, &after, &head.settings));
     }
-    analyze::look_at_once(changes.iter_mut().map(|change| &mut change.gain));
+    analyze::adjust_together(changes.iter_mut().map(|change| &mut change.gain));
     let questions = changes.iter().map(|change| Question {
         workspace: &workspace,
         analysis: &analysis,

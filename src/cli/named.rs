@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
+use crate::analyze::{can_be_pinned, is_called};
 use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
 use crate::files;
-use crate::model::Workspace;
+use crate::model::{UNASSIGNED, Workspace};
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
 

@@ -64,7 +64,7 @@ fn is_version(path: &str) -> bool {
     names::version_number(names::file_name(path)).is_some()
 }
 
-/// One problem per grading among the loose files of a run that may be meant for it.
+/// One problem per grading among the other files of a run that may be meant for it.
 pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
     let gradings = section.documents.iter().filter(|document| document.kind == Kind::Grading);
     let levels = |place: &FileLevels| {

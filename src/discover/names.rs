@@ -1,4 +1,4 @@
-//! What a name alone tells: of folders, and of files that carry a case or a run in their name.
+//! What the name of a folder says, or that of a file that has a case or a run in its name.
 
 use jiff::civil::Date;
 

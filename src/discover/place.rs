@@ -63,9 +63,13 @@ impl IterationKey {
         }
     }
 
+    pub fn is_group(&self) -> bool {
+        matches!(self, Self::Group(_))
+    }
+
     /// Whether `iteration` is the one meant.
     pub fn is_of(&self, iteration: &Iteration) -> bool {
-        iteration.path == self.path() && iteration.implicit == matches!(self, Self::Group(_))
+        iteration.path == self.path() && iteration.implicit == self.is_group()
     }
 }
 

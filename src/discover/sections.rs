@@ -3,7 +3,7 @@
 //! A folder is one workspace when it directly holds iterations, cases or the skill's evals. It is a
 //! folder of many when several folders below it do, and at least one of them is plainly a
 //! workspace: by its name, or by its own evals or history. Otherwise those folders are groups.
-//! Beside workspaces, every other folder with gradings is taken for one too.
+//! Where there are workspaces, every other folder with gradings counts as one too.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)
             let path = names::below(&entry.path, root)?.to_owned();
             Some(Entry { path, ..entry.clone() })
         };
-        // A folder that is only called `workspace` or so goes by the one above.
+        // A folder with a name such as `workspace` is called by the one above.
         const PLAIN: &[&str] =
             &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
         let (own, above) = (names::file_name(root), names::file_name(names::folder(root)));
@@ -61,7 +61,7 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     if !tops.iter().any(is_plain) {
         return Vec::new();
     }
-    // Beside them, the outermost folders that hold gradings and none of the others.
+    // Also the outermost folders that hold gradings and none of the workspaces.
     let is_taken = |path: &str| tops.iter().any(|top| names::below(path, top).is_some());
     let holds_top = |folder: &str| tops.iter().any(|top| names::below(top, folder).is_some());
     let gradings = entries.iter().filter(|entry| {

@@ -290,7 +290,7 @@ texts! {
     }
     Grading {
         expectations, claims, suggestions, critique, notes, conventions, grader;
-        path, recorded, overall, is_scored, overall_score, required_score
+        path, recorded, scored, overall, is_scored, overall_score, required_score
     }
     Expectation { id, text, description, evidence; outcome, score, score_outside, required }
     Claim { text, kind, evidence; verified }

@@ -238,7 +238,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The failure of meeting something else than `what` here.
+    /// The error for finding anything but `what` here.
     pub(super) fn expected(&self, what: &str) -> NotJson {
         let found = match self.slice(self.at, self.text.len()).split_whitespace().next() {
             None => "the end of the file".to_owned(),

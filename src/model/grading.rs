@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::Place;
+
 /// One expectation with its verdict.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Expectation {
@@ -113,6 +115,12 @@ pub struct ConventionCheck {
     pub details: Option<String>,
 }
 
+/// Recorded rates may be rounded to two decimals.
+pub(crate) const RATE_ROUNDING: f64 = 0.00501;
+
+/// Recorded mean scores may be rounded to one decimal.
+pub(crate) const SCORE_ROUNDING: f64 = 0.0501;
+
 /// Counts that a document states next to, or instead of, its verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedCounts {
@@ -121,6 +129,16 @@ pub struct RecordedCounts {
     pub total: Option<f64>,
     /// Share passed, in 0..=1.
     pub pass_rate: Option<f64>,
+}
+
+/// What a grading on the rubric of 1 to 5 states of its required expectations. It can only be checked
+/// against the plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ScoredStatement {
+    /// The stated mean of the required scores.
+    pub required_score: Option<(f64, Place)>,
+    /// The stated overall verdict.
+    pub overall: Option<(Outcome, Place)>,
 }
 
 /// What one grader found in one run.
@@ -153,6 +171,9 @@ pub struct Grading {
     /// Counts stated in the document; shown only where they disagree or stand alone.
     #[serde(skip)]
     pub recorded: RecordedCounts,
+    /// What it states of its scores; `None` where they are not on the rubric of 1 to 5.
+    #[serde(skip)]
+    pub scored: Option<ScoredStatement>,
     /// Claims found in the outputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(!default)]

@@ -12,15 +12,17 @@ mod workspace;
 
 pub use comparison::{BlindComparison, Dimension, JudgedSide, PostHocAnalysis, Proposal, Winner};
 pub use grading::{
-    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, Suggestion, Tally,
+    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, ScoredStatement,
+    Suggestion, Tally,
 };
+pub(crate) use grading::{RATE_ROUNDING, SCORE_ROUNDING};
 pub use problem::{Code, Place, Problem, Severity};
 pub use recorded::{
     About, Feedback, Gates, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,
     RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version,
 };
-pub use run::{Loading, LoadingState, Metrics, Output, Run};
-pub(crate) use workspace::mean;
+pub use run::{Loading, LoadingState, Metrics, Output, Run, UNASSIGNED};
+pub(crate) use workspace::{BUNDLED_FOLDERS, mean};
 pub use workspace::{
     Case, Ignored, Iteration, PlannedExpectation, Redaction, Snapshot, Totals, Workspace,
 };

@@ -18,6 +18,10 @@ pub struct Output {
     pub bytes: u64,
 }
 
+/// The configuration of gradings that name none although their case has several. It is compared with
+/// nothing.
+pub const UNASSIGNED: &str = "unassigned";
+
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Run {
     pub configuration: String,

@@ -170,6 +170,9 @@ pub struct Workspace {
     pub redaction: Redaction,
 }
 
+/// Folders of a skill whose files an agent opens when it needs them.
+pub(crate) const BUNDLED_FOLDERS: &str = "scripts references assets templates";
+
 /// A copy of the skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Snapshot {

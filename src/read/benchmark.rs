@@ -3,25 +3,22 @@
 //! plain numbers.
 
 use crate::discover::names;
-use crate::model::{
-    Metrics, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally,
-};
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally};
 use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::read::{grading, metrics};
 
 /// Reads a benchmark; `None` when it has neither configurations nor runs.
-pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
+pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     if !root.is_object() {
         return None;
     }
-    let metadata = root.object(&benchmark::METADATA);
-    let head = metadata.as_ref().unwrap_or(root);
+    let head = root.object(&benchmark::METADATA).unwrap_or(root);
     let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     // Configurations are under the first field that holds some, or at the top.
-    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(&found, true));
+    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(found, true));
     let configurations = held.find(|found| !found.is_empty());
     let found = RecordedBenchmark {
         path: root.path(),
@@ -48,10 +45,10 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
 
 /// The configurations in an object or a list; in an object of nothing else, every name of
 /// something with a pass rate is one.
-fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfiguration> {
+fn configurations_in(cursor: Cursor<'_>, alone: bool) -> Vec<RecordedConfiguration> {
     let listed = cursor.items().filter_map(|item| {
         let name = item.label(&benchmark::LABEL)?;
-        read_configuration(&name, &item)
+        read_configuration(&name, item)
     });
     let is_configuration = |(name, value): &(&str, Cursor<'_>)| {
         let rate = value.get(&benchmark::PASS_RATE);
@@ -62,13 +59,13 @@ fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfigurat
             && !is_delta
     };
     let named = cursor.entries().filter(is_configuration);
-    listed.chain(named.filter_map(|(name, value)| read_configuration(name, &value))).collect()
+    listed.chain(named.filter_map(|(name, value)| read_configuration(name, value))).collect()
 }
 
-fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {
+fn read_configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfiguration> {
     let inner = ["results", "aggregate", "summary"].into_iter();
-    let inner = inner.filter_map(|key| cursor.key(key)).find(Cursor::is_object);
-    let figures = inner.as_ref().unwrap_or(cursor);
+    let inner = inner.filter_map(|key| cursor.key(key)).find(|found| found.is_object());
+    let figures = inner.unwrap_or(cursor);
     let pass_rate = rates(figures);
     let passed = figures.plain_number(&counts::PASSED);
     // Seconds and tokens of 0 in the mean were never filled in.
@@ -85,7 +82,7 @@ fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfigu
 }
 
 /// The pass rate: with its dispersion, or alone in any spelling of a share.
-fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
+fn rates(cursor: Cursor<'_>) -> RecordedSpread {
     let mut rates = spread(cursor, &benchmark::PASS_RATE);
     match cursor.get(&benchmark::PASS_RATE) {
         Some(found) if !found.is_object() => {
@@ -102,7 +99,7 @@ fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
     rates
 }
 
-fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
+fn spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
     let Some(found) = cursor.get(field) else { return RecordedSpread::default() };
     if !found.is_object() {
         return RecordedSpread { mean: found.node().as_f64(), ..RecordedSpread::default() };
@@ -116,7 +113,7 @@ fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
 }
 
 /// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
-fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
+fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
     let of_text = |text: &str| {
         let text = text.trim().replace('\u{2212}', "-");
         match ["pp", "%", "points"].iter().find_map(|unit| text.strip_suffix(unit)) {
@@ -124,7 +121,7 @@ fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
             None => text.parse().ok(),
         }
     };
-    let delta_in = |holder: &Cursor<'_>| {
+    let delta_in = |holder: Cursor<'_>| {
         let delta = holder.object(&benchmark::DELTA)?;
         Some(delta.get(field).and_then(|found| match found.node().as_text() {
             Some(text) => of_text(text),
@@ -132,76 +129,75 @@ fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
         }))
     };
     let mut summaries = root.all(&benchmark::SUMMARIES);
-    summaries.find_map(|found| delta_in(&found)).or_else(|| delta_in(root))?
+    summaries.find_map(delta_in).or_else(|| delta_in(root))?
 }
 
 /// The runs that the benchmark at `root` lists, in the order written.
-fn read_runs(root: &Cursor<'_>) -> Vec<RecordedRun> {
+fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     // An entry of the list of runs holds a run, or one for each configuration.
     let of_entry = |run: Cursor<'_>| -> Vec<RecordedRun> {
-        let labels = Labels::read(&run, &Labels::default());
+        let labels = Labels::read(run, &Labels::default());
         if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
-            return arms.items().map(|arm| of_named(&arm, None, &labels)).collect();
+            return arms.items().map(|arm| of_named(arm, None, &labels)).collect();
         }
-        let is_run = labels.configuration.is_some() || says_result(&run);
-        let found = if is_run { Vec::new() } else { by_name(&run, &labels) };
-        if found.is_empty() { vec![of_run(&run, labels)] } else { found }
+        let is_run = labels.configuration.is_some() || says_result(run);
+        let found = if is_run { Vec::new() } else { by_name(run, &labels) };
+        if found.is_empty() { vec![of_run(run, labels)] } else { found }
     };
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
-        return runs.items().filter(Cursor::is_object).flat_map(of_entry).collect();
+        return runs.items().filter(|item| item.is_object()).flat_map(of_entry).collect();
     }
-    let listed = root.get_where(&benchmark::ARMS, Cursor::is_list);
     let in_object = root.object(&benchmark::ARMS);
-    let arms = listed.iter().flat_map(|arms| arms.items()).map(|arm| (None, arm));
-    let named = in_object.as_ref().unwrap_or(root).entries();
+    let arms = root.items_of(&benchmark::ARMS).map(|arm| (None, arm));
+    let named = in_object.unwrap_or(root).entries();
     let named = named.filter(|(name, _)| in_object.is_some() || names::is_configuration(name));
     let named = named.map(|(name, arm)| (Some(name.to_owned()), arm));
     let of_arm = |(name, arm): (Option<String>, Cursor<'_>)| {
         let configuration = name.or_else(|| arm.label(&benchmark::LABEL));
         let labels = Labels { configuration, ..Labels::default() };
         let found = arm.get_where(&benchmark::RUNS, Cursor::is_list);
-        let runs = found.map(|runs| in_list(&runs, &labels)).unwrap_or_default();
-        if runs.is_empty() { of_cases(&arm, &labels) } else { runs }
+        let runs = found.map(|runs| in_list(runs, &labels)).unwrap_or_default();
+        if runs.is_empty() { of_cases(arm, &labels) } else { runs }
     };
     let found: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
     if found.is_empty() { of_cases(root, &Labels::default()) } else { found }
 }
 
 /// The first list of cases that say how much was passed. A list of configurations is none.
-fn of_cases(cursor: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
-    let is_named = |list: &Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
+fn of_cases(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+    let is_named = |list: Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
     let lists = cursor.all(&benchmark::CASES).filter(|list| {
         let holds_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
-        !(holds_configurations && is_named(list))
+        !(holds_configurations && is_named(*list))
     });
-    let runs = lists.map(|list| in_list(&list, labels));
+    let runs = lists.map(|list| in_list(list, labels));
     runs.into_iter().find(|runs| !runs.is_empty()).unwrap_or_default()
 }
 
-fn in_list(list: &Cursor<'_>, above: &Labels) -> Vec<RecordedRun> {
+fn in_list(list: Cursor<'_>, above: &Labels) -> Vec<RecordedRun> {
     let of_case = |item: Cursor<'_>| {
-        let mut labels = Labels::read(&item, above);
+        let mut labels = Labels::read(item, above);
         labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
-        let own = says_result(&item).then(|| of_run(&item, labels.clone()));
-        own.into_iter().chain(by_name(&item, &labels)).collect::<Vec<_>>()
+        let own = says_result(item).then(|| of_run(item, labels.clone()));
+        own.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
     };
-    list.items().filter(Cursor::is_object).flat_map(of_case).collect()
+    list.items().filter(|item| item.is_object()).flat_map(of_case).collect()
 }
 
 /// The runs of a case by the names of their configurations, in the case or in an object of them.
-fn by_name(case: &Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+fn by_name(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let arms = case.object(&benchmark::ARMS);
-    let is_arms = arms.is_some();
-    let holder = arms.as_ref().unwrap_or(case);
-    let entries = holder.entries().filter(|(name, arm)| {
-        (is_arms || names::is_configuration(name)) && !benchmark::DELTA.is(name) && says_result(arm)
+    let entries = arms.unwrap_or(case).entries().filter(|(name, arm)| {
+        (arms.is_some() || names::is_configuration(name))
+            && !benchmark::DELTA.is(name)
+            && says_result(*arm)
     });
-    entries.map(|(name, arm)| of_named(&arm, Some(name), labels)).collect()
+    entries.map(|(name, arm)| of_named(arm, Some(name), labels)).collect()
 }
 
-fn says_result(cursor: &Cursor<'_>) -> bool {
+fn says_result(cursor: Cursor<'_>) -> bool {
     let result = cursor.object(&benchmark::RESULT);
-    let counts = grading::read_counts(&result.unwrap_or(*cursor));
+    let counts = grading::read_counts(result.unwrap_or(cursor));
     let is_counted = counts.passed.is_some() && counts.total.is_some();
     cursor.is_object()
         && (is_counted
@@ -210,7 +206,7 @@ fn says_result(cursor: &Cursor<'_>) -> bool {
 }
 
 /// A run of the case that `above` names; its own name is that of its configuration.
-fn of_named(arm: &Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
+fn of_named(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
     let named = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
     let mut labels = Labels::read(arm, above);
     labels.case_name.clone_from(&above.case_name);
@@ -218,10 +214,10 @@ fn of_named(arm: &Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun
     of_run(arm, labels)
 }
 
-fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
+fn of_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
     let result = run.object(&benchmark::RESULT);
     let mut metrics = metrics::read(run);
-    result.iter().for_each(|result| metrics.fill_from(&metrics::read(result)));
+    result.iter().for_each(|result| metrics.fill_from(&metrics::read(*result)));
     let expectations = grading::expectations_of(run);
     RecordedRun {
         tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),
@@ -229,8 +225,8 @@ fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
         case_name: labels.case_name,
         configuration: labels.configuration,
         run: labels.run,
-        counts: grading::read_counts(result.as_ref().unwrap_or(run)),
-        metrics: (metrics != Metrics::default()).then(|| Box::new(metrics)),
+        counts: grading::read_counts(result.unwrap_or(run)),
+        metrics: (!metrics.is_empty()).then(|| Box::new(metrics)),
         expectations,
         notes: run.texts(&benchmark::RUN_NOTES),
     }

@@ -15,22 +15,22 @@ pub struct EvalsRecord {
 }
 
 /// Reads `evals.json` and checks the rules stated for it.
-pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
+pub(super) fn read_evals(root: Cursor<'_>) -> Option<EvalsRecord> {
     let list = root.list(&case::LIST)?;
-    let cases: Vec<Case> = list.items().filter_map(|item| read_eval(&item)).collect();
-    check_ids(&list);
+    let cases: Vec<Case> = list.items().filter_map(read_eval).collect();
+    check_ids(list);
     let version = root.label(&labels::FORMAT);
     Some(EvalsRecord { skill: root.label(&labels::SKILL), version, cases })
 }
 
 /// Whether the document lists cases instead of describing one.
-pub(super) fn is_list_of_cases(root: &Cursor<'_>) -> bool {
+pub(super) fn is_list_of_cases(root: Cursor<'_>) -> bool {
     let list = root.list(&case::LIST);
     list.is_some_and(|list| list.items().any(|item| item.get(&case::PROMPT).is_some()))
 }
 
 /// Reads one case; `None` when the document says nothing of it.
-pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<Case> {
+pub(super) fn read_metadata(root: Cursor<'_>) -> Option<Case> {
     if root.is_list() {
         let planned = read_expectations(root);
         return (!planned.is_empty()).then(|| Case { planned, ..Case::default() });
@@ -40,7 +40,7 @@ pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<Case> {
 }
 
 /// One case of a list; a text alone is its prompt.
-fn read_eval(item: &Cursor<'_>) -> Option<Case> {
+fn read_eval(item: Cursor<'_>) -> Option<Case> {
     if item.is_filled() && item.node().as_text().is_some() {
         return Some(Case { prompt: Some(item.as_words()?), ..Case::default() });
     }
@@ -64,7 +64,7 @@ fn read_eval(item: &Cursor<'_>) -> Option<Case> {
     Some(case)
 }
 
-fn read_case(item: &Cursor<'_>) -> Case {
+fn read_case(item: Cursor<'_>) -> Case {
     let expectations = item.get(&case::EXPECTATIONS);
     Case {
         id: item.label(&case::ID).filter(|id| !id.is_empty()),
@@ -72,21 +72,21 @@ fn read_case(item: &Cursor<'_>) -> Case {
         prompt: item.words(&case::PROMPT),
         expected_output: item.words(&case::EXPECTED_OUTPUT),
         files: item.texts(&case::FILES),
-        planned: expectations.map(|list| read_expectations(&list)).unwrap_or_default(),
+        planned: expectations.map(read_expectations).unwrap_or_default(),
         should_load: item.flag(&case::SHOULD_LOAD),
         ..Case::default()
     }
 }
 
 /// The planned expectations: a list, an object by id, lists by kind, or one text.
-fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
+fn read_expectations(found: Cursor<'_>) -> Vec<PlannedExpectation> {
     if found.node().as_text().is_some() {
         return read_expectation(found).into_iter().collect();
     }
-    let listed = found.items().filter_map(|item| read_expectation(&item));
+    let listed = found.items().filter_map(read_expectation);
     let named = found.entries().flat_map(|(name, item)| {
         if !item.is_list() {
-            let read = read_expectation(&item).map(|read| {
+            let read = read_expectation(item).map(|read| {
                 let id = read.id.or_else(|| Some(name.to_owned()));
                 PlannedExpectation { id, ..read }
             });
@@ -96,7 +96,7 @@ fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
         // says that it is one: what is forbidden reads like what is required.
         let last = name.rsplit(['_', '-', ' ']).next().unwrap_or(name);
         let of_kind = |item: Cursor<'_>| {
-            let read = read_expectation(&item)?;
+            let read = read_expectation(item)?;
             let is_whole = item.is_object() || case::EXPECTATIONS.is(last);
             let text = if is_whole { read.text } else { format!("{name}: {}", read.text) };
             Some(PlannedExpectation { text, ..read })
@@ -107,8 +107,8 @@ fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
 }
 
 /// One expectation: an object, or its statement alone. A problem where that says nothing.
-fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
-    let found = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(*item) };
+fn read_expectation(item: Cursor<'_>) -> Option<PlannedExpectation> {
+    let found = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(item) };
     let words = found.and_then(|found| found.as_words());
     // A placeholder is a problem already.
     let is_text = |found: Cursor<'_>| found.is_filled() && found.node().as_text().is_some();
@@ -128,7 +128,7 @@ fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
 }
 
 /// Ids are unique and of one type.
-fn check_ids(list: &Cursor<'_>) {
+fn check_ids(list: Cursor<'_>) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut kinds: BTreeSet<&str> = BTreeSet::new();
     for item in list.items() {

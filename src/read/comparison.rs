@@ -13,14 +13,14 @@ use crate::text::folded_name;
 
 /// Reads a blind comparison, or a list of them, each with its place among those of the same case;
 /// `None` when there is neither winner nor scores.
-pub(super) fn read(root: &Cursor<'_>) -> Option<Vec<BlindComparison>> {
+pub(super) fn read(root: Cursor<'_>) -> Option<Vec<BlindComparison>> {
     if let Some(only) = read_one(root) {
         return Some(vec![only]);
     }
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
     let mut found = Vec::new();
-    for item in root.list(&comparison::LIST)?.items().filter(Cursor::is_object) {
-        let Some(read) = read_one(&item) else { continue };
+    for item in root.list(&comparison::LIST)?.items().filter(|item| item.is_object()) {
+        let Some(read) = read_one(item) else { continue };
         let case = read.case.or_else(|| item.label(&lists::ITEM_ID));
         let before = met.entry(folded_name(case.as_deref().unwrap_or_default())).or_default();
         found.push(BlindComparison { case, before: Some(*before), ..read });
@@ -29,14 +29,14 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Vec<BlindComparison>> {
     (!found.is_empty()).then_some(found)
 }
 
-fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
+fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
     let dimensions = dimensions(root);
     let winner = root.get(&comparison::WINNER);
     if winner.is_none() && dimensions.is_empty() {
         return None;
     }
     let mapping = root.object(&comparison::MAPPING);
-    let behind = |letter: &Field| mapping.as_ref().and_then(|mapping| mapping.label(letter));
+    let behind = |letter: &Field| mapping?.label(letter);
     let (a, b) = (behind(&comparison::SIDE_A), behind(&comparison::SIDE_B));
     check_blind(root);
     Some(BlindComparison {
@@ -44,7 +44,7 @@ fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
         case: root.label(&labels::CASE_ID).or_else(|| root.label(&labels::CASE_NAME)),
         before: None,
         prompt: root.words(&comparison::PROMPT),
-        winner: winner.and_then(|found| read_winner(&found, [&a, &b])),
+        winner: winner.and_then(|found| read_winner(found, [&a, &b])),
         reasoning: root.words(&comparison::REASONING),
         a: side(root, &comparison::SIDE_A, a),
         b: side(root, &comparison::SIDE_B, b),
@@ -54,7 +54,7 @@ fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
 }
 
 /// The winner by its letter, or by what is `behind` the letters.
-fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner> {
+fn read_winner(found: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner> {
     let word = folded_name(found.as_words()?.trim());
     let is_named = |name: &Option<String>| name.as_deref().map(folded_name).as_ref() == Some(&word);
     match behind.map(is_named) {
@@ -76,29 +76,29 @@ fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winne
 
 /// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact
 /// dialect).
-fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
+fn dimensions(root: Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     let mut add = |name: &str, a, b| found.push(Dimension { name: name.to_owned(), a, b });
-    let number_at = |side: &Cursor<'_>, key: &str| side.key(key)?.node().as_f64();
+    let number_at = |side: Cursor<'_>, key: &str| side.key(key)?.node().as_f64();
     let parts = [&comparison::CONTENT, &comparison::STRUCTURE];
     let (side_a, side_b) = (&comparison::SIDE_A, &comparison::SIDE_B);
-    for (name, pair) in root.object(&comparison::SCORES).iter().flat_map(Cursor::entries) {
+    for (name, pair) in root.entries_of(&comparison::SCORES) {
         let (a, b) = (pair.plain_number(side_a), pair.plain_number(side_b));
         if a.is_some() || b.is_some() {
             add(name, a, b);
         }
     }
     let rubric = root.object(&comparison::RUBRIC);
-    let sides = rubric.as_ref().and_then(|rubric| rubric.get(side_a).zip(rubric.get(side_b)));
+    let sides = rubric.and_then(|rubric| rubric.get(side_a).zip(rubric.get(side_b)));
     if let Some((a, b)) = &sides {
         for part in parts {
             let (Some(of_a), Some(of_b)) = (a.object(part), b.object(part)) else { continue };
             for (name, of_a) in of_a.entries() {
-                add(name, of_a.node().as_f64(), number_at(&of_b, name));
+                add(name, of_a.node().as_f64(), number_at(of_b, name));
             }
         }
         for key in ["content_score", "structure_score"] {
-            let (a, b) = (number_at(a, key), number_at(b, key));
+            let (a, b) = (number_at(*a, key), number_at(*b, key));
             if a.is_some() || b.is_some() {
                 add(key, a, b);
             }
@@ -106,19 +106,17 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     }
     let is_b =
         root.words(&comparison::WINNER).is_some_and(|word| word.to_lowercase().ends_with('b'));
-    for scores in parts.into_iter().filter_map(|part| root.object(part)) {
-        for (name, score) in scores.entries() {
-            let score = score.node().as_f64();
-            if is_b { add(name, None, score) } else { add(name, score, None) }
-        }
+    for (name, score) in parts.into_iter().flat_map(|part| root.entries_of(part)) {
+        let score = score.node().as_f64();
+        if is_b { add(name, None, score) } else { add(name, score, None) }
     }
     found
 }
 
-fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide {
+fn side(root: Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide {
     let part = |field: &Field| -> JudgedSide {
-        let Some(both) = root.object(field) else { return JudgedSide::default() };
-        let Some(found) = both.get(letter) else { return JudgedSide::default() };
+        let found = root.object(field).and_then(|both| both.get(letter));
+        let Some(found) = found else { return JudgedSide::default() };
         let details = found.get_where(&comparison::DETAILS, Cursor::is_list);
         JudgedSide {
             score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
@@ -127,9 +125,7 @@ fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSid
             passed: found.plain_number(&counts::PASSED),
             total: found.plain_number(&counts::TOTAL),
             // A bare text is an expectation without a verdict.
-            details: details
-                .map(|list| grading::verdicts_of_list(&list, false))
-                .unwrap_or_default(),
+            details: details.map(|list| grading::verdicts_of_list(list, false)).unwrap_or_default(),
             ..JudgedSide::default()
         }
     };
@@ -148,18 +144,17 @@ fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSid
 
 /// The judge must not have known the versions: its words name none, neither in the reasoning nor
 /// on one of the sides.
-fn check_blind(root: &Cursor<'_>) {
-    root.get(&comparison::REASONING).iter().for_each(check_words);
-    for (_, side) in root.object(&comparison::QUALITY).iter().flat_map(Cursor::entries) {
+fn check_blind(root: Cursor<'_>) {
+    root.get(&comparison::REASONING).into_iter().for_each(check_words);
+    for (_, side) in root.entries_of(&comparison::QUALITY) {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
-            let lines = side.get_where(field, Cursor::is_list);
-            lines.iter().flat_map(Cursor::items).for_each(|line| check_words(&line));
+            side.items_of(field).for_each(check_words);
         }
     }
 }
 
 /// The words may name no version and no configuration of the skill.
-fn check_words(found: &Cursor<'_>) {
+fn check_words(found: Cursor<'_>) {
     const CORES: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
     let is_telling = |word: &&str| {
         let folded = folded_name(word);
@@ -176,14 +171,12 @@ fn check_words(found: &Cursor<'_>) {
 }
 
 /// Reads an analysis; `None` when nothing of it is known.
-pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
-    let sum = root.object(&analysis::SUMMARY_PART);
-    let head = sum.as_ref().unwrap_or(root);
-    let proposals = root.get_where(&analysis::PROPOSALS, Cursor::is_list);
-    let proposals = proposals.iter().flat_map(Cursor::items).filter_map(|item| proposal(&item));
+pub(super) fn read_analysis(root: Cursor<'_>) -> Option<PostHocAnalysis> {
+    let head = root.object(&analysis::SUMMARY_PART).unwrap_or(root);
+    let proposals = root.items_of(&analysis::PROPOSALS).filter_map(proposal);
     // How each side followed the instructions: its score, and what it did otherwise.
     let found = root.object(&analysis::INSTRUCTIONS);
-    let side = |name| found.as_ref().and_then(|found| found.key(name));
+    let side = |name| found?.key(name);
     let score = |name| side(name)?.plain_number(&comparison::SIDE_SCORE);
     let issues = |name| side(name).map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default();
     let read = PostHocAnalysis {
@@ -207,7 +200,7 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
     (!observations.is_empty()).then_some(PostHocAnalysis { observations, ..empty })
 }
 
-fn proposal(item: &Cursor<'_>) -> Option<Proposal> {
+fn proposal(item: Cursor<'_>) -> Option<Proposal> {
     if !item.is_object() {
         return item.as_words().map(|text| Proposal { text: Some(text), ..Proposal::default() });
     }

@@ -1,6 +1,6 @@
 //! Tolerant access to a document that remembers the way to each value.
 //!
-//! A [`Cursor`] is a value with the path that led to it. Its methods look a [`Field`] up under
+//! A [`Cursor`] is a value with the key that led to it. Its methods look a [`Field`] up under
 //! every spelling and convert what they find; what cannot be converted becomes a problem at the
 //! value's own line and column, and the field counts as absent.
 
@@ -51,168 +51,159 @@ impl<'d> Context<'d> {
     }
 
     pub(super) fn root<'c>(&'c self, value: &'c Spanned<'c>) -> Cursor<'c> {
-        Cursor { value, context: self, step: PathStep::Root }
+        Cursor { value, context: self, key: None, index: None }
     }
 }
 
 /// Larger than any count of tokens or seconds; sums of such numbers stay exact.
 const LARGEST: f64 = 1e12;
 
-/// The last step to a value, and the cursor it was taken from.
-#[derive(Clone, Copy)]
-enum PathStep<'c> {
-    Root,
-    Key(&'c str),
-    Index(&'c Cursor<'c>, usize),
-}
-
-/// A value and the way to it.
+/// A value, and how it was reached.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'c> {
     value: &'c Spanned<'c>,
     context: &'c Context<'c>,
-    step: PathStep<'c>,
+    /// The last key on the way; `None` where there was none.
+    key: Option<&'c str>,
+    /// Its place in a list, where it is an item of one.
+    index: Option<usize>,
 }
 
 impl<'c> Cursor<'c> {
-    pub(super) fn node(&self) -> &'c Node<'c> {
+    pub(super) fn node(self) -> &'c Node<'c> {
         &self.value.node
     }
 
-    pub(super) fn path(&self) -> String {
+    pub(super) fn path(self) -> String {
         self.context.path().to_owned()
     }
 
     /// The value under the first spelling that says something, else the first that is not null.
-    pub(super) fn get(&'c self, field: &Field) -> Option<Cursor<'c>> {
+    pub(super) fn get(self, field: &Field) -> Option<Cursor<'c>> {
         let filled = self.get_where(field, Cursor::is_filled);
         filled.or_else(|| self.get_where(field, |found| !found.is_null()))
     }
 
     /// The value of `field` under its first spelling whose value `wanted` accepts.
     pub(super) fn get_where(
-        &'c self,
+        self,
         field: &Field,
-        wanted: impl Fn(&Cursor<'c>) -> bool,
+        wanted: impl Fn(Cursor<'c>) -> bool,
     ) -> Option<Cursor<'c>> {
-        self.all(field).find(wanted)
+        self.all(field).find(|found| wanted(*found))
     }
 
     /// The values of `field` under each of its spellings.
-    pub(super) fn all(&'c self, field: &Field) -> impl Iterator<Item = Cursor<'c>> {
-        field.spellings.iter().filter_map(|key| self.key(key))
+    pub(super) fn all(self, field: &Field) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
+        field.spellings.iter().filter_map(move |key| self.key(key))
     }
 
-    pub(super) fn object(&'c self, field: &Field) -> Option<Cursor<'c>> {
+    pub(super) fn object(self, field: &Field) -> Option<Cursor<'c>> {
         self.get_where(field, Cursor::is_object)
     }
 
     /// The value where it is a list, else the first list under `field`.
-    pub(super) fn list(&'c self, field: &Field) -> Option<Cursor<'c>> {
-        if self.is_list() { Some(*self) } else { self.get_where(field, Cursor::is_list) }
+    pub(super) fn list(self, field: &Field) -> Option<Cursor<'c>> {
+        if self.is_list() { Some(self) } else { self.get_where(field, Cursor::is_list) }
     }
 
     /// Whether `field` is there under any spelling, null or not.
-    pub(super) fn has(&'c self, field: &Field) -> bool {
+    pub(super) fn has(self, field: &Field) -> bool {
         self.all(field).next().is_some()
     }
 
     /// The value of one key: as it is spelled, else by any spelling of it.
-    pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
+    pub(super) fn key(self, key: &str) -> Option<Cursor<'c>> {
         let entries = self.value.as_object()?;
         let exact = entries.iter().rev().find(|(name, _)| name == key);
         let (name, value) =
             exact.or_else(|| entries.iter().rev().find(|(name, _)| is_spelling(name, key)))?;
-        Some(Cursor { value, context: self.context, step: PathStep::Key(name) })
+        Some(Cursor { value, key: Some(name), index: None, ..self })
     }
 
     /// The entries of an object, in the order written; none for other values.
-    pub(super) fn entries(&'c self) -> impl Iterator<Item = (&'c str, Cursor<'c>)> {
+    pub(super) fn entries(self) -> impl Iterator<Item = (&'c str, Cursor<'c>)> {
         let entries = self.value.as_object().unwrap_or_default();
-        entries.iter().map(|(name, value)| {
-            let step = PathStep::Key(name);
-            (name.as_ref(), Cursor { value, context: self.context, step })
+        entries.iter().map(move |(name, value)| {
+            (name.as_ref(), Cursor { value, key: Some(name), index: None, ..self })
         })
     }
 
     /// The items of a list; none for other values.
-    pub(super) fn items(&'c self) -> impl Iterator<Item = Cursor<'c>> {
+    pub(super) fn items(self) -> impl Iterator<Item = Cursor<'c>> {
         let items = self.value.as_list().unwrap_or_default();
-        items.iter().enumerate().map(|(index, value)| Cursor {
+        items.iter().enumerate().map(move |(index, value)| Cursor {
             value,
-            context: self.context,
-            step: PathStep::Index(self, index),
+            index: Some(index),
+            ..self
         })
     }
 
-    pub(super) fn is_null(&self) -> bool {
+    /// The items of the first list under `field`.
+    pub(super) fn items_of(self, field: &Field) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
+        self.get_where(field, Cursor::is_list).into_iter().flat_map(Cursor::items)
+    }
+
+    /// The entries of the first object under `field`.
+    pub(super) fn entries_of(
+        self,
+        field: &Field,
+    ) -> impl Iterator<Item = (&'c str, Cursor<'c>)> + use<'c> {
+        self.object(field).into_iter().flat_map(Cursor::entries)
+    }
+
+    pub(super) fn is_null(self) -> bool {
         matches!(self.node(), Node::Null)
     }
 
-    /// Whether the value says something: not null, not blank and not empty.
-    pub(super) fn is_filled(&self) -> bool {
-        match self.node() {
-            Node::Null => false,
-            Node::Text(text) => !text.trim().is_empty(),
-            Node::List(items) => !items.is_empty(),
-            Node::Object(entries) => !entries.is_empty(),
-            _ => true,
-        }
+    pub(super) fn is_filled(self) -> bool {
+        self.value.is_filled()
     }
 
-    pub(super) fn is_root(&self) -> bool {
-        matches!(self.step, PathStep::Root)
+    pub(super) fn is_root(self) -> bool {
+        self.key.is_none() && self.index.is_none()
     }
 
-    pub(super) fn is_object(&self) -> bool {
+    pub(super) fn is_object(self) -> bool {
         self.value.as_object().is_some()
     }
 
-    pub(super) fn is_list(&self) -> bool {
+    pub(super) fn is_list(self) -> bool {
         self.value.as_list().is_some()
     }
 
     /// The last key or index on the way, as text for messages.
-    pub(super) fn name(&self) -> String {
-        match self.step {
-            PathStep::Root => "the document".to_owned(),
-            PathStep::Key(key) => key.to_owned(),
-            PathStep::Index(above, index) => format!("{}[{index}]", above.name()),
-        }
+    pub(super) fn name(self) -> String {
+        let key = self.key.unwrap_or("the document");
+        self.index.map_or_else(|| key.to_owned(), |index| format!("{key}[{index}]"))
     }
 
-    pub(super) fn problem(
-        &self,
-        code: Code,
-        message: impl Into<String>,
-        assumed: &str,
-        help: &str,
-    ) {
+    pub(super) fn problem(self, code: Code, message: impl Into<String>, assumed: &str, help: &str) {
         let text = |words: &str| (!words.is_empty()).then(|| words.to_owned());
         let problem = Problem::new(code, self.context.path(), message).at(Some(self.place()));
         self.context.problem(Problem { assumed: text(assumed), help: text(help), ..problem });
     }
 
     /// The value of `field`, else the value itself: where a problem with the field is.
-    pub(super) fn at(&'c self, field: &Field) -> Cursor<'c> {
-        self.get(field).unwrap_or(*self)
+    pub(super) fn at(self, field: &Field) -> Cursor<'c> {
+        self.get(field).unwrap_or(self)
     }
 
     /// The texts of the entries of an object whose key `wanted` accepts, each after its key.
-    pub(super) fn named_texts(&'c self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(super) fn named_texts(self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let named = self.entries().filter(|(key, _)| wanted(key)).map(|(key, part)| {
             part.as_texts().into_iter().map(move |text| format!("{key}: {text}"))
         });
         named.flatten().collect()
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(self) -> Place {
         self.context.place_at(self.value.span().start)
     }
 
     /// The value as text: a text as it is, numbers and flags written out, a list of texts by
     /// lines. `None` for null, blank text and placeholders.
-    pub(super) fn as_words(&self) -> Option<String> {
+    pub(super) fn as_words(self) -> Option<String> {
         match self.node() {
             Node::Text(text) if is_placeholder(text.trim()) => {
                 let (name, text) = (self.name(), text.trim());
@@ -230,7 +221,7 @@ impl<'c> Cursor<'c> {
 
     /// The value as a finite number: a number, or a text that is one. A text that only a person
     /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
-    pub(super) fn as_number(&self) -> Option<f64> {
+    pub(super) fn as_number(self) -> Option<f64> {
         let number = match self.node() {
             Node::Text(text) => {
                 let plain = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
@@ -247,49 +238,49 @@ impl<'c> Cursor<'c> {
         number
     }
 
-    fn rewritten(&self, number: f64, unit: &str) {
+    fn rewritten(self, number: f64, unit: &str) {
         let message = format!("`{}` should be a number, not text", self.name());
         let assumed = format!("read as {number}{unit}");
         self.problem(Code::WrongType, message, &assumed, &format!("write {number}"));
     }
 
-    pub(super) fn words(&'c self, field: &Field) -> Option<String> {
+    pub(super) fn words(self, field: &Field) -> Option<String> {
         self.get(field)?.as_words()
     }
 
     /// A field as text, only where it is a text or a number.
-    pub(super) fn label(&'c self, field: &Field) -> Option<String> {
+    pub(super) fn label(self, field: &Field) -> Option<String> {
         self.get_where(field, Cursor::is_label)?.as_label()
     }
 
     /// Whether the value is a text or a number that says something.
-    pub(super) fn is_label(&self) -> bool {
+    pub(super) fn is_label(self) -> bool {
         self.is_scalar() && self.is_filled()
     }
 
     /// The value as text without outer spaces.
-    pub(super) fn as_label(&self) -> Option<String> {
+    pub(super) fn as_label(self) -> Option<String> {
         Some(self.as_words()?.trim().to_owned())
     }
 
-    pub(super) fn number(&'c self, field: &Field) -> Option<f64> {
+    pub(super) fn number(self, field: &Field) -> Option<f64> {
         self.get(field)?.as_number()
     }
 
     /// A field as a number, only where it is written as one.
-    pub(super) fn plain_number(&'c self, field: &Field) -> Option<f64> {
+    pub(super) fn plain_number(self, field: &Field) -> Option<f64> {
         self.get_where(field, |found| found.value.as_f64().is_some())?.value.as_f64()
     }
 
     /// A field as a measure: 0 counts as not recorded, a negative number is a problem.
-    pub(super) fn measure(&'c self, field: &Field) -> Option<f64> {
+    pub(super) fn measure(self, field: &Field) -> Option<f64> {
         let found = self.measured(field)?;
         found.above_zero(found.as_number()?)
     }
 
     /// A field as a duration in seconds: a bare number counts `unit` seconds, and `1m 23s` is read with
     /// a problem.
-    pub(super) fn seconds(&'c self, field: &Field, unit: f64) -> Option<f64> {
+    pub(super) fn seconds(self, field: &Field, unit: f64) -> Option<f64> {
         let found = self.measured(field)?;
         let written = found.value.as_text().and_then(|text| words::seconds(text.trim()));
         let written = written.inspect(|seconds| found.rewritten(*seconds, " seconds"));
@@ -298,28 +289,28 @@ impl<'c> Cursor<'c> {
     }
 
     /// The value under the first spelling with a number other than 0 or a text; else with a 0.
-    pub(super) fn measured(&'c self, field: &Field) -> Option<Cursor<'c>> {
-        let is_number = |found: &Cursor<'c>| found.is_scalar() && found.is_filled();
-        let is_set = |found: &Cursor<'c>| is_number(found) && found.value.as_f64() != Some(0.0);
+    pub(super) fn measured(self, field: &Field) -> Option<Cursor<'c>> {
+        let is_number = |found: Cursor<'c>| found.is_scalar() && found.is_filled();
+        let is_set = |found: Cursor<'c>| is_number(found) && found.value.as_f64() != Some(0.0);
         self.get_where(field, is_set).or_else(|| self.get_where(field, is_number))
     }
 
-    fn is_scalar(&self) -> bool {
+    fn is_scalar(self) -> bool {
         matches!(self.node(), Node::Text(_) | Node::Number(_))
     }
 
-    fn above_zero(&self, number: f64) -> Option<f64> {
+    fn above_zero(self, number: f64) -> Option<f64> {
         self.in_range(number).filter(|number| *number > 0.0)
     }
 
     /// A field as a count that may be 0; a negative number is a problem.
-    pub(super) fn tally(&'c self, field: &Field) -> Option<f64> {
+    pub(super) fn tally(self, field: &Field) -> Option<f64> {
         let found = self.get_where(field, |found| found.value.as_f64().is_some())?;
         found.in_range(found.value.as_f64()?)
     }
 
     /// The number, unless it is negative or larger than anything that is measured here.
-    fn in_range(&self, number: f64) -> Option<f64> {
+    fn in_range(self, number: f64) -> Option<f64> {
         if (0.0..=LARGEST).contains(&number) {
             return Some(number);
         }
@@ -330,13 +321,13 @@ impl<'c> Cursor<'c> {
     }
 
     /// A field as a share in 0..=1.
-    pub(super) fn rate(&'c self, field: &Field) -> Option<f64> {
+    pub(super) fn rate(self, field: &Field) -> Option<f64> {
         self.get(field)?.as_rate()
     }
 
     /// The value as a share passed, however it is written: `0.75`, `75`, `"75%"`, `"3/4"`,
     /// `"2/8 (25%)"`. One that cannot be is a problem.
-    pub(super) fn as_rate(&self) -> Option<f64> {
+    pub(super) fn as_rate(self) -> Option<f64> {
         let rate = match self.node() {
             Node::Text(text) if text.trim().is_empty() => return None,
             Node::Text(text) => words::rate(text),
@@ -356,11 +347,11 @@ impl<'c> Cursor<'c> {
     }
 
     /// A field as a flag: `true` and `false`, and the words for them.
-    pub(super) fn flag(&'c self, field: &Field) -> Option<bool> {
+    pub(super) fn flag(self, field: &Field) -> Option<bool> {
         self.get(field)?.as_flag()
     }
 
-    pub(super) fn as_flag(&self) -> Option<bool> {
+    pub(super) fn as_flag(self) -> Option<bool> {
         let word = match self.node() {
             Node::Bool(flag) => return Some(*flag),
             Node::Text(text) => text.trim().to_lowercase(),
@@ -375,11 +366,11 @@ impl<'c> Cursor<'c> {
     }
 
     /// A field as a list of texts; one text counts as a list of one, and an object as its texts.
-    pub(super) fn texts(&'c self, field: &Field) -> Vec<String> {
+    pub(super) fn texts(self, field: &Field) -> Vec<String> {
         self.get(field).map(|found| found.as_texts()).unwrap_or_default()
     }
 
-    pub(super) fn as_texts(&self) -> Vec<String> {
+    pub(super) fn as_texts(self) -> Vec<String> {
         match self.node() {
             Node::List(items) => items.iter().filter_map(|item| plain(item)).collect(),
             _ => self.as_words().into_iter().collect(),

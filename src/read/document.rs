@@ -78,12 +78,12 @@ const TRACES: &[&str] = &["Traceback (most recent call last)", "Error: ", "error
 const LONGEST_REPORT: usize = 300;
 
 /// What the document at `root` reports of an error.
-pub(super) fn error(root: &Cursor<'_>) -> Option<String> {
-    let part = || reported(&root.object(&fields::PART)?);
+pub(super) fn error(root: Cursor<'_>) -> Option<String> {
+    let part = || reported(root.object(&fields::PART)?);
     reported(root).or_else(part).map(|report| shortened(&report))
 }
 
-fn reported(cursor: &Cursor<'_>) -> Option<String> {
+fn reported(cursor: Cursor<'_>) -> Option<String> {
     let message = cursor.get(&fields::ERROR).and_then(|found| match found.is_object() {
         true => found.words(&fields::REASON).or_else(|| found.as_words()),
         false => found.as_words().filter(|words| found.as_flag() != Some(false) && words != "none"),

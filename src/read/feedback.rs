@@ -8,15 +8,14 @@ use crate::read::labels::Labels;
 use crate::text::folded_name;
 
 /// Reads feedback; `None` when the document is neither shape.
-pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
+pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
     let list = root.list(&feedback::REVIEWS);
-    let by_name = root.object(&feedback::REVIEWS);
-    let map = by_name.as_ref().unwrap_or(root);
+    let map = root.object(&feedback::REVIEWS).unwrap_or(root);
     let all: Vec<Option<Review>> = match &list {
-        Some(list) => list.items().map(|item| listed(&item)).collect(),
+        Some(list) => list.items().map(listed).collect(),
         None => {
-            let texts = map.entries().filter(|(key, value)| is_review(key, value));
-            texts.map(|(key, value)| review(&value, || key.to_owned(), value)).collect()
+            let texts = map.entries().filter(|(key, value)| is_review(key, *value));
+            texts.map(|(key, value)| review(value, || key.to_owned(), value)).collect()
         }
     };
     let state = root.label(&feedback::STATUS).map(|state| folded_name(&state));
@@ -34,14 +33,14 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
 }
 
 /// Whether an entry of a flat map is a review: a text, or an object with one.
-fn is_review(key: &str, value: &Cursor<'_>) -> bool {
+fn is_review(key: &str, value: Cursor<'_>) -> bool {
     let others = [&feedback::STATUS, &feedback::TIMESTAMP, &labels::SKILL];
     let is_other = others.iter().any(|field| field.spellings.contains(&key));
     let says = value.is_object() && value.has(&feedback::TEXT);
     !is_other && (value.node().as_text().is_some() || says)
 }
 
-fn listed(item: &Cursor<'_>) -> Option<Review> {
+fn listed(item: Cursor<'_>) -> Option<Review> {
     if item.is_object() && !item.has(&feedback::TEXT) {
         let message = format!("`{}` has no words", item.name());
         item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
@@ -65,7 +64,7 @@ fn listed(item: &Cursor<'_>) -> Option<Review> {
 }
 
 /// The review at `item`, of the run that is named at `place`; `None` where it has no words.
-fn review(item: &Cursor<'_>, run_id: impl FnOnce() -> String, place: Cursor<'_>) -> Option<Review> {
+fn review(item: Cursor<'_>, run_id: impl FnOnce() -> String, place: Cursor<'_>) -> Option<Review> {
     let text = if item.is_object() { item.words(&feedback::TEXT)? } else { item.as_words()? };
     let timestamp = item.label(&feedback::TIMESTAMP);
     let (run_id, about, place) = (run_id(), About::Unknown, Some(place.place()));

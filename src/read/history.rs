@@ -8,36 +8,36 @@ use crate::read::cursor::Cursor;
 use crate::text::{folded_name, is_listed};
 
 /// Reads versions of the skill, or rounds of a trigger loop; `None` when there are neither.
-pub(super) fn read(root: &Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRound>)> {
+pub(super) fn read(root: Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRound>)> {
     let list = root.list(&history::VERSIONS)?;
     let has_results =
-        |item: &Cursor<'_>| item.get_where(&triggers::RESULTS, Cursor::is_list).is_some();
+        |item: Cursor<'_>| item.get_where(&triggers::RESULTS, Cursor::is_list).is_some();
     let fields = [&history::AVERAGE_SCORE, &history::RESULT, &history::PARENT, &history::IS_BEST];
-    let is_version = |item: &Cursor<'_>| {
+    let is_version = |item: Cursor<'_>| {
         let is_one = item.key("version").is_some() || fields.iter().any(|field| item.has(field));
         is_one && !has_results(item)
     };
     let is_loop = match root.is_list() {
-        true => !list.items().any(|item| is_version(&item)),
-        false => list.items().any(|item| has_results(&item)),
+        true => !list.items().any(is_version),
+        false => list.items().any(has_results),
     };
     if is_loop {
         let rounds = read_rounds(root);
         return (!rounds.is_empty()).then_some((None, rounds));
     }
-    let by_round = list.items().any(|item| is_by_round(&item));
+    let by_round = list.items().any(is_by_round);
     let current = root.label(&history::CURRENT);
     let versions = History {
         path: root.path(),
         skill: root.label(&labels::SKILL),
         started_at: root.label(&history::STARTED_AT),
         current: current.map(|name| name_of(&name, by_round)),
-        versions: list.items().map(|item| version(&item)).collect(),
+        versions: list.items().map(version).collect(),
     };
     Some((Some(versions), Vec::new()))
 }
 
-fn is_by_round(item: &Cursor<'_>) -> bool {
+fn is_by_round(item: Cursor<'_>) -> bool {
     item.key("version").is_none() && item.key("iteration").is_some()
 }
 
@@ -48,7 +48,7 @@ fn name_of(text: &str, by_round: bool) -> String {
     if is_number { format!("{kind}{text}") } else { text.to_owned() }
 }
 
-fn version(item: &Cursor<'_>) -> Version {
+fn version(item: Cursor<'_>) -> Version {
     let by_round = is_by_round(item);
     let name = item.label(&history::VERSION).unwrap_or_default();
     let score = item.get_where(&history::AVERAGE_SCORE, |found| found.node().as_f64().is_some());
@@ -72,7 +72,7 @@ fn version(item: &Cursor<'_>) -> Version {
 
 /// Reads regression gates; `None` where something is set and none of it is known. What is not set has
 /// the default of the script that such files are for, in an empty object everything.
-pub(super) fn read_gates(root: &Cursor<'_>) -> Option<Gates> {
+pub(super) fn read_gates(root: Cursor<'_>) -> Option<Gates> {
     let known =
         [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
     let is_empty = root.is_object() && root.entries().next().is_none();
@@ -87,17 +87,17 @@ pub(super) fn read_gates(root: &Cursor<'_>) -> Option<Gates> {
 }
 
 /// The rounds: a list of them, an object with one, with a list of them, or with one for each name.
-pub(super) fn read_rounds(root: &Cursor<'_>) -> Vec<TriggerRound> {
+pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
     if root.is_list() {
         let asks = root.items().any(|item| item.label(&triggers::QUERY).is_some());
         if asks || holds_queries(root) {
             return of_queries(root).into_iter().collect();
         }
-        return root.items().filter_map(|item| round(&item)).collect();
+        return root.items().filter_map(round).collect();
     }
     let earlier = root.get_where(&history::VERSIONS, Cursor::is_list);
-    let mut found: Vec<TriggerRound> =
-        earlier.iter().flat_map(|list| list.items()).filter_map(|item| round(&item)).collect();
+    let rounds = earlier.into_iter().flat_map(Cursor::items);
+    let mut found: Vec<TriggerRound> = rounds.filter_map(round).collect();
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
     let own = is_round.then(|| round(root)).flatten();
     if !found.is_empty() || own.as_ref().is_some_and(|own| !own.queries.is_empty()) {
@@ -130,7 +130,7 @@ pub(super) fn read_rounds(root: &Cursor<'_>) -> Vec<TriggerRound> {
     own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
 }
 
-pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
+pub(super) fn problem_without_rounds(root: Cursor<'_>) {
     let message = "no query with what was wanted of it or with its verdict was found";
     let help = "write `results`, each with `query`, `should_trigger` and `pass`";
     root.problem(Code::UnknownShape, message, "nothing was read from it", help);
@@ -139,7 +139,7 @@ pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
 /// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`. Counts
 /// alone are a round only where one of them has queries or the name of something that is tried, and
 /// never under the name of sums or settings.
-fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
+fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
     const SUMS: &str = "overall total totals sum summary aggregate combined metadata meta \
         threshold thresholds limit limits target targets config setting settings options \
         parameters stats statistics metrics";
@@ -154,7 +154,7 @@ fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
     let mut are_rounds = false;
     let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
     let parts = parts.filter_map(|(name, part)| {
-        let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) }?;
+        let found = if holds_queries(part) { of_queries(part) } else { round(part) }?;
         let has_queries = !found.queries.is_empty();
         let is_round = has_queries || found.passed.is_some() && !is_sum(name);
         are_rounds |= is_round && (has_queries || is_tried(name));
@@ -165,18 +165,18 @@ fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.
-fn of_queries(list: &Cursor<'_>) -> Option<TriggerRound> {
+fn of_queries(list: Cursor<'_>) -> Option<TriggerRound> {
     let queries = queries(list, None, false);
     let is_empty = queries.is_empty();
     let found = TriggerRound { path: list.path(), queries, ..TriggerRound::default() };
     (!is_empty).then(|| counted(found))
 }
 
-fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
+fn round(item: Cursor<'_>) -> Option<TriggerRound> {
     let rows = || item.get_where(&triggers::ROWS, holds_queries);
     let rows = item.get_where(&triggers::RESULTS, holds_queries).or_else(rows);
     let rows = rows.or_else(|| item.get_where(&triggers::RESULTS, Cursor::is_list));
-    let mut found = rows.map(|rows| queries(&rows, None, false)).unwrap_or_default();
+    let mut found = rows.map(|rows| queries(rows, None, false)).unwrap_or_default();
     let others = [
         (&triggers::HELD_OUT, None, true),
         (&triggers::WANTED, Some(true), false),
@@ -184,10 +184,9 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
     ];
     for (field, should, held_out) in others {
         let list = item.get_where(field, Cursor::is_list);
-        found.extend(list.iter().flat_map(|list| queries(list, should, held_out)));
+        found.extend(list.iter().flat_map(|list| queries(*list, should, held_out)));
     }
-    let sum = item.object(&triggers::SUMMARY);
-    let figures = sum.as_ref().unwrap_or(item);
+    let figures = item.object(&triggers::SUMMARY).unwrap_or(item);
     let found = TriggerRound {
         path: item.path(),
         name: None,
@@ -204,10 +203,10 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
 
 /// The description tried, or what was changed in it. A summary is one as text or as a list of texts
 /// alone: it may be of figures instead.
-fn description(item: &Cursor<'_>) -> Option<String> {
-    let is_text = |cursor: &Cursor<'_>| cursor.node().as_text().is_some();
-    let is_one = |found: &Cursor<'_>| {
-        let are_texts = found.is_list() && found.items().all(|item| is_text(&item));
+fn description(item: Cursor<'_>) -> Option<String> {
+    let is_text = |cursor: Cursor<'_>| cursor.node().as_text().is_some();
+    let is_one = |found: Cursor<'_>| {
+        let are_texts = found.is_list() && found.items().all(is_text);
         let is_summary = triggers::SUMMARY.is(&found.name());
         found.is_filled() && (is_text(found) || are_texts || !is_summary)
     };
@@ -227,39 +226,39 @@ fn counted(found: TriggerRound) -> TriggerRound {
     TriggerRound { passed, total, ..found }
 }
 
-fn queries(list: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Vec<TriggerQuery> {
-    list.items().filter_map(|item| query(&item, should, held_out)).collect()
+fn queries(list: Cursor<'_>, should: Option<bool>, held_out: bool) -> Vec<TriggerQuery> {
+    list.items().filter_map(|item| query(item, should, held_out)).collect()
 }
 
 /// Whether the value is a list with a query that can be read.
-fn holds_queries(list: &Cursor<'_>) -> bool {
-    list.items().any(|item| text_of(&item).is_some() && says_result(&item))
+fn holds_queries(list: Cursor<'_>) -> bool {
+    list.items().any(|item| text_of(item).is_some() && says_result(item))
 }
 
-fn says_result(item: &Cursor<'_>) -> bool {
+fn says_result(item: Cursor<'_>) -> bool {
     let has = |field| flag(item, field).is_some();
     has(&triggers::SHOULD_TRIGGER) || has(&triggers::PASSED) || flags(item).is_some()
 }
 
 /// The words of a query, else its id.
-fn text_of(item: &Cursor<'_>) -> Option<String> {
+fn text_of(item: Cursor<'_>) -> Option<String> {
     item.words(&triggers::QUERY).or_else(|| item.label(&triggers::ID))
 }
 
 /// A field that is a flag; other skills may stand where it is the name of the one wanted.
-fn flag(item: &Cursor<'_>, field: &Field) -> Option<bool> {
+fn flag(item: Cursor<'_>, field: &Field) -> Option<bool> {
     item.all(field).find_map(|found| found.as_flag())
 }
 
 /// A flag for each time the query was tried: `{"run_1": true}`.
-fn flags(item: &Cursor<'_>) -> Option<Vec<bool>> {
+fn flags(item: Cursor<'_>) -> Option<Vec<bool>> {
     let found = item.get_where(&triggers::PASS_FLAGS, Cursor::is_filled)?;
     let all = found.entries().map(|(_, value)| value).chain(found.items());
     all.map(|value| value.as_flag()).collect()
 }
 
 /// One query; `should` is what its list says of all in it.
-fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<TriggerQuery> {
+fn query(item: Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<TriggerQuery> {
     let bare = item.node().as_text().filter(|_| should.is_some()).map(str::to_owned);
     let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
     // What names the skill that is wanted asks for a route, not for a trigger.

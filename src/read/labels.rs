@@ -27,15 +27,15 @@ pub struct Labels {
 
 impl Labels {
     /// The labels at `cursor`, with those of `above` where it has none itself.
-    pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
+    pub(super) fn read(cursor: Cursor<'_>, above: &Self) -> Self {
         // The `mode` of a whole document may be that of the grader, so it counts only where its value
         // is a configuration's name; among several parts it tells them apart.
-        let is_mode = |found: &Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
-        let is_named = |found: &Cursor<'_>| {
+        let is_mode = |found: Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
+        let is_named = |found: Cursor<'_>| {
             let name = found.node().as_text().unwrap_or_default().trim();
             names::is_configuration(name) || names::is_model(name)
         };
-        let is_one = |found: &Cursor<'_>| found.is_label() && (!is_mode(found) || is_named(found));
+        let is_one = |found: Cursor<'_>| found.is_label() && (!is_mode(found) || is_named(found));
         let configuration = cursor.get_where(&labels::CONFIGURATION, is_one);
         let own_configuration = configuration.and_then(|found| found.as_label());
         let run = run_number(cursor);
@@ -75,7 +75,7 @@ impl Labels {
 }
 
 /// The number of the run with its place: a number, or a text such as `2` or `run-2`.
-fn run_number(cursor: &Cursor<'_>) -> Option<(u32, Place)> {
+fn run_number(cursor: Cursor<'_>) -> Option<(u32, Place)> {
     cursor.all(&labels::RUN).find_map(|found| {
         let plain = || found.node().as_f64().filter(|run| (0.0..1e6).contains(run));
         let number = match found.node().as_text().map(str::trim) {

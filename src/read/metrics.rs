@@ -17,12 +17,12 @@ use crate::read::labels::Labels;
 use crate::read::words;
 use crate::text;
 
-pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
+pub(super) fn read(cursor: Cursor<'_>) -> Metrics {
     let mut figures = own_figures(cursor);
     let mut cached = cursor.measure(&metrics::CACHED_BESIDE);
     for part in parts(cursor) {
-        figures.fill_from(&part_figures(&part));
-        cached = cached.or_else(|| cached_apart(&part));
+        figures.fill_from(&part_figures(part));
+        cached = cached.or_else(|| cached_apart(part));
     }
     derive(&mut figures, cached);
     // A note may say that tokens were counted in characters; what was estimated from them is no count.
@@ -48,12 +48,12 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     figures
 }
 
-fn parts<'c>(cursor: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
-    cursor.all(&metrics::PARTS).filter(Cursor::is_object)
+fn parts<'c>(cursor: Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
+    cursor.all(&metrics::PARTS).filter(|part| part.is_object())
 }
 
 /// The parts of a part that say how many tokens were used.
-fn token_parts<'c>(part: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
+fn token_parts<'c>(part: Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
     parts(part).filter(|inner| is_of_tokens(&inner.name()))
 }
 
@@ -62,12 +62,12 @@ fn is_of_tokens(name: &str) -> bool {
 }
 
 /// Tokens from a cache that the tokens read of a part do not count.
-fn cached_apart(part: &Cursor<'_>) -> Option<f64> {
+fn cached_apart(part: Cursor<'_>) -> Option<f64> {
     let own = part.measure(&metrics::CACHED_BESIDE);
-    own.or_else(|| token_parts(part).find_map(|inner| cached_apart(&inner)))
+    own.or_else(|| token_parts(part).find_map(cached_apart))
 }
 
-fn own_figures(cursor: &Cursor<'_>) -> Metrics {
+fn own_figures(cursor: Cursor<'_>) -> Metrics {
     let grader_s = cursor.seconds(&metrics::GRADER_SECONDS, 1.0).or_else(|| {
         let started = cursor.label(&metrics::GRADER_STARTED);
         between(started.as_deref(), cursor.label(&metrics::GRADER_ENDED).as_deref())
@@ -82,8 +82,7 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         let list = cursor.get_where(field, Cursor::is_list)?;
         Some(list.items().count() as f64)
     };
-    let calls = cursor.object(&metrics::TOOL_CALLS_BY_NAME);
-    let calls = calls.iter().flat_map(Cursor::entries);
+    let calls = cursor.entries_of(&metrics::TOOL_CALLS_BY_NAME);
     let calls = calls.filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?)));
     let tool_calls_by_name: BTreeMap<String, f64> = calls.collect();
     // The total of the calls by tool, or the bare number where `tool_calls` is one.
@@ -118,7 +117,7 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
 }
 
 /// The total duration: in seconds, in milliseconds, or as a text with units.
-fn duration(cursor: &Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
+fn duration(cursor: Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
     let seconds = cursor.seconds(&metrics::SECONDS, 1.0);
     let milliseconds = cursor.seconds(&metrics::MILLISECONDS, 0.001);
     if let (Some(total), Some(measured)) = (seconds, milliseconds) {
@@ -152,7 +151,7 @@ pub(crate) fn is_same_duration(a: f64, b: f64) -> bool {
 }
 
 /// The figures of a part, where short words such as `total` and `input` have a meaning too.
-fn part_figures(part: &Cursor<'_>) -> Metrics {
+fn part_figures(part: Cursor<'_>) -> Metrics {
     let mut figures = own_figures(part);
     let name = part.name();
     let fill = |figure: &mut Option<f64>, field| *figure = figure.or_else(|| part.measure(field));
@@ -165,7 +164,7 @@ fn part_figures(part: &Cursor<'_>) -> Metrics {
         fill(&mut figures.cost_usd, &metrics::PART_USD);
     }
     for inner in token_parts(part) {
-        figures.fill_from(&part_figures(&inner));
+        figures.fill_from(&part_figures(inner));
     }
     figures
 }
@@ -217,12 +216,12 @@ fn moment(text: &str) -> Option<(f64, bool)> {
 }
 
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
-pub(super) fn read_runs(root: &Cursor<'_>) -> Vec<(Labels, Metrics)> {
+pub(super) fn read_runs(root: Cursor<'_>) -> Vec<(Labels, Metrics)> {
     const MAX_LEVELS: usize = 3;
     collect(root, &Labels::default(), MAX_LEVELS)
 }
 
-fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Metrics)> {
+fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Metrics)> {
     let labels = Labels::read(cursor, above);
     let figures = read(cursor);
     let is_run =
@@ -230,7 +229,7 @@ fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Me
     let mut found = Vec::new();
     if !is_run && depth > 0 {
         for (key, part) in cursor.entries().filter(|(_, part)| part.is_object()) {
-            found.extend(collect(&part, &labels.of_key(key), depth - 1));
+            found.extend(collect(part, &labels.of_key(key), depth - 1));
         }
     }
     if found.is_empty() && !figures.is_empty() {

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 
 pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
-pub use crate::read::grading::{GradingRecord, ScoredStatement};
+pub use crate::read::grading::GradingRecord;
 pub use crate::read::labels::Labels;
 pub(crate) use crate::read::metrics::is_same_duration;
 pub use crate::read::verdict::verdict_pattern;
@@ -169,8 +169,8 @@ fn of_json(document: &Document, text: &str) -> Record {
             context.problem(problem);
         }
         let root = context.root(&node);
-        dispatch(document, &root, &mut record);
-        record.error = document::error(&root).filter(|_| document.kind.marks_run());
+        dispatch(document, root, &mut record);
+        record.error = document::error(root).filter(|_| document.kind.marks_run());
         record.is_foreign &= record.error.is_none();
     } else if document.kind.marks_run() {
         record.error = document::error_of_trace(text);
@@ -179,7 +179,7 @@ fn of_json(document: &Document, text: &str) -> Record {
 }
 
 /// One arm per kind of document.
-fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
+fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
     match document.kind {
         Kind::Grading if kinds::may_be_grading(&document.path) => {
             record.gradings = grading::read(root, false);
@@ -218,7 +218,7 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
 
 /// Metadata describes one case, or lists several as evals do. A document that only its folder makes
 /// metadata must say what to do.
-fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
+fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
     if case::is_list_of_cases(root) {
         record.evals = case::read_evals(root);
         return;
@@ -232,7 +232,7 @@ fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
 }
 
 /// A metrics document may say what a run cost, what the executor remarked, and what it was asked.
-fn read_metrics(root: &Cursor<'_>, record: &mut Record) {
+fn read_metrics(root: Cursor<'_>, record: &mut Record) {
     record.metrics = metrics::read_runs(root);
     let notes = grading::read_notes(root);
     record.notes = (!notes.is_empty()).then_some(notes);
@@ -243,7 +243,7 @@ fn read_metrics(root: &Cursor<'_>, record: &mut Record) {
 }
 
 /// Passes on what a reader found; nothing found is a problem.
-fn expected<T>(found: Option<T>, root: &Cursor<'_>, record: &mut Record) -> Option<T> {
+fn expected<T>(found: Option<T>, root: Cursor<'_>, record: &mut Record) -> Option<T> {
     if found.is_none() {
         record.is_foreign = true;
         let message = "none of the fields of its kind were found";

@@ -1,6 +1,6 @@
 //! Rules that the schema documents state of gradings. A breach is a problem, never a refusal.
 
-use crate::model::{Code, Grading, Outcome, RecordedCounts, mean};
+use crate::model::{Code, Grading, Outcome, RATE_ROUNDING, RecordedCounts, SCORE_ROUNDING, mean};
 use crate::read::alias::{Field, expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::text::fixed;
@@ -16,31 +16,24 @@ const CONVENTIONS: &[&str] = &[
 /// Scores from here on pass (scored dialect).
 const PASSING_SCORE: f64 = 3.0;
 
-/// Two rates or mean scores this far apart are still the same number, rounded differently.
-const ROUNDING: f64 = 0.0501;
-
-/// Recorded rates may be rounded to two decimals.
-const RATE_ROUNDING: f64 = 0.00501;
-
 /// Whether the verdicts are scores on the rubric of 1 to 5.
-pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
+pub(super) fn is_scored(cursor: Cursor<'_>, items: Cursor<'_>) -> bool {
     const SIGNS: [&Field; 3] =
         [&grading::OVERALL_SCORE, &grading::REQUIRED_SCORE, &grading::CONVENTIONS];
     let all_criteria = items.is_list() && items.items().all(|item| item.key("criterion").is_some());
     let mut all = items.items().chain(items.entries().map(|(_, item)| item));
-    (all_criteria || SIGNS.iter().any(|field| cursor.has(field)))
-        && all.any(|item| has_score(&item))
+    (all_criteria || SIGNS.iter().any(|field| cursor.has(field))) && all.any(has_score)
 }
 
 /// Whether the item has a score: a number, or a text such as `4/5`.
-pub(super) fn has_score(item: &Cursor<'_>) -> bool {
-    item.get(&expectation::SCORE).is_some_and(|found| score_at(&found).is_some())
+pub(super) fn has_score(item: Cursor<'_>) -> bool {
+    item.get(&expectation::SCORE).is_some_and(|found| score_at(found).is_some())
 }
 
 /// The score of an item. A text is read with a problem.
-pub(super) fn score(item: &Cursor<'_>) -> Option<f64> {
+pub(super) fn score(item: Cursor<'_>) -> Option<f64> {
     let found = item.get(&expectation::SCORE)?;
-    let score = score_at(&found);
+    let score = score_at(found);
     if found.node().as_text().is_some() {
         let message = format!("`{}` should be a number, not text", found.name());
         let assumed = score.map(|score| format!("read as {}", short(score)));
@@ -51,7 +44,7 @@ pub(super) fn score(item: &Cursor<'_>) -> Option<f64> {
 }
 
 /// The score that is written there, in a text only on the scale of 5.
-fn score_at(found: &Cursor<'_>) -> Option<f64> {
+fn score_at(found: Cursor<'_>) -> Option<f64> {
     let Some(text) = found.node().as_text() else { return found.node().as_f64() };
     let (score, scale) = text.split_once('/').unwrap_or((text, "5"));
     score.trim().parse().ok().filter(|score: &f64| score.is_finite() && scale.trim() == "5")
@@ -63,7 +56,7 @@ pub(super) fn is_on_rubric(score: f64) -> bool {
 }
 
 /// The outcome that follows from a score; the stated verdict is only compared with it.
-pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Outcome>) -> Outcome {
+pub(super) fn outcome_of_score(item: Cursor<'_>, score: f64, stated: Option<Outcome>) -> Outcome {
     let is_outside = !is_on_rubric(score);
     let problem = |words: &str, assumed: &str| {
         let message = format!("`score` is {}, {words}", short(score));
@@ -99,7 +92,7 @@ fn short(value: f64) -> String {
 }
 
 /// A convention check may only have one of the five fixed names.
-pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
+pub(super) fn check_convention(check: Cursor<'_>, name: &str) {
     if !CONVENTIONS.contains(&name) {
         let message = format!("`{name}` is no convention check of the dialect");
         let help = format!("use one of {}", CONVENTIONS.join(", "));
@@ -108,7 +101,7 @@ pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
 }
 
 /// A score without a verdict decides nothing where its scale is not known.
-pub(super) fn score_alone(item: &Cursor<'_>, score: f64) {
+pub(super) fn score_alone(item: Cursor<'_>, score: f64) {
     let message = format!("`score` is {}, and there is no verdict", short(score));
     let help = "add `passed`; nobody can tell from which score on it passes";
     let found = item.at(&expectation::SCORE);
@@ -116,7 +109,7 @@ pub(super) fn score_alone(item: &Cursor<'_>, score: f64) {
 }
 
 /// Recorded counts must be those of the list. The list wins.
-pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
+pub(super) fn check_counts(cursor: Cursor<'_>, read: &Grading) {
     let tally = read.tally();
     let RecordedCounts { passed, failed, total, pass_rate } = read.recorded;
     let differs = |recorded: Option<f64>, counted: usize| {
@@ -145,15 +138,17 @@ pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
     let summary = cursor.object(&grading::SUMMARY);
-    summary.unwrap_or(*cursor).problem(Code::SummaryMismatch, message, &assumed, help);
+    summary.unwrap_or(cursor).problem(Code::SummaryMismatch, message, &assumed, help);
 }
 
 /// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).
-pub(super) fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
+pub(super) fn check_mean(cursor: Cursor<'_>, read: &Grading) {
     let scores: Option<Vec<f64>> = read.expectations.iter().map(|e| e.score).collect();
     let Some(recorded) = cursor.get(&grading::OVERALL_SCORE) else { return };
     let both = recorded.node().as_f64().zip(scores.and_then(mean));
-    if let Some((stated, mean)) = both.filter(|(stated, mean)| (mean - stated).abs() > ROUNDING) {
+    if let Some((stated, mean)) =
+        both.filter(|(stated, mean)| (mean - stated).abs() > SCORE_ROUNDING)
+    {
         let message = format!("`overall_score` is {}", short(stated));
         let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
         recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");

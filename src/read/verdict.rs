@@ -99,7 +99,7 @@ pub(super) fn begins_with_verdict(text: &str) -> bool {
 
 /// Whether the value is where a verdict is expected: a flag, null, 0 or 1, a short text, or one
 /// that begins with a verdict.
-pub(super) fn is_verdict(cursor: &Cursor<'_>) -> bool {
+pub(super) fn is_verdict(cursor: Cursor<'_>) -> bool {
     match cursor.node() {
         Node::Bool(_) | Node::Null => true,
         Node::Text(text) => text.chars().count() <= LONGEST || begins_with_verdict(text),
@@ -108,7 +108,7 @@ pub(super) fn is_verdict(cursor: &Cursor<'_>) -> bool {
 }
 
 /// The outcome at `cursor`. What is no verdict is a problem and counts as ungraded.
-pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
+pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
     let is_flag = || FLAG_KEYS.contains(&cursor.name().as_str());
     let outcome = match cursor.node() {
         Node::Bool(flag) => return Outcome::from(*flag),
@@ -141,7 +141,7 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
 }
 
 /// The outcome of a flag, or of a text as [`of_text`] says.
-pub(super) fn of_flag_or_text(cursor: &Cursor<'_>) -> Option<Outcome> {
+pub(super) fn of_flag_or_text(cursor: Cursor<'_>) -> Option<Outcome> {
     match cursor.node() {
         Node::Bool(flag) => Some(Outcome::from(*flag)),
         node => of_text(node.as_text()?),
@@ -149,7 +149,7 @@ pub(super) fn of_flag_or_text(cursor: &Cursor<'_>) -> Option<Outcome> {
 }
 
 /// Whether [`read`] understands the value.
-pub(super) fn is_understood(cursor: &Cursor<'_>) -> bool {
+pub(super) fn is_understood(cursor: Cursor<'_>) -> bool {
     cursor.node().as_text().is_none_or(|text| of_text(text).is_some())
 }
 

@@ -290,22 +290,13 @@ fn added(text: &str, container: &Spanned<'_>, what: &str) -> Edit {
 
 /// The value of `field` that counts: the first spelling that says something, else the first there.
 fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'t>> {
-    field_where(object, field, is_filled).or_else(|| field_where(object, field, |_| true))
+    field_where(object, field, |found| found.is_filled())
+        .or_else(|| field_where(object, field, |_| true))
 }
 
 fn key<'s>(object: &'s Spanned<'_>, field: &Field) -> Option<&'s str> {
     let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
     field.spellings.iter().find_map(of).map(|(name, _)| &**name)
-}
-
-fn is_filled(value: &Spanned<'_>) -> bool {
-    match &value.node {
-        Node::Null => false,
-        Node::Text(text) => !text.trim().is_empty(),
-        Node::List(items) => !items.is_empty(),
-        Node::Object(entries) => !entries.is_empty(),
-        _ => true,
-    }
 }
 
 fn id(item: &Spanned<'_>) -> Option<String> {

@@ -34,8 +34,8 @@ impl Behind {
     }
 }
 
-/// The cases of an iteration by everything that tells which one a comparison is about. What several
-/// go by means the first of them.
+/// The cases of an iteration by everything that identifies the case of a comparison. Where several
+/// share a name, it means the first of them.
 #[derive(Debug, Default)]
 pub struct ComparedCases<'w> {
     /// By name, folder and id, in one spelling.

@@ -90,7 +90,7 @@ type Contestants = (Option<usize>, String, String);
 
 struct Unblinded<'w> {
     names: Contestants,
-    /// What tells its case from others; `None` where it names none.
+    /// What identifies its case; `None` where it names none.
     case: Option<String>,
     first_is_a: bool,
     /// [`Ordering::Greater`] is a win of the later version.

@@ -51,12 +51,12 @@ pub(super) fn compare_costs(
     }
 }
 
-/// What the graded runs of a case cost on one side: `None` for each that does not tell. Pairs have
-/// the later side first.
+/// What each graded run of a case cost on one side; `None` where that is not recorded. Pairs have the
+/// later side first.
 type Amounts = Vec<Option<f64>>;
 
-/// The cost over the cases of which every run tells it, on both sides. A case without any amount is
-/// not incomplete: it has no cost at all.
+/// The cost over the cases in which every run of both sides has one. A case without any amount is not
+/// incomplete: it has no cost at all.
 fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
     let mut cases = cases.to_vec();
     cases.retain(|both| both.iter().flatten().any(Option::is_some));
@@ -65,7 +65,7 @@ fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
     Cost { incomplete: known - cases.len(), ..compare(&cases) }
 }
 
-/// The cost over the cases of which any run tells it, on both sides.
+/// The cost over the cases in which some run of each side has one.
 fn compare(cases: &[[Amounts; 2]]) -> Cost {
     let known = |amounts: &Amounts| mean(&amounts.iter().flatten().copied().collect::<Vec<_>>());
     let pairs = cases.iter().filter_map(|[after, before]| Some((known(after)?, known(before)?)));

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements};
-use crate::analyze::{CaseLine, Measure, Side, Statement, key};
-use crate::model::{Case, Outcome, Run, Tally, Workspace};
+use crate::analyze::{CaseLine, Measure, Side, Statement, key, scored_expectations};
+use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
     mean, version_error,
@@ -282,10 +282,7 @@ fn level(side: &Graded<'_>, counted: impl IntoIterator<Item = usize>) -> Option<
 /// The mean score of `run` over the statements with these keys, in 0..=1; `None` where one of their
 /// verdicts has no score from 1 to 5.
 fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
-    let scored = run.grading().filter(|grading| grading.is_scored)?;
-    let judged =
-        scored.expectations.iter().filter(|expectation| expectation.outcome != Outcome::Ungraded);
-    let compared = judged.filter(|judged| keys.contains(&*key(judged)));
+    let compared = scored_expectations(run)?.filter(|judged| keys.contains(&*key(judged)));
     let scores: Option<Vec<f64>> =
         compared.map(|compared| Some((compared.score? - LOWEST) / SCORES)).collect();
     mean(&scores?)

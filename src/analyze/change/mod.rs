@@ -114,7 +114,10 @@ impl Analysis {
     /// against the iteration before, then by its gain. What the user orders stays, and a candidate
     /// that has the name of a baseline stands for an iteration only where no other does.
     pub(super) fn order_candidates(&mut self, settings: &Settings) {
-        for at in (0..self.iterations.len()).filter(|_| settings.order.is_empty()) {
+        if !settings.order.is_empty() {
+            return;
+        }
+        for at in 0..self.iterations.len() {
             let place = |name: &str| {
                 let side = Side::new(at, name);
                 let change = self
@@ -157,16 +160,16 @@ pub(super) fn changes(
         // Of twenty candidates that do nothing one would else be settled.
         for (kind, _) in Against::WORDS {
             let of_kind = found.iter_mut().filter(|change| change.against.contains(&kind));
-            look_at_once(of_kind.map(|change| &mut change.gain));
+            adjust_together(of_kind.map(|change| &mut change.gain));
         }
         found
     };
     (0..iterations.len()).into_par_iter().flat_map_iter(of_iteration).collect()
 }
 
-/// Adjusts gains that are looked at together, by Holm. What is looked at in several such groups goes
-/// by the one that asks for most.
-pub fn look_at_once<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
+/// Adjusts gains that are looked at together, by Holm. A gain in several such groups keeps the strictest
+/// adjustment.
+pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.paired.is_some()).collect();
     let p: Vec<PValues> = gains.iter().filter_map(|gain| Some(gain.evidence?.p())).collect();
     for (gain, adjusted) in gains.iter_mut().zip(adjusted(&p).unwrap_or_default()) {
@@ -320,7 +323,7 @@ impl Verdict {
         })
     }
 
-    /// What it speaks of, where it settles something.
+    /// The cases that it is a claim about, where it settles something.
     pub fn claim(self) -> Option<ClaimScope> {
         match self {
             Self::Better(claim) | Self::Worse(claim) | Self::AboutTheSame(claim) => Some(claim),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::diff::{self, Limits, Row};
 
 /// The most edits between two copies. Among more, no single one can be made out.
-pub(super) const MOST_HUNKS: usize = 300;
+pub(super) const MAX_HUNKS: usize = 300;
 
 /// One edit: a paragraph, an item of a list or a block of other lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
@@ -43,7 +43,7 @@ pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
         let begins = [&removed, &added].into_iter().any(|text| begins_block(name, text));
         match hunks.last_mut().filter(|_| is_open && !begins) {
             Some(last) => {
-                // What was put in tells the line, unlike what was taken away.
+                // The line is that of the first added text; of removed text only where nothing is added.
                 last.line = if last.added.trim().is_empty() { line } else { last.line };
                 append(&mut last.removed, &removed);
                 append(&mut last.added, &added);

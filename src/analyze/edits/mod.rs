@@ -9,6 +9,7 @@ mod hunks;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -16,34 +17,31 @@ use serde::Serialize;
 
 pub use crate::analyze::edits::hunks::Hunk;
 
-use crate::analyze::edits::hunks::{MOST_HUNKS, begins_block, hunks};
+use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
 use crate::analyze::edits::words::{Weights, content_words};
-use crate::analyze::flips::{FlipKind, Flips, Side};
-use crate::analyze::lines::CaseLine;
-use crate::analyze::pairs::SkillPair;
-use crate::analyze::texts::Texts;
+use crate::analyze::texts::MAX_FILES;
+use crate::analyze::{Analysis, CaseLine, FlipKind, Flips, Side, Texts};
 use crate::model::{Outcome, Snapshot, Workspace};
 use crate::text::is_listed;
 
-/// The most files and bytes of a copy of the skill.
-const MOST_FILES: usize = 200;
-const MOST_BYTES: usize = 4 * 1024 * 1024;
+/// The most bytes of a copy of the skill.
+const MAX_COPY_BYTES: usize = 4 * 1024 * 1024;
 
 /// What an edit must share with a check at least: two words that few other texts have. One is shared by
 /// chance too often, however rare it is. Tuned on planted edits, see the tests.
-const LEAST_SHARED: f64 = 0.9;
+const MIN_SHARED: f64 = 0.9;
 
 /// How many times as much as the next edit it must share.
 const MARGIN: f64 = 1.5;
 
-/// What a word counts that is only in the evidence of a check.
-const EVIDENCE: f64 = 0.3;
+/// The factor of a word that is only in the evidence of a check.
+const EVIDENCE_FACTOR: f64 = 0.3;
 
-/// What a word counts that the edit left as it was.
-const STAYED: f64 = 0.8;
+/// The factor of a word that the edit left as it was.
+const UNCHANGED_FACTOR: f64 = 0.8;
 
 /// With less of its weight in common, a rule and a check are about different things.
-const LEAST_COMMON: f64 = 0.25;
+const MIN_COMMON: f64 = 0.25;
 
 /// What the edits between two copies of the skill share with the checks.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
@@ -132,12 +130,13 @@ type SkillCopy = BTreeMap<String, String>;
 
 /// What is known of the edits between each pair of copies. `flips` gives what changed between the
 /// sides of a pair. Each file is read once.
-pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
+pub fn find_edits<'w>(
     workspace: &'w Workspace,
-    (lines, pairs): (&[CaseLine], &[SkillPair]),
+    analysis: &Analysis,
     texts: Texts<'_>,
-    flips: impl Fn(&[Side; 2]) -> F + Sync,
+    flips: impl Fn(&[Side; 2]) -> Arc<Flips<'w>> + Sync,
 ) -> Vec<SkillEdits> {
+    let Analysis { lines, skill: pairs, .. } = analysis;
     if pairs.is_empty() {
         return Vec::new();
     }
@@ -160,7 +159,7 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
         let edited: Vec<_> = found.hunks.iter().map(edited_words).collect();
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
-        for flip in flips(sides).as_ref().iter() {
+        for flip in flips(sides).iter() {
             if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Fixed) {
                 continue;
             }
@@ -182,8 +181,8 @@ pub fn find_edits<'w, F: AsRef<Flips<'w>>>(
 }
 
 fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> SkillCopy {
-    let mut room = MOST_BYTES;
-    let read = snapshot.files.iter().take(MOST_FILES).filter_map(|file| {
+    let mut room = MAX_COPY_BYTES;
+    let read = snapshot.files.iter().take(MAX_FILES).filter_map(|file| {
         let text = texts.read(file).filter(|text| text.len() <= room)?;
         room -= text.len();
         Some((file.name.clone(), text))
@@ -197,7 +196,7 @@ fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
         let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
         hunks(name, old, new)
     });
-    all.take(MOST_HUNKS + 1).collect()
+    all.take(MAX_HUNKS + 1).collect()
 }
 
 /// A check of a case.
@@ -251,16 +250,16 @@ fn best_edit(
     edits: &[BTreeMap<String, bool>],
     weights: &Weights,
 ) -> Option<(usize, Vec<String>)> {
-    if edits.len() > MOST_HUNKS {
+    if edits.len() > MAX_HUNKS {
         return None;
     }
     let (words, more) = (content_words(check), content_words(evidence));
     let shared = |edit: &BTreeMap<String, bool>| {
         let weigh = |(word, is_changed): (&String, &bool)| {
-            let part = if *is_changed { 1.0 } else { STAYED };
+            let part = if *is_changed { 1.0 } else { UNCHANGED_FACTOR };
             match (words.contains_key(word), more.contains_key(word)) {
                 (true, _) => weights.weight(word) * part,
-                (_, true) => weights.weight(word) * part * EVIDENCE,
+                (_, true) => weights.weight(word) * part * EVIDENCE_FACTOR,
                 _ => 0.0,
             }
         };
@@ -270,7 +269,7 @@ fn best_edit(
     scores.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let (hunk, best) = *scores.first()?;
     let next = scores.get(1).map_or(0.0, |(_, score)| *score);
-    if best < LEAST_SHARED || best < MARGIN * next {
+    if best < MIN_SHARED || best < MARGIN * next {
         return None;
     }
     let shared = words.iter().filter(|(word, _)| edits[hunk].contains_key(*word));
@@ -278,7 +277,7 @@ fn best_edit(
         shared.filter(|(word, _)| weights.weight(word) > 0.0).collect();
     shared.sort_by(|a, b| weights.weight(b.0).total_cmp(&weights.weight(a.0)).then(a.cmp(b)));
     let words: Vec<String> = shared.into_iter().map(|(_, written)| written.clone()).collect();
-    // Evidence alone ties nothing: it speaks of the output.
+    // Evidence alone links nothing, because it describes the output.
     (words.len() > 1).then_some((hunk, words))
 }
 
@@ -329,8 +328,8 @@ fn unchecked(blocks: Vec<SkillRule>, checks: &BTreeSet<&str>, weights: &Weights)
                 *shared.entry(check).or_insert(0.0) += weights.weight(&word);
             }
         }
-        let least = LEAST_SHARED.min(LEAST_COMMON * all);
-        all >= LEAST_SHARED && shared.into_values().all(|shared| shared < least)
+        let least = MIN_SHARED.min(MIN_COMMON * all);
+        all >= MIN_SHARED && shared.into_values().all(|shared| shared < least)
     };
     let is_rule = |rule: &SkillRule| {
         let words = rule.text.to_lowercase();
@@ -358,7 +357,7 @@ fn unmentioned<'c, 'w>(
             all += weight;
             shared += if known.contains(&word) { weight } else { 0.0 };
         }
-        !is_empty && !check.has_passed && all >= LEAST_SHARED && shared < LEAST_COMMON * all
+        !is_empty && !check.has_passed && all >= MIN_SHARED && shared < MIN_COMMON * all
     })
 }
 

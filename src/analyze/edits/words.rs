@@ -5,18 +5,18 @@ use std::sync::LazyLock;
 
 use crate::diff::tokens;
 
-/// A word in more of the texts than one in so many says nothing of any of them.
+/// A word in more than one of so many texts is common, and its weight is 0.
 const COMMON: usize = 5;
 
-/// Words that say how something is to be done, not what: they tie no check to no edit, however rare
-/// they are in a short skill.
-const LIGHT: &str = "the and for with that this from into are was were has have not must should each \
+/// Stop words: they say how something is to be done, not what. They link no check to an edit, however
+/// rare they are in a short skill.
+const STOP_WORDS: &str = "the and for with that this from into are was were has have not must should each \
     every all any when where which then than only also use used using make made sure does will can \
     may its their there your you one two first last before after always never both same such more \
     most less least include contain provide show state give list output file response result answer \
     report section skill user check correct clear appropriate specific least exactly";
 
-/// The words of a text, without those that are light, each by its stem and as it is written first.
+/// The words of a text without stop words, each by its stem and as it is written first.
 pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut before: Option<&str> = None;
@@ -30,7 +30,7 @@ pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
         } else if !is_unspaced {
             for part in token.split(|c: char| !c.is_alphanumeric()) {
                 let stem = stem(part);
-                if stem.chars().count() >= 3 && !LIGHT_STEMS.contains(&stem) {
+                if stem.chars().count() >= 3 && !STOP_STEMS.contains(&stem) {
                     found.entry(stem).or_insert_with(|| part.to_lowercase());
                 }
             }
@@ -39,8 +39,8 @@ pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
     found
 }
 
-static LIGHT_STEMS: LazyLock<BTreeSet<String>> =
-    LazyLock::new(|| LIGHT.split_ascii_whitespace().map(stem).collect());
+static STOP_STEMS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| STOP_WORDS.split_ascii_whitespace().map(stem).collect());
 
 /// A word without its English ending, so that `rounded` and `rounds` are one.
 fn stem(word: &str) -> String {
@@ -53,7 +53,7 @@ fn stem(word: &str) -> String {
     stems.find(|stem| stem.len() >= 3).unwrap_or(&word).to_owned()
 }
 
-/// What each word weighs: the more the fewer texts have it.
+/// The weight of each word, its inverse document frequency: the fewer texts have it, the more.
 #[derive(Debug, Default)]
 pub(super) struct Weights {
     texts: usize,
@@ -61,9 +61,10 @@ pub(super) struct Weights {
 }
 
 impl Weights {
+    /// Adds the different words of a text.
     pub(super) fn add(&mut self, words: impl IntoIterator<Item = String>) {
         self.texts += 1;
-        for word in words.into_iter().collect::<BTreeSet<_>>() {
+        for word in words {
             *self.with.entry(word).or_default() += 1;
         }
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::rewording::{MOST, matched};
 use crate::analyze::statements::planned;
-use crate::analyze::{Analysis, Appearance, CaseLine, Roles, Statement, statements};
+use crate::analyze::{Analysis, CaseLine, Roles, Statement, statements};
 use crate::model::{Iteration, Tally, Workspace};
 
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
@@ -81,24 +81,21 @@ fn of_line<'w>(
     line: &CaseLine,
 ) -> Vec<ExpectationLine<'w>> {
     let mut followed = Followed { newest: analysis.newest(), index, ..Followed::default() };
-    let case_of = |met: &Appearance| &workspace.iterations[met.iteration].cases[met.case];
     for met in line.appearances.iter().rev() {
         for name in &workspace.iterations[met.iteration].configurations {
-            followed.add(met.iteration, name, statements(case_of(met), name));
+            followed.add(met.iteration, name, statements(met.case(workspace), name));
         }
     }
     if followed.lines.is_empty() {
         // The case was never graded.
-        let planned = line.appearances.last().map(|met| planned(case_of(met))).unwrap_or_default();
-        return planned
-            .into_iter()
-            .map(|Statement { key, text, .. }| ExpectationLine {
-                line: index,
-                key,
-                text,
-                ..ExpectationLine::default()
-            })
-            .collect();
+        let planned = line.appearances.last().map(|met| planned(met.case(workspace)));
+        let of_plan = |Statement { key, text, .. }| ExpectationLine {
+            line: index,
+            key,
+            text,
+            ..ExpectationLine::default()
+        };
+        return planned.into_iter().flatten().map(of_plan).collect();
     }
     followed.finish()
 }

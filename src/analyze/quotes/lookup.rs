@@ -1,28 +1,29 @@
 //! Finds quotations in texts: word by word, so that white space, quotation marks, Markdown and case
 //! make no difference, then with some words other.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The most words of a quotation that are looked up; whoever wrote so many in a row copied them.
-const LONGEST: usize = 60;
+const MAX_WORDS: usize = 60;
 
 /// One word in so many may be another. Graders shorten and correct what they quote; sentences about
 /// the same thing in other words differ in more than half of theirs.
 const ONE_IN: usize = 5;
 
 /// The fewest words that are judged, and their letters: shorter ones are names and terms.
-const FEWEST_WORDS: usize = 3;
-const FEWEST_LETTERS: usize = 12;
+const MIN_WORDS: usize = 3;
+const MIN_LETTERS: usize = 12;
 
 /// How many places of a text are looked at for a quotation with other words.
-const MOST_STARTS: usize = 1024;
-const MOST_PLACES: usize = 8;
+const MAX_STARTS: usize = 1024;
+const MAX_PLACES: usize = 8;
 
 /// A word: a hash of its letters in lower case, so that texts need not be held.
 pub(super) type WordHash = u64;
 
 /// The words of a quotation, in pieces where it leaves something out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QuotedWords(Vec<Vec<WordHash>>);
 
 impl QuotedWords {
@@ -32,8 +33,8 @@ impl QuotedWords {
         for piece in text.split("...").flat_map(|part| part.split('…')) {
             let mut words = Vec::new();
             let letters = push_words(piece, &mut words);
-            words.truncate(LONGEST);
-            if words.len() >= FEWEST_WORDS && letters >= FEWEST_LETTERS {
+            words.truncate(MAX_WORDS);
+            if words.len() >= MIN_WORDS && letters >= MIN_LETTERS {
                 pieces.push(words);
             }
         }
@@ -45,18 +46,14 @@ impl QuotedWords {
     }
 }
 
-/// The words of a text with their lines.
+/// An inverted index of a text: its words with their lines.
 #[derive(Debug)]
-pub(super) struct Indexed<'v> {
-    /// The words of all quotations, sorted.
-    vocabulary: &'v [WordHash],
-    /// The words of the text by their numbers there, from 1; 0 for those that no quotation has.
-    words: Vec<u32>,
+pub(super) struct Indexed {
+    words: Vec<WordHash>,
     /// For each line the index of its first word.
     lines: Vec<u32>,
-    /// For each number where its places begin in `places`.
-    starts: Vec<u32>,
-    places: Vec<u32>,
+    /// The indices of each word that a quotation has.
+    places: BTreeMap<WordHash, Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,27 +63,20 @@ pub(super) struct QuoteHit {
     pub(super) distance: usize,
 }
 
-impl<'v> Indexed<'v> {
-    pub(super) fn new(text: &str, vocabulary: &'v [WordHash]) -> Self {
+impl Indexed {
+    /// Indexes `text`; `vocabulary` has the words of all quotations that are looked up in it.
+    pub(super) fn new(text: &str, vocabulary: &BTreeSet<WordHash>) -> Self {
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for line in text.split('\n') {
             lines.push(words.len() as u32);
             push_words(line, &mut words);
         }
-        let words = numbers(&words, vocabulary);
-        let mut starts = vec![0; vocabulary.len() + 2];
-        words.iter().for_each(|number| starts[*number as usize + 1] += 1);
-        for number in 1..starts.len() {
-            starts[number] += starts[number - 1];
+        let mut places: BTreeMap<WordHash, Vec<u32>> = BTreeMap::new();
+        for (place, word) in words.iter().enumerate().filter(|(_, word)| vocabulary.contains(word))
+        {
+            places.entry(*word).or_default().push(place as u32);
         }
-        let mut free = starts.clone();
-        let mut places = vec![0; words.len()];
-        for (place, number) in words.iter().enumerate() {
-            let slot = &mut free[*number as usize];
-            places[*slot as usize] = place as u32;
-            *slot += 1;
-        }
-        Self { vocabulary, words, lines, starts, places }
+        Self { words, lines, places }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -98,8 +88,7 @@ impl<'v> Indexed<'v> {
         let mut first: Option<QuoteHit> = None;
         let mut distance = 0;
         for piece in &quotation.0 {
-            let piece = numbers(piece, self.vocabulary);
-            match self.exact(&piece).or_else(|| self.close(&piece)) {
+            match self.exact(piece).or_else(|| self.close(piece)) {
                 Some(hit) => {
                     distance += hit.distance;
                     first.get_or_insert(hit);
@@ -111,10 +100,8 @@ impl<'v> Indexed<'v> {
         first.filter(|_| is_there).map(|hit| QuoteHit { distance, ..hit })
     }
 
-    fn places(&self, number: u32) -> &[u32] {
-        let number = number as usize;
-        let range = self.starts[number] as usize..self.starts[number + 1] as usize;
-        if number == 0 { &[] } else { &self.places[range] }
+    fn places(&self, word: WordHash) -> &[u32] {
+        self.places.get(&word).map_or(&[], Vec::as_slice)
     }
 
     fn line(&self, word: usize) -> usize {
@@ -122,7 +109,7 @@ impl<'v> Indexed<'v> {
     }
 
     /// The first place where all words are in a row.
-    fn exact(&self, piece: &[u32]) -> Option<QuoteHit> {
+    fn exact(&self, piece: &[WordHash]) -> Option<QuoteHit> {
         let rarest = (0..piece.len()).min_by_key(|at| self.places(piece[*at]).len())?;
         let starts = self.places(piece[rarest]).iter();
         let mut starts = starts.filter_map(|place| (*place as usize).checked_sub(rarest));
@@ -131,9 +118,9 @@ impl<'v> Indexed<'v> {
     }
 
     /// The place with the fewest other words, where they are few enough.
-    fn close(&self, piece: &[u32]) -> Option<QuoteHit> {
+    fn close(&self, piece: &[WordHash]) -> Option<QuoteHit> {
         let most = piece.len() / ONE_IN;
-        let known = piece.iter().filter(|number| !self.places(**number).is_empty()).count();
+        let known = piece.iter().filter(|word| self.places.contains_key(word)).count();
         if most == 0 || known + most < piece.len() {
             return None;
         }
@@ -147,12 +134,12 @@ impl<'v> Indexed<'v> {
     }
 
     /// Where the quotation may begin: the places on which most of its words agree.
-    fn candidates(&self, piece: &[u32], most: usize) -> Vec<usize> {
+    fn candidates(&self, piece: &[WordHash], most: usize) -> Vec<usize> {
         let mut by_rarity: Vec<usize> = (0..piece.len()).collect();
-        by_rarity.sort_by_key(|at| (self.places(piece[*at]).len(), *at));
+        by_rarity.sort_by_cached_key(|at| (self.places(piece[*at]).len(), *at));
         let mut starts: Vec<usize> = Vec::new();
         for at in by_rarity {
-            let room = MOST_STARTS - starts.len();
+            let room = MAX_STARTS - starts.len();
             let places = self.places(piece[at]).iter().take(room);
             starts.extend(places.map(|place| (*place as usize).saturating_sub(at)));
         }
@@ -167,18 +154,13 @@ impl<'v> Indexed<'v> {
             groups.push(at..end);
         }
         groups.sort_by_key(|group| (usize::MAX - group.len(), group.start));
-        groups.truncate(MOST_PLACES);
+        groups.truncate(MAX_PLACES);
         groups.into_iter().map(|group| starts[group.start + group.len() / 2]).collect()
     }
 }
 
-fn numbers(words: &[WordHash], vocabulary: &[WordHash]) -> Vec<u32> {
-    let number = |word| vocabulary.binary_search(word).map_or(0, |at| at as u32 + 1);
-    words.iter().map(number).collect()
-}
-
-/// How many words of `piece` must be changed, added or left out to be a part of `window`.
-fn distance(piece: &[u32], window: &[u32]) -> usize {
+/// The edit distance from `piece` to the part of `window` that is most like it, in words.
+fn distance(piece: &[WordHash], window: &[WordHash]) -> usize {
     let mut row: Vec<usize> = vec![0; window.len() + 1];
     for (at, word) in piece.iter().enumerate() {
         let mut diagonal = row[0];
@@ -225,14 +207,11 @@ fn push_words(text: &str, words: &mut Vec<WordHash>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Indexed, QuoteHit, QuotedWords, WordHash};
+    use super::{Indexed, QuoteHit, QuotedWords};
 
     fn find(quotation: &str, text: &str) -> Option<QuoteHit> {
         let pieces = QuotedWords::new(quotation).expect("long enough to be judged");
-        let mut vocabulary: Vec<WordHash> = pieces.words().collect();
-        vocabulary.sort_unstable();
-        vocabulary.dedup();
-        Indexed::new(text, &vocabulary).find(&pieces)
+        Indexed::new(text, &pieces.words().collect()).find(&pieces)
     }
 
     const TEXT: &str = "# Report\n\nThe **total** of the second\nquarter is 1,204 orders — 12 % more.\n\

@@ -9,7 +9,7 @@
 mod lookup;
 mod quotation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -17,18 +17,14 @@ use serde::Serialize;
 
 use crate::analyze::quotes::lookup::{Indexed, QuoteHit, QuotedWords, WordHash};
 use crate::analyze::quotes::quotation::{Quotation, QuotedEvidence, take_apart};
-use crate::analyze::texts::{MOST_BYTES, Texts};
+use crate::analyze::texts::{MAX_FILE_BYTES, MAX_FILES, MAX_RUN_BYTES, Texts};
 use crate::model::{Case, Expectation, Grading, Run, Workspace};
 
-/// The most files and bytes of a run that are looked through. What is beyond counts as unread.
-const MOST_FILES: usize = 200;
-const MOST_BYTES_OF_RUN: u64 = 16 * 1024 * 1024;
-
-/// Files of fewer words in all are places kept free, or figures of the run, and show nothing.
-const FEWEST_WORDS: usize = 30;
+/// Files of fewer words in all are placeholders, or figures of the run, and show nothing.
+const MIN_WORDS: usize = 30;
 
 /// The most quotations of one piece of evidence.
-const MOST_QUOTATIONS: usize = 40;
+const MAX_QUOTATIONS: usize = 40;
 
 /// A quotation in the evidence of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,7 +180,7 @@ pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
 fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String {
     let copies = workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration));
     let documents = copies.flat_map(|copy| {
-        copy.files.iter().filter(|file| file.name.ends_with(".md")).take(MOST_FILES)
+        copy.files.iter().filter(|file| file.name.ends_with(".md")).take(MAX_FILES)
     });
     documents.filter_map(|file| texts.read(file)).map(|text| text + "\n").collect()
 }
@@ -198,10 +194,8 @@ fn of_case(
 ) -> Vec<(CheckAt, Vec<Quote>)> {
     let checks = checks_with_evidence(case, place);
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
-    let mut vocabulary: Vec<WordHash> =
+    let vocabulary: BTreeSet<WordHash> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
-    vocabulary.sort_unstable();
-    vocabulary.dedup();
     if vocabulary.is_empty() {
         return Vec::new();
     }
@@ -209,7 +203,7 @@ fn of_case(
     let runs: Vec<RunFiles<'_>> =
         case.runs.iter().map(|run| RunFiles::read(run, texts, &vocabulary)).collect();
     let quotes = checks.iter().filter_map(|(at, evidence)| {
-        let quotations = evidence.quotations.iter().take(MOST_QUOTATIONS);
+        let quotations = evidence.quotations.iter().take(MAX_QUOTATIONS);
         let quotes = quotations.filter_map(|quotation| {
             let found = look_up(quotation, evidence, (&runs, at.run), &given)?;
             Some(Quote { text: quotation.text.trim().to_owned(), found })
@@ -231,14 +225,14 @@ fn checks_with_evidence(
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
                 let at = CheckAt { iteration, case: at, run, grading, check };
                 let evidence = expectation.evidence.iter();
-                found.extend(evidence.map(|text| (at, take_apart(text, QuotedWords::new))));
+                found.extend(evidence.map(|text| (at, take_apart(text))));
             }
         }
     }
     found
 }
 
-/// What run and grader of a case were given.
+/// What the agent and the grader of a case were given.
 fn given(case: &Case) -> String {
     let checks = case.runs.iter().flat_map(|run| run.expectations());
     let checks = checks.flat_map(|check| [Some(&check.text), check.description.as_ref()]);
@@ -253,7 +247,7 @@ fn look_up(
     quotation: &Quotation<'_>,
     evidence: &QuotedEvidence<'_>,
     (runs, at): (&[RunFiles<'_>], usize),
-    given: &Indexed<'_>,
+    given: &Indexed,
 ) -> Option<Found> {
     let pieces = &quotation.pieces;
     if let Some((file, QuoteHit { line, distance })) = runs[at].find(pieces) {
@@ -279,7 +273,7 @@ fn look_up(
 /// A file that was read.
 struct ReadFile<'w> {
     name: &'w str,
-    text: Indexed<'w>,
+    text: Indexed,
     /// Whether it is a text itself, so that what is not found is not there.
     is_text: bool,
 }
@@ -293,22 +287,22 @@ struct RunFiles<'w> {
 }
 
 impl<'w> RunFiles<'w> {
-    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &'w [WordHash]) -> Self {
+    fn read(run: &'w Run, texts: Texts<'_>, vocabulary: &BTreeSet<WordHash>) -> Self {
         let mut files = Self {
             path: &run.path,
             read: Vec::new(),
-            has_unread: run.outputs.len() > MOST_FILES,
+            has_unread: run.outputs.len() > MAX_FILES,
             has_transcript: run.transcript.is_some(),
         };
-        let mut room = MOST_BYTES_OF_RUN;
-        for file in run.outputs.iter().take(MOST_FILES).chain(&run.transcript) {
+        let mut room = MAX_RUN_BYTES;
+        for file in run.outputs.iter().take(MAX_FILES).chain(&run.transcript) {
             if file.bytes > room {
                 files.has_unread = true;
                 continue;
             }
             let text = texts.read(file);
             let is_text = text.is_some();
-            files.has_unread |= !is_text || file.bytes > MOST_BYTES;
+            files.has_unread |= !is_text || file.bytes > MAX_FILE_BYTES;
             let Some(text) = text.or_else(|| texts.extracted(file)) else { continue };
             room -= file.bytes;
             let text = Indexed::new(&text, vocabulary);
@@ -333,7 +327,7 @@ impl<'w> RunFiles<'w> {
         };
         let words: usize = whole.clone().map(|file| file.text.len()).sum();
         let is_all_read = match about.files.is_empty() {
-            true => !self.has_unread && words >= FEWEST_WORDS,
+            true => !self.has_unread && words >= MIN_WORDS,
             false => about.files.iter().all(is_read),
         };
         is_all_read && (self.has_transcript || !about.is_of_transcript)

@@ -9,7 +9,7 @@ use crate::text::is_listed;
 const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„“", "「」", "『』"];
 
 /// The most bytes of a quotation. What is longer has its marks wrong.
-const LONGEST: usize = 4_000;
+const MAX_BYTES: usize = 4_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quotation<'e> {
@@ -20,24 +20,21 @@ pub(super) struct Quotation<'e> {
 }
 
 /// A piece of evidence, taken apart.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct QuotedEvidence<'e> {
     pub(super) quotations: Vec<Quotation<'e>>,
-    /// The names of the files that it speaks of, without folders.
+    /// The names of the files that it mentions, without folders.
     pub(super) files: Vec<String>,
-    /// Whether it speaks of what the agent did rather than of what it made.
+    /// Whether it is about what the agent did rather than what it made.
     pub(super) is_of_transcript: bool,
 }
 
-/// Takes `evidence` apart. `pieces` gives the words of quotations that are long enough to be judged;
-/// names of files are looked for in the rest.
-pub(super) fn take_apart<'e>(
-    evidence: &'e str,
-    pieces: impl Fn(&str) -> Option<QuotedWords>,
-) -> QuotedEvidence<'e> {
-    let ranges = ranges(evidence).into_iter();
+/// Takes `evidence` apart: the quotations that are long enough to be judged, and the names of files
+/// in the rest.
+pub(super) fn take_apart(evidence: &str) -> QuotedEvidence<'_> {
+    let judged = |range: Range<usize>| Some((range.clone(), QuotedWords::new(&evidence[range])?));
     let found: Vec<(Range<usize>, QuotedWords)> =
-        ranges.filter_map(|range| Some((range.clone(), pieces(&evidence[range])?))).collect();
+        ranges(evidence).into_iter().filter_map(judged).collect();
     let rest = blanked(evidence, found.iter().map(|(range, _)| range));
     let quotations = found.into_iter().map(|(range, pieces)| {
         let is_denied = denies(sentence(&rest, &range));
@@ -46,12 +43,12 @@ pub(super) fn take_apart<'e>(
     QuotedEvidence {
         quotations: quotations.collect(),
         files: file_names(&rest),
-        is_of_transcript: words(&rest).any(|word| is_listed(DEEDS, &word)),
+        is_of_transcript: words(&rest).any(|word| is_listed(TRANSCRIPT_WORDS, &word)),
     }
 }
 
 /// Words for what only a transcript shows.
-const DEEDS: &str = "transcript transcripts conversation session log logs trace command commands ran \
+const TRANSCRIPT_WORDS: &str = "transcript transcripts conversation session log logs trace command commands ran \
     runs executed tool tools turn msg message messages";
 
 /// Words by which a sentence says that something is not there, or should be.
@@ -123,7 +120,7 @@ fn closed(
         return None;
     }
     let rest = &evidence[start..];
-    let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+    let rest = &rest[..rest.floor_char_boundary(MAX_BYTES)];
     let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
     let is_in_words = matches!(closing, '\'' | '’' | '"');
     for (offset, _) in rest.match_indices(closing).filter(|(offset, _)| *offset > 0) {
@@ -183,11 +180,7 @@ fn file_names(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{QuotedEvidence, QuotedWords, take_apart};
-
-    fn apart(evidence: &str) -> QuotedEvidence<'_> {
-        take_apart(evidence, |text| text.contains(' ').then(QuotedWords::default))
-    }
+    use super::{ranges, take_apart};
 
     #[test]
     fn quotations_are_found_between_their_marks() {
@@ -217,8 +210,8 @@ mod tests {
             ("", &[]),
         ];
         for (evidence, expected) in table {
-            let found = apart(evidence).quotations;
-            let found: Vec<&str> = found.iter().map(|quotation| quotation.text).collect();
+            let found = ranges(evidence).into_iter().map(|range| &evidence[range]);
+            let found: Vec<&str> = found.filter(|text| text.contains(' ')).collect();
             assert_eq!(found, expected, "{evidence}");
         }
     }
@@ -226,17 +219,17 @@ mod tests {
     #[test]
     fn a_sentence_that_denies_may_quote_what_is_not_there() {
         let table = [
-            ("No 'cat | grep' appears.", true),
-            ("It never states 'the total is'.", true),
-            ("'the total is' doesn't appear anywhere.", true),
-            ("Neither 'a b' nor more.", true),
-            ("It isn't long. It states 'the total is'.", false),
+            ("No 'cat totals | grep' appears.", true),
+            ("It never states 'the total is here'.", true),
+            ("'the total is here' doesn't appear anywhere.", true),
+            ("Neither 'the total is here' nor more.", true),
+            ("It isn't long. It states 'the total is here'.", false),
             ("It states 'this is not the total'.", false),
-            ("States 'the total is', and that is right. Nothing else.", false),
-            ("報告沒有寫「the total is」", true),
+            ("States 'the total is here', and that is right. Nothing else.", false),
+            ("報告沒有寫「the total is here」", true),
         ];
         for (evidence, expected) in table {
-            let found = apart(evidence).quotations;
+            let found = take_apart(evidence).quotations;
             assert_eq!(found.len(), 1, "{evidence}");
             assert_eq!(found[0].is_denied, expected, "{evidence}");
         }
@@ -244,12 +237,12 @@ mod tests {
 
     #[test]
     fn what_evidence_speaks_of_is_known() {
-        let found = apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
+        let found = take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
         assert_eq!(
             (found.files.as_slice(), found.is_of_transcript),
             (&["report.md".to_owned()][..], false)
         );
-        assert!(apart("The transcript shows 'a b'").is_of_transcript);
-        assert!(!apart("The report shows 'the transcript here'").is_of_transcript);
+        assert!(take_apart("The transcript shows 'a b'").is_of_transcript);
+        assert!(!take_apart("The report shows 'the transcript here'").is_of_transcript);
     }
 }

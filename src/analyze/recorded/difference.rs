@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::recorded::entry::ConfigurationRuns;
-use crate::analyze::recorded::entry::{RecordedMeasure, gives};
+use crate::analyze::recorded::entry::{ConfigurationRuns, gives};
 use crate::analyze::recorded::rules::own_values;
-use crate::analyze::{Cause, Discrepancy, RecordedFigure};
+use crate::analyze::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 use crate::model::{RecordedBenchmark, RecordedConfiguration};
 use crate::statistics::mean;
 use crate::text::folded_name;
@@ -19,21 +18,18 @@ pub(super) fn compare_differences(
     sides: [&str; 2],
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
-    let all = [
-        (RecordedMeasure::PassRate, RecordedFigure::RateDelta, benchmark.delta_pass_rate),
-        (RecordedMeasure::Time, RecordedFigure::TimeDelta, benchmark.delta_seconds),
-        (RecordedMeasure::Tokens, RecordedFigure::TokensDelta, benchmark.delta_tokens),
-    ];
     let mut found = Vec::new();
-    for (measure, figure, stated) in all {
+    for measure in RecordedMeasure::ALL {
         let means =
             sides.map(|name| mean(&own_values(&targets.get(&folded_name(name))?.runs, measure)));
+        let stated = measure.delta(benchmark);
         let ([Some(candidate), Some(baseline)], Some(stated)) = (means, stated) else { continue };
         let means = [candidate, baseline];
         let difference = Difference { measure, benchmark, sides, stated, means };
         let ours = candidate - baseline;
         if !difference.agrees(ours) {
-            found.push(Discrepancy::new(figure, stated, Some(ours), difference.reasons(ours)));
+            let (figure, reasons) = (RecordedFigure::Delta(measure), difference.reasons(ours));
+            found.push(Discrepancy::new(figure, stated, Some(ours), reasons));
         }
     }
     found
@@ -74,11 +70,8 @@ impl Difference<'_> {
 
     /// The recorded mean; what was left at 0 stands for 0 here.
     fn recorded_mean(&self, configuration: &RecordedConfiguration) -> Option<f64> {
-        match self.measure {
-            RecordedMeasure::PassRate => configuration.pass_rate.mean,
-            RecordedMeasure::Time => Some(configuration.time_s.mean.unwrap_or(0.0)),
-            RecordedMeasure::Tokens => Some(configuration.tokens.mean.unwrap_or(0.0)),
-        }
+        let mean = self.measure.recorded(configuration).mean;
+        mean.or((self.measure != RecordedMeasure::PassRate).then_some(0.0))
     }
 
     /// By our means, else by those that the file records. That it is none of their differences is

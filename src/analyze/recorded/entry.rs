@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tally};
+use crate::model::{
+    Iteration, Metrics, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run,
+    Tally,
+};
 use crate::text::folded_name;
 
 #[derive(Clone, Copy, Debug)]
@@ -90,14 +93,34 @@ const NOISE: f64 = 1e-9;
 /// Beyond this share of itself a number of seconds or tokens is not merely rounded.
 const LARGEST: f64 = 0.02;
 
+/// What a benchmark records of every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RecordedMeasure {
+pub enum RecordedMeasure {
     PassRate,
     Time,
     Tokens,
 }
 
 impl RecordedMeasure {
+    pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Time, Self::Tokens];
+
+    pub(super) fn recorded(self, configuration: &RecordedConfiguration) -> &RecordedSpread {
+        match self {
+            Self::PassRate => &configuration.pass_rate,
+            Self::Time => &configuration.time_s,
+            Self::Tokens => &configuration.tokens,
+        }
+    }
+
+    /// The recorded difference of the means.
+    pub(super) fn delta(self, benchmark: &RecordedBenchmark) -> Option<f64> {
+        match self {
+            Self::PassRate => benchmark.delta_pass_rate,
+            Self::Time => benchmark.delta_seconds,
+            Self::Tokens => benchmark.delta_tokens,
+        }
+    }
+
     /// Decimals that such a figure is written with at least.
     fn decimals(self) -> i32 {
         if self == Self::PassRate { 2 } else { 0 }

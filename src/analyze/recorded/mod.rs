@@ -11,31 +11,24 @@ mod rules;
 mod tests;
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::recorded::entry::RecordedMeasure;
+pub use crate::analyze::recorded::entry::RecordedMeasure;
+
 use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, targets};
-use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration};
 use crate::statistics::Spread;
 use crate::text::folded_name;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedFigure {
-    PassRate,
-    PassRateSpread,
-    PassRateLeast,
-    PassRateMost,
-    Time,
-    TimeSpread,
-    TimeLeast,
-    TimeMost,
-    Tokens,
-    TokensSpread,
-    TokensLeast,
-    TokensMost,
+    Mean(RecordedMeasure),
+    /// The standard deviation.
+    Spread(RecordedMeasure),
+    Least(RecordedMeasure),
+    Most(RecordedMeasure),
+    /// Candidate minus baseline.
+    Delta(RecordedMeasure),
     Passed,
     Total,
-    RateDelta,
-    TimeDelta,
-    TokensDelta,
     /// Runs of a case that each configuration had, as recorded.
     RunsEach,
     RunsListed,
@@ -185,16 +178,8 @@ fn of_configuration(
         true => ConfigurationRuns { runs: target.list, list: Vec::new() },
         false => target,
     };
-    use RecordedFigure::{
-        PassRate, PassRateLeast, PassRateMost, PassRateSpread, Time, TimeLeast, TimeMost,
-        TimeSpread, Tokens, TokensLeast, TokensMost, TokensSpread,
-    };
-    let rates = [PassRate, PassRateSpread, PassRateLeast, PassRateMost];
-    let times = [Time, TimeSpread, TimeLeast, TimeMost];
-    let tokens = [Tokens, TokensSpread, TokensLeast, TokensMost];
-    let mut found = of_measure(&target, RecordedMeasure::PassRate, &recorded.pass_rate, rates);
-    found.extend(of_measure(&target, RecordedMeasure::Time, &recorded.time_s, times));
-    found.extend(of_measure(&target, RecordedMeasure::Tokens, &recorded.tokens, tokens));
+    let measured = RecordedMeasure::ALL.map(|measure| of_measure(&target, measure, recorded));
+    let mut found = measured.concat();
     found.extend(counts::of_configuration(&target, recorded));
     for discrepancy in &mut found {
         discrepancy.configuration = Some(recorded.name.clone());
@@ -207,37 +192,39 @@ fn of_configuration(
 fn of_measure(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
-    stated: &RecordedSpread,
-    figures: [RecordedFigure; 4],
+    recorded: &RecordedConfiguration,
 ) -> Vec<Discrepancy> {
+    let stated = measure.recorded(recorded);
     let mean = stated.mean;
     let Some(ours) = Spread::new(&rules::own_values(&target.runs, measure)) else {
         // A mean may be recorded although no run has such a figure; it counts where a rule gives it.
         let found = mean.map(|mean| (mean, rules::explain_mean(target, measure, mean, None)));
         let found = found.filter(|(_, reasons)| !reasons.is_empty());
-        let new = |(mean, reasons)| Discrepancy::new(figures[0], mean, None, reasons);
+        let figure = RecordedFigure::Mean(measure);
+        let new = |(mean, reasons)| Discrepancy::new(figure, mean, None, reasons);
         return found.map(new).into_iter().collect();
     };
-    let pairs = [
-        (mean, Some(ours.mean)),
-        (stated.stddev, ours.stddev),
-        (stated.min, Some(ours.min)),
-        (stated.max, Some(ours.max)),
+    let figures = [
+        (RecordedFigure::Mean(measure), mean, Some(ours.mean)),
+        (RecordedFigure::Spread(measure), stated.stddev, ours.stddev),
+        (RecordedFigure::Least(measure), stated.min, Some(ours.min)),
+        (RecordedFigure::Most(measure), stated.max, Some(ours.max)),
     ];
     let mut found = Vec::new();
-    for (at, (stated, ours)) in pairs.into_iter().enumerate() {
+    for (figure, stated, ours) in figures {
         let Some((stated, ours)) = stated.zip(ours) else { continue };
         if !measure.differs(stated, ours) {
             continue;
         }
-        let reasons = match at {
+        let extreme = |of| rules::explain_extreme(target, measure, of, stated, mean);
+        let reasons = match figure {
             _ if measure.is_coarse(stated, ours) => vec![Cause::Rounded],
-            0 => rules::explain_mean(target, measure, stated, Some(ours)),
-            1 => rules::explain_deviation(target, measure, stated, mean),
-            2 => rules::explain_extreme(target, measure, |spread| spread.min, stated, mean),
-            _ => rules::explain_extreme(target, measure, |spread| spread.max, stated, mean),
+            RecordedFigure::Mean(_) => rules::explain_mean(target, measure, stated, Some(ours)),
+            RecordedFigure::Spread(_) => rules::explain_deviation(target, measure, stated, mean),
+            RecordedFigure::Least(_) => extreme(|spread| spread.min),
+            _ => extreme(|spread| spread.max),
         };
-        found.push(Discrepancy::new(figures[at], stated, Some(ours), reasons));
+        found.push(Discrepancy::new(figure, stated, Some(ours), reasons));
     }
     found
 }

@@ -2,14 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::Cause;
-use crate::analyze::recorded::entry::RecordedMeasure;
 use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, graded};
-use crate::model::Tally;
+use crate::analyze::{Cause, RecordedMeasure};
+use crate::model::{RATE_ROUNDING, Tally};
 use crate::statistics::{Spread, mean};
-
-/// Rates of a run may be rounded to two decimals.
-const ROUNDED_RATE: f64 = 0.00501;
 
 struct Explanation {
     reasons: Vec<Cause>,
@@ -125,7 +121,7 @@ fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<E
     if measure == RecordedMeasure::PassRate {
         let contradicts = |run: &&RunEntry<'_>| {
             let both = run.stated.zip(run.tally.pass_rate());
-            both.is_some_and(|(stated, counted)| (stated - counted).abs() > ROUNDED_RATE)
+            both.is_some_and(|(stated, counted)| (stated - counted).abs() > RATE_ROUNDING)
         };
         let runs = list.iter().filter(contradicts).count();
         if runs > 0 {
@@ -192,7 +188,7 @@ fn summaries(runs: &[RunEntry<'_>]) -> Option<Explanation> {
         .filter_map(|run| Some((run.stated? - run.tally.pass_rate()?).abs()))
         .filter(|apart| *apart > 1e-9)
         .collect();
-    let reason = match differences.iter().filter(|apart| **apart > ROUNDED_RATE).count() {
+    let reason = match differences.iter().filter(|apart| **apart > RATE_ROUNDING).count() {
         0 => Cause::RunsRounded,
         runs => Cause::SummariesContradict { runs },
     };

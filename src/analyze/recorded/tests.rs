@@ -1,6 +1,8 @@
 //! Every rule on made-up runs: it is given where it yields the recorded number, else not.
 
-use crate::analyze::recorded::{Cause, Discrepancy, RecordedFigure, discrepancies};
+use crate::analyze::recorded::{
+    Cause, Discrepancy, RecordedFigure, RecordedMeasure, discrepancies,
+};
 use crate::model::{
     Case, Expectation, Grading, Iteration, Metrics, Outcome, RecordedBenchmark,
     RecordedConfiguration, RecordedCounts, RecordedRun, RecordedSpread, Run, Tally,
@@ -89,15 +91,15 @@ fn spread(mean: f64, stddev: Option<f64>) -> RecordedSpread {
 
 fn recorded(
     name: &str,
-    figure: RecordedFigure,
+    measure: RecordedMeasure,
     mean: f64,
     stddev: Option<f64>,
 ) -> RecordedConfiguration {
     let mut made = RecordedConfiguration { name: name.to_owned(), ..Default::default() };
-    match figure {
-        RecordedFigure::Time => made.time_s = spread(mean, stddev),
-        RecordedFigure::Tokens => made.tokens = spread(mean, stddev),
-        _ => made.pass_rate = spread(mean, stddev),
+    match measure {
+        RecordedMeasure::Time => made.time_s = spread(mean, stddev),
+        RecordedMeasure::Tokens => made.tokens = spread(mean, stddev),
+        RecordedMeasure::PassRate => made.pass_rate = spread(mean, stddev),
     }
     made
 }
@@ -106,10 +108,15 @@ fn of(benchmark: &RecordedBenchmark, runs: &[Made]) -> Vec<Discrepancy> {
     discrepancies(&iteration(&[("with_skill", runs)]), None, benchmark)
 }
 
-/// Why the mean of `figure` is `stated` for `runs`, with `list` in the file.
-fn causes(figure: RecordedFigure, stated: f64, runs: &[Made], list: &[Made]) -> Option<Vec<Cause>> {
+/// Why the mean of `measure` is `stated` for `runs`, with `list` in the file.
+fn causes(
+    measure: RecordedMeasure,
+    stated: f64,
+    runs: &[Made],
+    list: &[Made],
+) -> Option<Vec<Cause>> {
     let benchmark = RecordedBenchmark {
-        configurations: vec![recorded("With-Skill", figure, stated, None)],
+        configurations: vec![recorded("With-Skill", measure, stated, None)],
         listed: listed("with_skill", list),
         ..RecordedBenchmark::default()
     };
@@ -122,23 +129,23 @@ fn causes(figure: RecordedFigure, stated: f64, runs: &[Made], list: &[Made]) -> 
 fn what_is_only_rounded_does_not_differ() {
     let runs = [rate(2, 1), rate(3, 0), rate(1, 2)];
     for stated in [0.67, 0.667, 0.6667, 2.0 / 3.0] {
-        assert_eq!(causes(RecordedFigure::PassRate, stated, &runs, &[]), None, "{stated}");
+        assert_eq!(causes(RecordedMeasure::PassRate, stated, &runs, &[]), None, "{stated}");
     }
-    assert_eq!(causes(RecordedFigure::PassRate, 0.7, &runs, &[]), Some(vec![Cause::Rounded]));
-    assert_eq!(causes(RecordedFigure::PassRate, 0.1, &runs, &[]), Some(Vec::new()));
+    assert_eq!(causes(RecordedMeasure::PassRate, 0.7, &runs, &[]), Some(vec![Cause::Rounded]));
+    assert_eq!(causes(RecordedMeasure::PassRate, 0.1, &runs, &[]), Some(Vec::new()));
     let seconds = [time(Some(40.2), None), time(Some(44.0), None)];
-    assert_eq!(causes(RecordedFigure::Time, 42.0, &seconds, &[]), None);
-    assert_eq!(causes(RecordedFigure::Time, 43.0, &seconds, &[]), Some(Vec::new()));
+    assert_eq!(causes(RecordedMeasure::Time, 42.0, &seconds, &[]), None);
+    assert_eq!(causes(RecordedMeasure::Time, 43.0, &seconds, &[]), Some(Vec::new()));
 }
 
 #[test]
 fn a_mean_that_no_run_records_has_its_reason_where_a_rule_gives_it() {
     let runs = [cost(None, Some(400.0)), cost(None, Some(700.0))];
     let characters = Cause::Characters { runs: 2, of: 2 };
-    assert_eq!(causes(RecordedFigure::Tokens, 550.0, &runs, &[]), Some(vec![characters]));
-    assert_eq!(causes(RecordedFigure::Tokens, 560.0, &runs, &[]), None);
+    assert_eq!(causes(RecordedMeasure::Tokens, 550.0, &runs, &[]), Some(vec![characters]));
+    assert_eq!(causes(RecordedMeasure::Tokens, 560.0, &runs, &[]), None);
     let benchmark = RecordedBenchmark {
-        configurations: vec![recorded("with_skill", RecordedFigure::Tokens, 550.0, None)],
+        configurations: vec![recorded("with_skill", RecordedMeasure::Tokens, 550.0, None)],
         ..RecordedBenchmark::default()
     };
     assert_eq!(of(&benchmark, &runs)[0].ours, None);
@@ -148,42 +155,45 @@ fn a_mean_that_no_run_records_has_its_reason_where_a_rule_gives_it() {
 fn characters_and_zeros_stand_for_tokens() {
     let all = [cost(Some(9000.0), Some(400.0)), cost(Some(7000.0), Some(700.0))];
     let characters = Cause::Characters { runs: 2, of: 2 };
-    assert_eq!(causes(RecordedFigure::Tokens, 550.0, &all, &[]), Some(vec![characters]));
+    assert_eq!(causes(RecordedMeasure::Tokens, 550.0, &all, &[]), Some(vec![characters]));
     let mixed = [cost(Some(9000.0), Some(400.0)), cost(None, Some(700.0)), cost(None, None)];
     let in_place = vec![Cause::Characters { runs: 1, of: 3 }];
-    assert_eq!(causes(RecordedFigure::Tokens, 4850.0, &mixed, &[]), Some(in_place.clone()));
+    assert_eq!(causes(RecordedMeasure::Tokens, 4850.0, &mixed, &[]), Some(in_place.clone()));
     let mut both = in_place;
     both.push(Cause::ZerosForMissing { runs: 1, of: 3 });
-    assert_eq!(causes(RecordedFigure::Tokens, 9700.0 / 3.0, &mixed, &[]), Some(both));
+    assert_eq!(causes(RecordedMeasure::Tokens, 9700.0 / 3.0, &mixed, &[]), Some(both));
     let zeros = vec![Cause::ZerosForMissing { runs: 2, of: 3 }];
-    assert_eq!(causes(RecordedFigure::Tokens, 3000.0, &mixed, &[]), Some(zeros));
-    assert_eq!(causes(RecordedFigure::Tokens, 16000.0, &all, &[]), Some(vec![Cause::Total]));
+    assert_eq!(causes(RecordedMeasure::Tokens, 3000.0, &mixed, &[]), Some(zeros));
+    assert_eq!(causes(RecordedMeasure::Tokens, 16000.0, &all, &[]), Some(vec![Cause::Total]));
     let near = [cost(Some(9000.0), None), cost(Some(7040.0), None)];
-    assert_eq!(causes(RecordedFigure::Tokens, 8000.0, &near, &[]), Some(vec![Cause::Rounded]));
-    assert_eq!(causes(RecordedFigure::Tokens, 8030.0, &near, &[]), Some(Vec::new()));
+    assert_eq!(causes(RecordedMeasure::Tokens, 8000.0, &near, &[]), Some(vec![Cause::Rounded]));
+    assert_eq!(causes(RecordedMeasure::Tokens, 8030.0, &near, &[]), Some(Vec::new()));
 }
 
 #[test]
 fn zeros_stand_for_missing_times_and_graders_are_added() {
     let runs = [time(Some(30.0), Some(6.0)), time(Some(50.0), Some(8.0)), time(None, None)];
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
-    assert_eq!(causes(RecordedFigure::Time, 26.6667, &runs, &[]), Some(zeros));
-    assert_eq!(causes(RecordedFigure::Time, 33.0, &runs, &[]), Some(vec![Cause::ExecutorOnly]));
-    assert_eq!(causes(RecordedFigure::Time, 47.0, &runs, &[]), Some(vec![Cause::WithGrader]));
+    assert_eq!(causes(RecordedMeasure::Time, 26.6667, &runs, &[]), Some(zeros));
+    assert_eq!(causes(RecordedMeasure::Time, 33.0, &runs, &[]), Some(vec![Cause::ExecutorOnly]));
+    assert_eq!(causes(RecordedMeasure::Time, 47.0, &runs, &[]), Some(vec![Cause::WithGrader]));
     let ungraded = Made { seconds: Some(100.0), ..Made::default() };
     let runs = [runs[0], runs[1], ungraded];
     assert_eq!(
-        causes(RecordedFigure::Time, 60.0, &runs, &[]),
+        causes(RecordedMeasure::Time, 60.0, &runs, &[]),
         Some(vec![Cause::UngradedRuns { runs: 1 }])
     );
     let halves = [time(Some(10.4), None), time(Some(11.4), None), time(Some(10.4), None)];
-    assert_eq!(causes(RecordedFigure::Time, 10.3333, &halves, &[]), Some(vec![Cause::RunsRounded]));
+    assert_eq!(
+        causes(RecordedMeasure::Time, 10.3333, &halves, &[]),
+        Some(vec![Cause::RunsRounded])
+    );
 }
 
 #[test]
 fn rates_are_taken_in_other_ways() {
     let explained =
-        |stated, runs: &[Made]| causes(RecordedFigure::PassRate, stated, runs, &[]).unwrap();
+        |stated, runs: &[Made]| causes(RecordedMeasure::PassRate, stated, runs, &[]).unwrap();
     assert_eq!(explained(0.7, &[rate(6, 2), rate(1, 1)]), [Cause::Pooled]);
     assert_eq!(explained(0.5, &[rate(3, 1), rate(2, 0)]), [Cause::WholeRuns]);
     assert_eq!(explained(0.7767, &[rate(2, 1), rate(2, 1), rate(99, 1)]), [Cause::RunsRounded]);
@@ -198,7 +208,7 @@ fn rates_are_taken_in_other_ways() {
 #[test]
 fn the_list_of_the_file_tells_what_it_was_made_from() {
     let explained = |stated, list: &[Made]| {
-        causes(RecordedFigure::PassRate, stated, &[rate(2, 2), rate(3, 1)], list).unwrap()
+        causes(RecordedMeasure::PassRate, stated, &[rate(2, 2), rate(3, 1)], list).unwrap()
     };
     assert_eq!(explained(0.91, &[rate(10, 1)]), [Cause::OtherRuns { listed: 1, found: 2 }]);
     assert_eq!(explained(0.9, &[rate(4, 1), rate(7, 0)]), [Cause::OtherFigures]);
@@ -214,7 +224,7 @@ fn the_list_of_the_file_tells_what_it_was_made_from() {
 #[test]
 fn a_benchmark_without_runs_is_held_against_its_own_list() {
     let benchmark = RecordedBenchmark {
-        configurations: vec![recorded("a", RecordedFigure::PassRate, 0.7, None)],
+        configurations: vec![recorded("a", RecordedMeasure::PassRate, 0.7, None)],
         listed: listed("a", &[rate(6, 2), rate(1, 1)]),
         ..RecordedBenchmark::default()
     };
@@ -230,10 +240,12 @@ fn spreads_are_of_samples() {
     let runs = [rate(1, 1), rate(3, 1), rate(1, 0)];
     let explained = |stddev| {
         let configurations =
-            vec![recorded("with_skill", RecordedFigure::PassRate, 0.75, Some(stddev))];
+            vec![recorded("with_skill", RecordedMeasure::PassRate, 0.75, Some(stddev))];
         let mut found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
         assert!(
-            found.iter().all(|found| found.figure == RecordedFigure::PassRateSpread),
+            found
+                .iter()
+                .all(|found| found.figure == RecordedFigure::Spread(RecordedMeasure::PassRate)),
             "{found:?}"
         );
         found.pop().map(|discrepancy| discrepancy.reasons)
@@ -255,20 +267,26 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
     };
     assert_eq!(explained(40.0, 60.0), []);
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
-    assert_eq!(explained(0.0, 60.0), [(RecordedFigure::TimeLeast, Some(40.0), zeros)]);
-    assert_eq!(explained(40.0, 75.0), [(RecordedFigure::TimeMost, Some(60.0), Vec::new())]);
+    assert_eq!(
+        explained(0.0, 60.0),
+        [(RecordedFigure::Least(RecordedMeasure::Time), Some(40.0), zeros)]
+    );
+    assert_eq!(
+        explained(40.0, 75.0),
+        [(RecordedFigure::Most(RecordedMeasure::Time), Some(60.0), Vec::new())]
+    );
 }
 
-/// Why the least, the spread and the most of `figure` are not those of `runs`, given `mean`.
+/// Why the least, the spread and the most of `measure` are not those of `runs`, given `mean`.
 fn reasons_with_mean(
-    figure: RecordedFigure,
+    measure: RecordedMeasure,
     stated: RecordedSpread,
     runs: &[Made],
     list: &[Made],
 ) -> Vec<(RecordedFigure, Vec<Cause>)> {
-    let mut made = recorded("with_skill", figure, 0.0, None);
-    match figure {
-        RecordedFigure::Tokens => made.tokens = stated,
+    let mut made = recorded("with_skill", measure, 0.0, None);
+    match measure {
+        RecordedMeasure::Tokens => made.tokens = stated,
         _ => made.pass_rate = stated,
     }
     let benchmark = RecordedBenchmark {
@@ -290,16 +308,23 @@ fn the_least_has_the_reason_of_the_mean() {
         ..RecordedSpread::default()
     };
     let why = vec![Cause::OtherFigures];
-    let both = vec![(RecordedFigure::PassRate, why.clone()), (RecordedFigure::PassRateLeast, why)];
-    assert_eq!(reasons_with_mean(RecordedFigure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
+    let both = vec![
+        (RecordedFigure::Mean(RecordedMeasure::PassRate), why.clone()),
+        (RecordedFigure::Least(RecordedMeasure::PassRate), why),
+    ];
+    assert_eq!(reasons_with_mean(RecordedMeasure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
     let pooled = [rate(0, 1), rate(1, 1), rate(1, 1)];
     let found = reasons_with_mean(
-        RecordedFigure::PassRate,
+        RecordedMeasure::PassRate,
         RecordedSpread { mean: None, min: Some(0.4), ..stated(0.0) },
         &pooled,
         &[],
     );
-    assert_eq!(found, [(RecordedFigure::PassRateLeast, Vec::new())], "pooled rates have no least");
+    assert_eq!(
+        found,
+        [(RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new())],
+        "pooled rates have no least"
+    );
 }
 
 #[test]
@@ -312,8 +337,11 @@ fn the_fewest_characters_are_those_of_as_many_runs_as_the_mean() {
         ..RecordedSpread::default()
     };
     let why = vec![Cause::Characters { runs: 1, of: 3 }];
-    let both = [(RecordedFigure::Tokens, why.clone()), (RecordedFigure::TokensLeast, why)];
-    assert_eq!(reasons_with_mean(RecordedFigure::Tokens, stated, &runs, &[]), both);
+    let both = [
+        (RecordedFigure::Mean(RecordedMeasure::Tokens), why.clone()),
+        (RecordedFigure::Least(RecordedMeasure::Tokens), why),
+    ];
+    assert_eq!(reasons_with_mean(RecordedMeasure::Tokens, stated, &runs, &[]), both);
 }
 
 #[test]
@@ -325,7 +353,7 @@ fn means_of_cases_count_where_they_give_the_mean_too() {
         let pass_rate = RecordedSpread { mean, min: Some(0.5), ..RecordedSpread::default() };
         let of = RecordedConfiguration {
             pass_rate,
-            ..recorded("with_skill", RecordedFigure::Time, 0.0, None)
+            ..recorded("with_skill", RecordedMeasure::Time, 0.0, None)
         };
         let of = RecordedConfiguration { time_s: RecordedSpread::default(), ..of };
         let benchmark = RecordedBenchmark { configurations: vec![of], ..Default::default() };
@@ -333,15 +361,24 @@ fn means_of_cases_count_where_they_give_the_mean_too() {
             .pop()
             .map(|discrepancy| (discrepancy.figure, discrepancy.reasons))
     };
-    assert_eq!(explained(Some(0.75)), Some((RecordedFigure::PassRateLeast, vec![Cause::ByCase])));
-    assert_eq!(explained(Some(2.0 / 3.0)), Some((RecordedFigure::PassRateLeast, Vec::new())));
-    assert_eq!(explained(None), Some((RecordedFigure::PassRateLeast, Vec::new())));
+    assert_eq!(
+        explained(Some(0.75)),
+        Some((RecordedFigure::Least(RecordedMeasure::PassRate), vec![Cause::ByCase]))
+    );
+    assert_eq!(
+        explained(Some(2.0 / 3.0)),
+        Some((RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new()))
+    );
+    assert_eq!(
+        explained(None),
+        Some((RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new()))
+    );
 }
 
 /// Why the recorded difference of rates is `stated`; candidate 0.75, baseline 0.5 by the runs.
 fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
     let sides = iteration(&[("with_skill", &[rate(3, 1)]), ("old_skill", &[rate(1, 1)])]);
-    let of = |name, mean| recorded(name, RecordedFigure::PassRate, mean, None);
+    let of = |name, mean| recorded(name, RecordedMeasure::PassRate, mean, None);
     let benchmark = RecordedBenchmark {
         configurations: vec![
             of("old_skill", means[1]),
@@ -352,7 +389,9 @@ fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
         ..RecordedBenchmark::default()
     };
     let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-    let found = found.into_iter().find(|found| found.figure == RecordedFigure::RateDelta);
+    let found = found
+        .into_iter()
+        .find(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate));
     found.map(|found| found.reasons)
 }
 
@@ -378,14 +417,16 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
     let [with, old] = [[rate(4849, 5151)], [rate(2251, 7749)]];
     let sides = iteration(&[("with_skill", &with), ("old_skill", &old)]);
     let explained = |means: [f64; 2], stated| {
-        let of = |name, mean| recorded(name, RecordedFigure::PassRate, mean, None);
+        let of = |name, mean| recorded(name, RecordedMeasure::PassRate, mean, None);
         let benchmark = RecordedBenchmark {
             configurations: vec![of("with_skill", means[0]), of("old_skill", means[1])],
             delta_pass_rate: Some(stated),
             ..RecordedBenchmark::default()
         };
         let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-        found.into_iter().any(|found| found.figure == RecordedFigure::RateDelta)
+        found
+            .into_iter()
+            .any(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate))
     };
     assert!(!explained([0.48, 0.23], 0.25));
     assert!(explained([0.48, 0.23], 0.24), "not the difference of the means");
@@ -415,7 +456,7 @@ fn counts_have_their_reasons() {
     assert_eq!(each(2.0), [(RecordedFigure::RunsEach, vec![Cause::RunsInAll])]);
     assert_eq!(each(5.0), [(RecordedFigure::RunsEach, Vec::new())]);
     let counted = |passed, total| {
-        let of = recorded("with_skill", RecordedFigure::PassRate, 5.0 / 6.0, None);
+        let of = recorded("with_skill", RecordedMeasure::PassRate, 5.0 / 6.0, None);
         let of = RecordedConfiguration { passed: Some(passed), total: Some(total), ..of };
         all(RecordedBenchmark { configurations: vec![of], ..RecordedBenchmark::default() })
     };

@@ -1,4 +1,4 @@
-//! A statement as the words it is compared by. Light words are left out, inflections and a few
+//! A statement as the words it is compared by. Stop words are left out, inflections and a few
 //! synonyms are one word, and what sets a demand by itself is marked: numbers, negations, bounds.
 //! Of Chinese and Japanese every character is a word.
 
@@ -7,8 +7,8 @@ use crate::diff::tokens;
 /// Statements with more words are compared with nothing.
 const MOST_WORDS: usize = 64;
 
-/// Carry little: leaving one out or putting one in changes no demand.
-const LIGHT: &[&str] = &[
+/// Stop words: leaving one out or putting one in changes no demand.
+const STOP_WORDS: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "its", "their", "it", "they", "there",
     "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do", "does", "did",
     "should", "must", "shall", "will", "would", "can", "could", "and", "of", "in", "on", "at",
@@ -116,13 +116,13 @@ impl Wording {
     }
 }
 
-/// `None` for light words, white space and marks.
+/// `None` for stop words, white space and marks.
 fn classified(word: &str) -> Option<Word> {
     let demand = |text: &str| Some(Word::demand(text));
     if is_comparison(word) {
         return demand(word);
     }
-    if !word.contains(char::is_alphanumeric) || LIGHT.contains(&word) {
+    if !word.contains(char::is_alphanumeric) || STOP_WORDS.contains(&word) {
         return None;
     }
     if word.ends_with("n't") || (word.ends_with("nt") && CONTRACTED.contains(&word)) {

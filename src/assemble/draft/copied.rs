@@ -1,6 +1,6 @@
 //! What was found twice counts once: copies of an iteration, of a case in another folder of its
 //! iteration, of a run in another folder of its case. A run that is used again in a later iteration
-//! keeps its place there and says whence it comes.
+//! keeps its place there and names the run that it repeats.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +41,7 @@ impl Draft<'_> {
         }
         let mut keys: Vec<IterationKey> = self.iterations.keys().cloned().collect();
         keys.sort_by(|a, b| {
-            let rank = |key: &IterationKey| (is_group(key), key.path().matches('/').count());
+            let rank = |key: &IterationKey| (key.is_group(), key.path().matches('/').count());
             rank(a).cmp(&rank(b)).then_with(|| natural_order(a.path(), b.path()))
         });
         let mut known = KnownRuns::new();
@@ -63,7 +63,7 @@ impl Draft<'_> {
         let origins: Vec<Vec<&Address>> =
             graded.iter().map(|address| self.origins(address, known)).collect();
         if let Some((of, pairs)) = self.copied_whole(key, &graded, &origins) {
-            if !is_group(key) {
+            if !key.is_group() {
                 let message = format!("its runs are copies of those in `{}`", of.path());
                 let problem = Problem::new(Code::DuplicateGrading, key.path(), message);
                 self.report.problems.push(problem.assuming("counted once"));
@@ -75,7 +75,7 @@ impl Draft<'_> {
         }
         for (address, origins) in graded.iter().zip(origins) {
             let Some(original) = origins.first() else { continue };
-            if is_group(key) && is_same_arm(&address.key, &original.key) {
+            if key.is_group() && is_same_arm(&address.key, &original.key) {
                 self.move_run(address, original);
                 continue;
             }
@@ -169,7 +169,7 @@ impl Draft<'_> {
         let Some(into) = into.and_then(|cases| cases.get_mut(&original.case)) else { return };
         into.planned.fill_from(&planned);
         let Some(kept) = into.runs.get_mut(&original.key) else { return };
-        join_run(kept, run, is_group(&copy.iteration), &mut self.report);
+        join_run(kept, run, copy.iteration.is_group(), &mut self.report);
     }
 }
 
@@ -260,10 +260,6 @@ fn join_runs(case: &mut CaseDraft, report: &mut DraftReport) {
 fn is_same_arm(a: &RunKey, b: &RunKey) -> bool {
     let is_below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|above| above.ends_with('/'));
     a.0 == b.0 || is_below(&a.0, &b.0) || is_below(&b.0, &a.0)
-}
-
-fn is_group(key: &IterationKey) -> bool {
-    matches!(key, IterationKey::Group(_))
 }
 
 /// Puts the cases at two folders together in the one that has more files, and gives that one.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::{Draft, closeness};
-use crate::assemble::site::{self, RunSite, UNASSIGNED};
+use crate::assemble::site::{self, RunSite};
 use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
-use crate::model::{Code, Grading, Ignored, Problem};
+use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
 
@@ -107,10 +107,7 @@ impl Draft<'_> {
     fn put_grading(&mut self, document: &Document, site: RunSite, graded: GradingRecord) {
         let closeness = closeness(&document.place);
         let configuration = self.configuration(&site, document);
-        let GradingRecord { grading, metrics, timing, timing_place, scored, .. } = graded;
-        if let Some(stated) = scored {
-            self.scored.push((document.path.clone(), stated));
-        }
+        let GradingRecord { grading, metrics, timing, timing_place, .. } = graded;
         let run = self.run(&site, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {
             let is_of_folder = document.place.stem.is_empty() && document.place.is_in_run();

@@ -14,7 +14,7 @@ use crate::discover::{Document, FileLevels, FoundOutput, IterationKey, Kind, Sec
 use crate::model::{
     Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
 };
-use crate::read::{Labels, Record, ScoredStatement};
+use crate::read::{Labels, Record};
 use crate::text::natural_order;
 
 /// Why a file of a case is ignored.
@@ -68,9 +68,6 @@ pub(super) struct Draft<'i> {
     pub(super) moved: BTreeMap<IterationKey, IterationKey>,
     pub(super) report: DraftReport,
     pub(super) skill: Option<String>,
-    /// What gradings on the rubric of 1 to 5 state, by path; it can only be checked against the
-    /// plan.
-    pub(super) scored: Vec<(String, ScoredStatement)>,
 }
 
 impl<'i> Draft<'i> {
@@ -82,7 +79,6 @@ impl<'i> Draft<'i> {
             moved: BTreeMap::new(),
             report: DraftReport::default(),
             skill: None,
-            scored: Vec::new(),
         };
         for (iteration, cases) in &index.described {
             for (folder, planned) in cases {

@@ -1,11 +1,11 @@
 //! Whole workspaces in memory: which source wins, and what is a problem.
 
-mod beside;
 mod cases;
 mod copies;
 mod facts;
 mod figures;
 mod found_twice;
+mod other_documents;
 mod runs;
 mod snapshots;
 mod spellings;

@@ -8,14 +8,14 @@ use crate::read::grading::lost;
 use crate::read::{rules, verdict};
 
 /// Every graded expectation of a list or of an object by statement, in the order written.
-pub(in crate::read) fn read_all(items: &Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
-    let listed = items.items().filter_map(|item| read_item(&item, None, is_scored));
-    let named = items.entries().filter_map(|(name, item)| read_item(&item, Some(name), is_scored));
+pub(in crate::read) fn read_all(items: Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
+    let listed = items.items().filter_map(|item| read_item(item, None, is_scored));
+    let named = items.entries().filter_map(|(name, item)| read_item(item, Some(name), is_scored));
     listed.chain(named).collect()
 }
 
 /// One graded expectation; `name` is its key, where the expectations are an object.
-fn read_item(item: &Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
+fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
     let is_word = match item.node() {
         Node::Text(text) => verdict::of_text(text).is_some(),
         node => matches!(node, Node::Bool(_) | Node::Null),
@@ -68,15 +68,15 @@ fn read_item(item: &Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<E
 }
 
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, as the dialect says.
-pub(super) fn outcome(item: &Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
+pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
     // Under the keys for a verdict the first that can be read as one.
-    let is_stated = |found: &Cursor<'_>| !found.is_null() && verdict::is_verdict(found);
+    let is_stated = |found: Cursor<'_>| !found.is_null() && verdict::is_verdict(found);
     let found = item.get_where(&expectation::VERDICT, is_stated);
     let found = found.or_else(|| item.get(&expectation::VERDICT));
-    let stated = found.map(|found| verdict::read(&found));
+    let stated = found.map(verdict::read);
     if let (Some(found), Some(outcome)) = (&found, stated) {
         // Another field of the item may not give the opposite verdict.
-        let is_opposite = |found: &Cursor<'_>| {
+        let is_opposite = |found: Cursor<'_>| {
             let other = verdict::of_flag_or_text(found).unwrap_or_default();
             other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
         };
@@ -96,7 +96,7 @@ pub(super) fn outcome(item: &Cursor<'_>, score: Option<f64>, is_scored: bool) ->
 }
 
 /// A flag or a word for a verdict under a key that nobody knows is a verdict that got lost.
-fn check_other_keys(item: &Cursor<'_>) {
+fn check_other_keys(item: Cursor<'_>) {
     const KNOWN: &[&Field] = &[
         &expectation::TEXT,
         &expectation::VERDICT,
@@ -111,7 +111,7 @@ fn check_other_keys(item: &Cursor<'_>) {
         return;
     }
     let mut others = item.entries().filter(|(key, _)| !is_known(key));
-    if let Some((key, found)) = others.find(|(_, found)| lost::is_verdict_like(found)) {
+    if let Some((key, found)) = others.find(|(_, found)| lost::is_verdict_like(*found)) {
         let message = format!("`{key}` may be the verdict, but is no key of one");
         found.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
     }

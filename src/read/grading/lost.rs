@@ -31,7 +31,7 @@ fn is_other(key: &str) -> bool {
 
 /// Verdicts under another name than those at `read` are not counted, which is a problem unless they
 /// only repeat them.
-pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, in_case: bool) {
+pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) {
     /// How deep other verdicts in a document are looked for.
     const DEPTH: usize = 2;
     if std::ptr::eq(read.node(), cursor.node()) {
@@ -39,7 +39,7 @@ pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, in_case: bool
     }
     let others = cursor.entries().filter(|(key, part)| {
         let is_read = read.name() == *key || read.node() == part.node();
-        !is_other(key) && !is_read && is_group(part, DEPTH, in_case)
+        !is_other(key) && !is_read && is_group(*part, DEPTH, in_case)
     });
     let mut known = BTreeSet::new();
     for (key, part) in others {
@@ -47,7 +47,7 @@ pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, in_case: bool
             add_verdicts(read, &mut known);
         }
         let mut found = BTreeSet::new();
-        add_verdicts(&part, &mut found);
+        add_verdicts(part, &mut found);
         if found.is_empty() || !found.is_subset(&known) {
             let message = format!("`{key}` holds verdicts too");
             let assumed = format!("only those of `{}` were read", read.name());
@@ -58,20 +58,20 @@ pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, in_case: bool
 
 /// Adds every statement below with its verdict, where both are in one object; the verdicts within an
 /// object, not the one on all of them. `false` when there is none.
-fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
+fn add_verdicts(cursor: Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
     let mut has_inner = false;
     for part in cursor.items().chain(cursor.entries().map(|(_, part)| part)) {
-        has_inner |= add_verdicts(&part, found);
+        has_inner |= add_verdicts(part, found);
     }
     let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
-    let outcome = verdict::of_flag_or_text(&stated);
+    let outcome = verdict::of_flag_or_text(stated);
     found.insert((text.as_words().unwrap_or_default(), outcome));
     true
 }
 
-pub(in crate::read) fn problem_without_verdicts(root: &Cursor<'_>, records: &[GradingRecord]) {
+pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[GradingRecord]) {
     let is_graded = |record: &GradingRecord| !record.grading.expectations.is_empty();
     let counted = records.iter().filter(|record| !record.is_empty).count();
     let assumed = "the run counts as ungraded";
@@ -84,17 +84,17 @@ pub(in crate::read) fn problem_without_verdicts(root: &Cursor<'_>, records: &[Gr
         let help = "add the list of `expectations` the counts were made from";
         root.problem(Code::CountsOnly, message, "shown as recorded, counted nowhere", help);
     } else if counted == 0 && !problem_at_verdict(root, assumed, help) {
-        let is_empty_list = |list: &Cursor<'_>| list.is_list() && !list.is_filled();
+        let is_empty_list = |list: Cursor<'_>| list.is_list() && !list.is_filled();
         let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
             Some(list) => (list, "the list of graded expectations is empty"),
-            None => (*root, "no list of graded expectations was found"),
+            None => (root, "no list of graded expectations was found"),
         };
         cursor.problem(Code::UnknownShape, message, assumed, help);
     }
 }
 
 /// Says where the first value below stands that looks like a verdict; `false` when there is none.
-fn problem_at_verdict(cursor: &Cursor<'_>, assumed: &str, help: &str) -> bool {
+fn problem_at_verdict(cursor: Cursor<'_>, assumed: &str, help: &str) -> bool {
     if is_verdict_like(cursor) {
         let message = format!("`{}` may be a verdict, but not in a known form", cursor.name());
         cursor.problem(Code::LostVerdicts, message, assumed, help);
@@ -103,12 +103,12 @@ fn problem_at_verdict(cursor: &Cursor<'_>, assumed: &str, help: &str) -> bool {
     let is_no_verdict =
         |key: &str| is_other(key) || expectation::EVIDENCE.is(key) || expectation::REQUIRED.is(key);
     let mut entries = cursor.entries().filter(|(key, _)| !is_no_verdict(key));
-    cursor.items().any(|item| problem_at_verdict(&item, assumed, help))
-        || entries.any(|(_, part)| problem_at_verdict(&part, assumed, help))
+    cursor.items().any(|item| problem_at_verdict(item, assumed, help))
+        || entries.any(|(_, part)| problem_at_verdict(part, assumed, help))
 }
 
 /// Whether the value is a flag or a word for a verdict, alone or at the start of a text.
-pub(super) fn is_verdict_like(cursor: &Cursor<'_>) -> bool {
+pub(super) fn is_verdict_like(cursor: Cursor<'_>) -> bool {
     let Node::Text(text) = cursor.node() else { return matches!(cursor.node(), Node::Bool(_)) };
     let is_word = verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded);
     is_word && text.trim().chars().count() > 1 || verdict::begins_with_verdict(text)

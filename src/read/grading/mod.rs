@@ -12,7 +12,7 @@ mod rest;
 mod shape;
 
 use crate::discover::names;
-use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts, fill};
+use crate::model::{Code, Expectation, Grading, Metrics, Place, RecordedCounts, fill};
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
@@ -34,28 +34,17 @@ pub struct GradingRecord {
     /// Figures of the run in the document's `timing`.
     pub timing: Metrics,
     pub timing_place: Option<Place>,
-    /// What can be checked of scores from 1 to 5 once the plan is known; `None` without scores.
-    pub scored: Option<ScoredStatement>,
     /// Whether it has neither verdicts nor counts.
     pub is_empty: bool,
     /// Whether it stands in a list of runs.
     pub is_run: bool,
 }
 
-/// What a scored grading states of its required expectations, with the places.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ScoredStatement {
-    /// The stated mean of the required scores.
-    pub required_score: Option<(f64, Place)>,
-    /// The stated overall verdict.
-    pub overall: Option<(Outcome, Place)>,
-}
-
 const MAX_GROUPS: usize = 4;
 
 /// Every grading in the document at `root`. Where it lies in the folder of a case (`in_case`),
 /// groups that name neither a configuration nor a run are parts of one grading.
-pub(super) fn read(root: &Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
+pub(super) fn read(root: Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
     let records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
     let is_part = |record: &GradingRecord| {
         let names_run = record.labels.configuration.is_some() || record.labels.run.is_some();
@@ -80,7 +69,7 @@ pub(super) fn are_plainly_runs(records: &[GradingRecord]) -> bool {
 }
 
 /// Puts the groups of one grading together, as from categories of expectations.
-fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
+fn join(root: Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
     let message = "the expectations stand in several groups";
     let help = "put them into one list, or give every run its number";
     root.problem(Code::WrongType, message, "read as one grading", help);
@@ -94,9 +83,9 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
         all.conventions.extend(more.conventions);
         fill(&mut all.critique, &more.critique);
         all.notes.append(more.notes);
+        all.scored = all.scored.or(more.scored);
         joined.metrics.fill_from(&part.metrics);
         joined.timing.fill_from(&part.timing);
-        joined.scored = joined.scored.or(part.scored);
     }
     joined.grading.recorded = RecordedCounts::default();
     rest::fill_from_outside(&mut joined, root);
@@ -104,11 +93,11 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
 }
 
 /// The gradings at `cursor`, each with the labels met on the way.
-fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
+fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
     let labels = Labels::read(cursor, above);
     if let Some(items) = verdicts_at(cursor, in_case) {
-        lost::check_others(cursor, &items, in_case);
-        return of_verdicts(cursor, &items, labels);
+        lost::check_others(cursor, items, in_case);
+        return of_verdicts(cursor, items, labels);
     }
     let below = depth.checked_sub(1);
     let mut found =
@@ -129,24 +118,24 @@ fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> 
     found
 }
 
-fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
+fn of_verdicts(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
     // An item may have no statement of its own but name a case.
     let stands_for_case = |item: Cursor<'_>| {
         item.is_object()
             && item.key("description").is_none()
-            && !shape::is_stated(&item)
+            && !shape::is_stated(item)
             && item.label(&expectation::CASE).is_some()
             && item.entries().count() > 4
     };
     if items.is_list() && items.items().all(stands_for_case) {
-        return items.items().map(|item| of_case_verdict(&item, &labels)).collect();
+        return items.items().map(|item| of_case_verdict(item, &labels)).collect();
     }
     let is_scored = rules::is_scored(cursor, items);
     let mut record = rest_of(cursor, labels);
     record.grading.expectations = item::read_all(items, is_scored);
     record.is_empty = false;
-    record.scored = is_scored.then(|| scored_statement(cursor));
     record.grading.is_scored = is_scored;
+    record.grading.scored = is_scored.then(|| scored_statement(cursor));
     rules::check_counts(cursor, &record.grading);
     if is_scored {
         rules::check_mean(cursor, &record.grading);
@@ -155,7 +144,7 @@ fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> Vec<G
 }
 
 fn of_parts(
-    cursor: &Cursor<'_>,
+    cursor: Cursor<'_>,
     labels: &Labels,
     depth: usize,
     in_case: bool,
@@ -163,32 +152,32 @@ fn of_parts(
     if cursor.is_list() {
         return of_items(cursor, labels, depth, in_case);
     }
-    let is_list_of_objects = |found: &Cursor<'_>| {
+    let is_list_of_objects = |found: Cursor<'_>| {
         found.items().next().is_some() && found.items().all(|item| item.is_object())
     };
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
-            let mut found = of_items(&runs, labels, depth, in_case);
+            let mut found = of_items(runs, labels, depth, in_case);
             let are_runs = names::is_run_list(&runs.name());
             found.iter_mut().for_each(|record| record.is_run |= are_runs);
-            lost::check_others(cursor, &runs, in_case);
+            lost::check_others(cursor, runs, in_case);
             return found;
         }
     }
     let parts = cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key));
-    let groups = parts.filter(|(_, part)| is_group(part, depth, in_case));
+    let groups = parts.filter(|(_, part)| is_group(*part, depth, in_case));
     let in_group = |(key, part): (&str, Cursor<'_>)| {
         // A field that only holds the group names nothing.
         let holders = [&grading::RUNS, &grading::ITEMS, &grading::WRAPPER];
         let is_holder = holders.iter().any(|field| field.spellings.contains(&key));
         let labels = if is_holder { labels.clone() } else { labels.of_key(key) };
-        collect(&part, &labels, depth, in_case)
+        collect(part, &labels, depth, in_case)
     };
     groups.flat_map(in_group).collect()
 }
 
 /// The items of a list of runs or cases; the id of an item without a name is the case's.
-fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
+fn of_items(list: Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
     let are_cases = !in_case && !names::is_run_list(&list.name());
     let is_unnamed = labels.case_id.is_none() && labels.case_name.is_none();
     let of_item = |item: Cursor<'_>| {
@@ -196,15 +185,15 @@ fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> 
         if are_cases && is_unnamed {
             labels.case_id = item.label(&grading::ITEM_ID);
         }
-        if shape::is_item(&item) {
-            return vec![of_case_verdict(&item, &labels)];
+        if shape::is_item(item) {
+            return vec![of_case_verdict(item, &labels)];
         }
-        let mut records = collect(&item, &labels, depth, in_case);
-        if shape::holds_own(&item) {
+        let mut records = collect(item, &labels, depth, in_case);
+        if shape::holds_own(item) {
             // An overall word that is no verdict says nothing where a case has verdicts of its own.
             let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
-            let stated = stated.filter(verdict::is_understood);
-            let overall = stated.map(|stated| verdict::read(&stated));
+            let stated = stated.filter(|stated| verdict::is_understood(*stated));
+            let overall = stated.map(verdict::read);
             records.iter_mut().for_each(|record| fill(&mut record.grading.overall, &overall));
         }
         records
@@ -213,13 +202,13 @@ fn of_items(list: &Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> 
 }
 
 /// The graded expectations of a run that stands in another kind of document.
-pub(super) fn expectations_of(run: &Cursor<'_>) -> Vec<Expectation> {
+pub(super) fn expectations_of(run: Cursor<'_>) -> Vec<Expectation> {
     let items = run.get_where(&grading::ITEMS, is_verdict_list);
-    items.map(|items| item::read_all(&items, false)).unwrap_or_default()
+    items.map(|items| item::read_all(items, false)).unwrap_or_default()
 }
 
 /// An item that is the overall verdict on a case.
-fn of_case_verdict(item: &Cursor<'_>, above: &Labels) -> GradingRecord {
+fn of_case_verdict(item: Cursor<'_>, above: &Labels) -> GradingRecord {
     let mut labels = Labels::read(item, above);
     labels.case_name = item.label(&expectation::CASE).or(labels.case_name);
     if labels.configuration.is_none() {

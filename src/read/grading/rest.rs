@@ -1,22 +1,23 @@
 //! What a grading says besides its verdicts: counts, claims, advice, notes, convention checks.
 
 use crate::model::{
-    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion, fill,
+    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, ScoredStatement,
+    Suggestion, fill,
 };
 use crate::read::alias::{Field, claim, counts, expectation, grading, notes, suggestion};
 use crate::read::cursor::Cursor;
-use crate::read::grading::{GradingRecord, ScoredStatement};
+use crate::read::grading::GradingRecord;
 use crate::read::labels::Labels;
 use crate::read::{metrics, rules, verdict};
 
 /// Everything of a grading but its verdicts.
-pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
+pub(super) fn rest_of(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
     let summary = cursor.object(&grading::SUMMARY);
     let (suggestions, critique) = advice(cursor);
     let grading = Grading {
         path: cursor.path(),
-        recorded: read_counts(&summary.unwrap_or(*cursor)),
-        overall: cursor.get(&grading::OVERALL).and_then(|found| verdict::of_flag_or_text(&found)),
+        recorded: read_counts(summary.unwrap_or(cursor)),
+        overall: cursor.get(&grading::OVERALL).and_then(verdict::of_flag_or_text),
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
         claims: claims(cursor),
@@ -33,23 +34,23 @@ pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
         labels,
         grading,
         metrics,
-        timing: timing.map(|part| metrics::read(&part)).unwrap_or_default(),
+        timing: timing.map(metrics::read).unwrap_or_default(),
         timing_place: timing.map(|part| part.place()),
         is_empty: true,
         ..GradingRecord::default()
     }
 }
 
-pub(super) fn scored_statement(cursor: &Cursor<'_>) -> ScoredStatement {
+pub(super) fn scored_statement(cursor: Cursor<'_>) -> ScoredStatement {
     let required = cursor.get(&grading::REQUIRED_SCORE);
     let stated = cursor.get(&grading::OVERALL);
     ScoredStatement {
         required_score: required.and_then(|found| Some((found.node().as_f64()?, found.place()))),
-        overall: stated.and_then(|found| Some((verdict::of_flag_or_text(&found)?, found.place()))),
+        overall: stated.and_then(|found| Some((verdict::of_flag_or_text(found)?, found.place()))),
     }
 }
 
-pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
+pub(in crate::read) fn read_counts(cursor: Cursor<'_>) -> RecordedCounts {
     RecordedCounts {
         passed: cursor.plain_number(&counts::PASSED),
         failed: cursor.plain_number(&counts::FAILED),
@@ -59,12 +60,11 @@ pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
 }
 
 /// A recorded mean of scores on the rubric of 1 to 5.
-fn mean_score(cursor: &Cursor<'_>, field: &Field) -> Option<f64> {
+fn mean_score(cursor: Cursor<'_>, field: &Field) -> Option<f64> {
     cursor.get(field)?.node().as_f64().filter(|score| rules::is_on_rubric(*score))
 }
 
-fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
-    let list = cursor.get_where(&grading::CLAIMS, Cursor::is_list);
+fn claims(cursor: Cursor<'_>) -> Vec<Claim> {
     let claim = |item: Cursor<'_>| {
         let text = if item.is_object() { item.words(&claim::TEXT)? } else { item.as_words()? };
         Some(Claim {
@@ -74,14 +74,14 @@ fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
             evidence: item.words(&claim::EVIDENCE),
         })
     };
-    list.iter().flat_map(Cursor::items).filter_map(claim).collect()
+    cursor.items_of(&grading::CLAIMS).filter_map(claim).collect()
 }
 
 /// The advice on single expectations, and the remark on all of them.
-fn advice(cursor: &Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
+fn advice(cursor: Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
     let Some(advice) = cursor.get(&grading::SUGGESTIONS) else { return Default::default() };
     let list = advice.list(&suggestion::LIST);
-    let listed = list.iter().flat_map(Cursor::items).filter_map(|item| {
+    let listed = list.into_iter().flat_map(Cursor::items).filter_map(|item| {
         let expectation = item.words(&suggestion::EXPECTATION);
         let text = item.words(&suggestion::TEXT).or_else(|| item.as_words())?;
         Some(Suggestion { expectation, text })
@@ -94,7 +94,7 @@ fn advice(cursor: &Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
 }
 
 /// The executor's remarks: under their three headings or others, or one text.
-pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
+pub(in crate::read) fn read_notes(cursor: Cursor<'_>) -> Notes {
     let Some(found) = cursor.get(&grading::NOTES) else { return Notes::default() };
     if !found.is_object() {
         return Notes { other: found.as_texts(), ..Notes::default() };
@@ -109,22 +109,22 @@ pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
     }
 }
 
-fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
+fn conventions(cursor: Cursor<'_>) -> Vec<ConventionCheck> {
     let check = |(name, check): (&str, Cursor<'_>)| {
-        rules::check_convention(&check, name);
+        rules::check_convention(check, name);
         let verdict =
             if check.is_object() { check.get(&expectation::VERDICT) } else { Some(check) };
         ConventionCheck {
             name: name.to_owned(),
-            outcome: verdict.map_or(Outcome::Ungraded, |found| verdict::read(&found)),
+            outcome: verdict.map_or(Outcome::Ungraded, verdict::read),
             details: check.words(&expectation::EVIDENCE),
         }
     };
-    cursor.object(&grading::CONVENTIONS).iter().flat_map(Cursor::entries).map(check).collect()
+    cursor.entries_of(&grading::CONVENTIONS).map(check).collect()
 }
 
 /// Takes from the document around a grading what the grading itself does not say.
-pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>) {
+pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: Cursor<'_>) {
     let outer = rest_of(cursor, Labels::default());
     record.metrics.fill_from(&outer.metrics);
     record.timing.fill_from(&outer.timing);
@@ -143,7 +143,7 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>)
         inner.recorded = outer.recorded;
         rules::check_counts(cursor, inner);
     }
-    if let Some(stated) = &mut record.scored {
+    if let Some(stated) = &mut inner.scored {
         let outer = scored_statement(cursor);
         fill(&mut stated.required_score, &outer.required_score);
         fill(&mut stated.overall, &outer.overall);

@@ -10,16 +10,15 @@ use crate::read::{rules, verdict};
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the
 /// first field that holds any.
-pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, in_case: bool) -> Option<Cursor<'c>> {
+pub(super) fn verdicts_at<'c>(cursor: Cursor<'c>, in_case: bool) -> Option<Cursor<'c>> {
     if is_verdict_list(cursor) {
-        return Some(*cursor);
+        return Some(cursor);
     }
     let maps = if in_case { &grading::ITEMS } else { &grading::NAMED_ITEMS };
     // Outside a case's folder the keys of items by key may be cases.
-    let is_own = |item: &Cursor<'_>| is_item(item) && (in_case || is_stated(item));
-    let is_keyed = |items: &Cursor<'_>| {
-        is_verdict_map(items) && items.entries().all(|(_, item)| is_own(&item))
-    };
+    let is_own = |item: Cursor<'_>| is_item(item) && (in_case || is_stated(item));
+    let is_keyed =
+        |items: Cursor<'_>| is_verdict_map(items) && items.entries().all(|(_, item)| is_own(item));
     cursor
         .get_where(&grading::ITEMS, is_verdict_list)
         .or_else(|| cursor.get_where(&grading::RUNS, is_verdict_list))
@@ -28,20 +27,20 @@ pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, in_case: bool) -> Option<C
 }
 
 /// Whether the value is a list with a verdict in it, and not of cases with verdicts of their own.
-pub(super) fn is_verdict_list(cursor: &Cursor<'_>) -> bool {
-    cursor.items().any(|item| is_item(&item)) && !cursor.items().any(|item| holds_own(&item))
+pub(super) fn is_verdict_list(cursor: Cursor<'_>) -> bool {
+    cursor.items().any(is_item) && !cursor.items().any(holds_own)
 }
 
 /// Whether an entry's value is a group of gradings: verdicts somewhere below.
-pub(super) fn is_group(part: &Cursor<'_>, depth: usize, in_case: bool) -> bool {
+pub(super) fn is_group(part: Cursor<'_>, depth: usize, in_case: bool) -> bool {
     verdicts_at(part, in_case).is_some()
         || depth > 0
-            && (part.items().any(|item| item.is_object() && is_group(&item, depth - 1, in_case))
-                || part.entries().any(|(_, inner)| is_group(&inner, depth - 1, in_case)))
+            && (part.items().any(|item| item.is_object() && is_group(item, depth - 1, in_case))
+                || part.entries().any(|(_, inner)| is_group(inner, depth - 1, in_case)))
 }
 
 /// Whether the value has a verdict or a score, and no list of its own verdicts.
-pub(super) fn is_item(item: &Cursor<'_>) -> bool {
+pub(super) fn is_item(item: Cursor<'_>) -> bool {
     item.is_object()
         && has_verdict(item)
         && !holds_own(item)
@@ -50,15 +49,15 @@ pub(super) fn is_item(item: &Cursor<'_>) -> bool {
 
 /// Whether the value is a case with an overall verdict that says nothing of what was checked, and a
 /// list of verdicts that do. Verdicts without statements, as of several judges, are about the value.
-pub(super) fn holds_own(item: &Cursor<'_>) -> bool {
+pub(super) fn holds_own(item: Cursor<'_>) -> bool {
     const PROSE: &[&Field] = &[&expectation::EVIDENCE, &grading::CLAIMS, &grading::NOTES];
     let is_prose = |key: &str| PROSE.iter().any(|field| field.is(key));
-    let is_own = |list: &Cursor<'_>| list.items().any(|own| is_stated(&own) && has_verdict(&own));
+    let is_own = |list: Cursor<'_>| list.items().any(|own| is_stated(own) && has_verdict(own));
     let mut lists = item.entries().filter(|(key, part)| part.is_list() && !is_prose(key));
-    has_verdict(item) && !is_stated(item) && lists.any(|(_, list)| is_own(&list))
+    has_verdict(item) && !is_stated(item) && lists.any(|(_, list)| is_own(list))
 }
 
-fn has_verdict(item: &Cursor<'_>) -> bool {
+fn has_verdict(item: Cursor<'_>) -> bool {
     if item.get_where(&expectation::VERDICT, verdict::is_verdict).is_some() {
         let is_count = item.plain_number(&counts::TOTAL).is_some();
         return !is_count;
@@ -67,7 +66,7 @@ fn has_verdict(item: &Cursor<'_>) -> bool {
 }
 
 /// Whether the item says under a field of its own what was checked.
-pub(super) fn is_stated(item: &Cursor<'_>) -> bool {
+pub(super) fn is_stated(item: Cursor<'_>) -> bool {
     const STATEMENTS: &[&str] =
         &["text", "expectation", "assertion", "criterion", "statement", "check", "requirement"];
     STATEMENTS.iter().any(|key| item.key(key).is_some())
@@ -75,7 +74,7 @@ pub(super) fn is_stated(item: &Cursor<'_>) -> bool {
 
 /// Whether the value is an object of verdicts by statement. One clear verdict is enough where no
 /// key is a configuration's name or could be the field of an item or of counts.
-fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
+fn is_verdict_map(cursor: Cursor<'_>) -> bool {
     const FIELDS: &[&Field] = &[
         &expectation::TEXT,
         &expectation::SCORE,
@@ -91,11 +90,11 @@ fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
     // Beyond doubt; `no_emoji` may be a statement.
     let is_configuration =
         |key: &str| names::split_configuration_suffix(&format!("case-{key}")).is_some();
-    let is_clear = |item: &Cursor<'_>| match item.node() {
+    let is_clear = |item: Cursor<'_>| match item.node() {
         Node::Bool(_) => true,
         Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
         _ => item.is_object() && has_verdict(item),
     };
-    cursor.entries().any(|(_, item)| is_clear(&item))
+    cursor.entries().any(|(_, item)| is_clear(item))
         && !cursor.entries().any(|(key, _)| is_field(key) || is_configuration(key))
 }

@@ -1,9 +1,9 @@
 //! The names by which the skill under test may go, in calls and in paths.
 
-const SKILL_FILE: &str = "skill.md";
+use crate::model::BUNDLED_FOLDERS;
+use crate::text::is_listed;
 
-/// Folders of a skill with what it brings along.
-const BUNDLED: &[&str] = &["scripts", "references", "assets", "templates"];
+const SKILL_FILE: &str = "skill.md";
 
 /// So many lines of a text are tried as the beginning of front matter.
 const MOST_BLOCKS: usize = 32;
@@ -50,7 +50,7 @@ impl SkillNames {
     pub(super) fn below(&self, path: &str) -> Option<String> {
         let parts = parts(path);
         let home = parts.iter().position(|part| self.folders.contains(part)).map(|at| at + 1);
-        let start = home.or(BUNDLED.contains(&parts.first()?.as_str()).then_some(0))?;
+        let start = home.or(is_listed(BUNDLED_FOLDERS, parts.first()?).then_some(0))?;
         let below = parts[start..].join("/");
         (!below.is_empty() && below != SKILL_FILE).then_some(below)
     }

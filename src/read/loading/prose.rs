@@ -1,4 +1,4 @@
-//! What a record tells that is written as Markdown or plain text.
+//! Reads the record of a run that is written as Markdown or plain text.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;

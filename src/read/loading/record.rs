@@ -1,4 +1,4 @@
-//! What the record of a run tells: calls of tools, their results, messages. Here from JSON.
+//! The record of a run: calls of tools, their results and messages. Reads those in JSON.
 
 use std::borrow::Cow;
 
@@ -51,8 +51,7 @@ pub(super) struct RunRecord {
 /// Longer texts are kept up to here: what is looked for is at their beginning.
 const MOST_TEXT: usize = 64 * 1024;
 
-/// What a JSON document tells, or lines of JSON, or several documents in a row; `None` for any other
-/// text.
+/// Reads a JSON document, lines of JSON, or several documents in a row; `None` for any other text.
 pub(super) fn read_json(text: &str, names: &SkillNames) -> Option<RunRecord> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;

@@ -117,7 +117,7 @@ fn the_scored_dialect() {
     assert_eq!(read.grading.notes.other, ["not sure about scripts"]);
     assert_eq!(read.grading.critique.as_deref(), Some("too vague"));
     assert!(read.metrics.is_empty());
-    let stated = read.scored.unwrap();
+    let stated = read.grading.scored.unwrap();
     assert_eq!(stated.required_score.map(|(score, _)| score), Some(4.0));
     assert_eq!(stated.overall.map(|(outcome, _)| outcome), Some(Outcome::Passed));
 }

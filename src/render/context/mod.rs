@@ -91,8 +91,8 @@ impl<'a> Part<'a> {
     /// What is known of each edit of the skill, in the order of [`Analysis::skill`].
     pub(crate) fn edits(&self) -> &[SkillEdits] {
         let flips = |[before, after]: &[Side; 2]| self.flips.between(before, after);
-        let of = (self.analysis.lines.as_slice(), self.analysis.skill.as_slice());
-        self.edits.get_or_init(|| find_edits(self.workspace, of, self.texts(), flips))
+        let find = || find_edits(self.workspace, self.analysis, self.texts(), flips);
+        self.edits.get_or_init(find)
     }
 
     /// The same between the copy of an iteration and the one before it.

@@ -1,6 +1,6 @@
 //! Recorded figures that differ from ours, in sentences with their reason.
 
-use crate::analyze::{Cause, Discrepancy, RecordedFigure};
+use crate::analyze::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 use crate::language::Language;
 use crate::text::{fixed, signed};
 
@@ -31,42 +31,47 @@ pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
 }
 
 fn name(figure: RecordedFigure) -> &'static str {
+    use RecordedFigure::{Delta, Least, Mean, Most, Passed, RunsEach, RunsListed, Spread, Total};
+    use RecordedMeasure::{PassRate, Time, Tokens};
     match figure {
-        RecordedFigure::PassRate => "recorded.figure_rate",
-        RecordedFigure::PassRateSpread => "recorded.figure_rate_spread",
-        RecordedFigure::PassRateLeast => "recorded.figure_rate_least",
-        RecordedFigure::PassRateMost => "recorded.figure_rate_most",
-        RecordedFigure::Time => "recorded.figure_time",
-        RecordedFigure::TimeSpread => "recorded.figure_time_spread",
-        RecordedFigure::TimeLeast => "recorded.figure_time_least",
-        RecordedFigure::TimeMost => "recorded.figure_time_most",
-        RecordedFigure::Tokens => "recorded.figure_tokens",
-        RecordedFigure::TokensSpread => "recorded.figure_tokens_spread",
-        RecordedFigure::TokensLeast => "recorded.figure_tokens_least",
-        RecordedFigure::TokensMost => "recorded.figure_tokens_most",
-        RecordedFigure::Passed => "recorded.figure_passed",
-        RecordedFigure::Total => "recorded.figure_total",
-        RecordedFigure::RateDelta => "recorded.figure_rate_delta",
-        RecordedFigure::TimeDelta => "recorded.figure_time_delta",
-        RecordedFigure::TokensDelta => "recorded.figure_tokens_delta",
-        RecordedFigure::RunsEach => "recorded.figure_runs_each",
-        RecordedFigure::RunsListed => "recorded.figure_runs_listed",
+        Mean(PassRate) => "recorded.figure_rate",
+        Spread(PassRate) => "recorded.figure_rate_spread",
+        Least(PassRate) => "recorded.figure_rate_least",
+        Most(PassRate) => "recorded.figure_rate_most",
+        Delta(PassRate) => "recorded.figure_rate_delta",
+        Mean(Time) => "recorded.figure_time",
+        Spread(Time) => "recorded.figure_time_spread",
+        Least(Time) => "recorded.figure_time_least",
+        Most(Time) => "recorded.figure_time_most",
+        Delta(Time) => "recorded.figure_time_delta",
+        Mean(Tokens) => "recorded.figure_tokens",
+        Spread(Tokens) => "recorded.figure_tokens_spread",
+        Least(Tokens) => "recorded.figure_tokens_least",
+        Most(Tokens) => "recorded.figure_tokens_most",
+        Delta(Tokens) => "recorded.figure_tokens_delta",
+        Passed => "recorded.figure_passed",
+        Total => "recorded.figure_total",
+        RunsEach => "recorded.figure_runs_each",
+        RunsListed => "recorded.figure_runs_listed",
     }
 }
 
 fn number(figure: RecordedFigure, value: f64, decimals: usize, words: &Language) -> String {
-    use RecordedFigure::*;
+    use RecordedFigure::{Delta, Least, Mean, Most, Spread};
+    use RecordedMeasure::{PassRate, Time, Tokens};
     match figure {
-        PassRate | PassRateLeast | PassRateMost if decimals == 0 => words.percent(value),
-        PassRate | PassRateSpread | PassRateLeast | PassRateMost => {
+        Delta(PassRate) if decimals == 0 => words.points(value),
+        Delta(PassRate) => words.counted(&signed(value * 100.0, decimals), false, "point"),
+        Delta(Time) => words.signed_seconds(value, decimals.max(1)),
+        Delta(Tokens) => signed(value, decimals),
+        Mean(PassRate) | Least(PassRate) | Most(PassRate) if decimals == 0 => words.percent(value),
+        Mean(PassRate) | Spread(PassRate) | Least(PassRate) | Most(PassRate) => {
             words.fill("number.percent", &[("n", &fixed(value * 100.0, decimals))])
         }
-        RateDelta if decimals == 0 => words.points(value),
-        RateDelta => words.counted(&signed(value * 100.0, decimals), false, "point"),
-        Time | TimeSpread | TimeLeast | TimeMost if decimals == 0 => words.seconds(value),
-        Time | TimeSpread | TimeLeast | TimeMost => words.exact_seconds(value, decimals),
-        TimeDelta => words.signed_seconds(value, decimals.max(1)),
-        TokensDelta => signed(value, decimals),
+        Mean(Time) | Spread(Time) | Least(Time) | Most(Time) => match decimals {
+            0 => words.seconds(value),
+            _ => words.exact_seconds(value, decimals),
+        },
         _ => fixed(value, decimals),
     }
 }
@@ -119,7 +124,7 @@ mod tests {
     use std::fmt::Display;
 
     use super::{name, sentence};
-    use crate::analyze::{Cause, Discrepancy, RecordedFigure};
+    use crate::analyze::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
     use crate::language::Language;
 
     #[test]
@@ -142,26 +147,36 @@ mod tests {
                 [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
             assert_eq!(text_of(found), english.fill("recorded.differs", &places));
         };
-        let rounded = found(RecordedFigure::PassRate, 0.8567, 0.8583, vec![Cause::RunsRounded]);
+        let rounded = found(
+            RecordedFigure::Mean(RecordedMeasure::PassRate),
+            0.8567,
+            0.8583,
+            vec![Cause::RunsRounded],
+        );
         expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
         let characters =
             vec![Cause::Characters { runs: 2, of: 3 }, Cause::ZerosForMissing { runs: 1, of: 3 }];
-        let tokens = found(RecordedFigure::Tokens, 2800.0, 12_000.0, characters);
+        let tokens =
+            found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 12_000.0, characters);
         let runs = english.count(3, "run");
         let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
             english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
         });
         expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
-        let delta = found(RecordedFigure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
+        let delta =
+            found(RecordedFigure::Delta(RecordedMeasure::Time), -6.7, 10.0, vec![Cause::Inverted]);
         let inverted = english.text("recorded.why_inverted");
         expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
         let characters = vec![Cause::Characters { runs: 3, of: 3 }];
-        let nothing =
-            Discrepancy { ours: None, ..found(RecordedFigure::Tokens, 2800.0, 0.0, characters) };
+        let nothing = Discrepancy {
+            ours: None,
+            ..found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 0.0, characters)
+        };
         let why = [("n", &3 as &dyn Display), ("runs", &runs)];
         let why = english.fill("recorded.why_characters", &why);
         expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
-        let unknown = text_of(&found(RecordedFigure::Time, 10.0, 90.0, Vec::new()));
+        let unknown =
+            text_of(&found(RecordedFigure::Mean(RecordedMeasure::Time), 10.0, 90.0, Vec::new()));
         assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
     }
 }

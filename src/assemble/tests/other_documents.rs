@@ -1,4 +1,4 @@
-//! What lies beside the runs: benchmarks, reviews, comparisons, histories, trigger loops.
+//! Documents that belong to no run: benchmarks, reviews, comparisons, histories, trigger loops.
 
 use super::{GRADING, problems, workspace};
 use crate::model::{About, Totals, TriggerRound};
@@ -27,12 +27,16 @@ fn a_benchmark_is_compared_with_the_verdicts() {
 /// The iteration of each benchmark, with `*` for one that only gathers.
 fn benchmarked(files: &[(&str, &str)]) -> Vec<String> {
     let found = workspace(files);
-    let told = found.iterations.iter().flat_map(|iteration| {
+    let benchmarks = found.iterations.iter().flat_map(|iteration| {
         let mark = if iteration.implicit { "*" } else { "" };
-        let told = |path: &str| format!("{}{mark} {path}", iteration.name);
-        iteration.benchmarks.iter().map(move |benchmark| told(&benchmark.path)).collect::<Vec<_>>()
+        let written = |path: &str| format!("{}{mark} {path}", iteration.name);
+        iteration
+            .benchmarks
+            .iter()
+            .map(move |benchmark| written(&benchmark.path))
+            .collect::<Vec<_>>()
     });
-    told.collect()
+    benchmarks.collect()
 }
 
 #[test]
@@ -78,7 +82,7 @@ fn benchmarks_alone_have_a_page_for_each_folder() {
 fn a_benchmark_alone_is_kept_and_counted_nowhere() {
     let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
     let plan = ("evals/evals.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
-    let said = ("feedback.json", r#"{"feedback": "f"}"#);
+    let feedback = ("feedback.json", r#"{"feedback": "f"}"#);
     for (path, name) in
         [("evals/results/benchmark.json", "results"), ("evals/benchmark.json", "evals")]
     {
@@ -89,7 +93,7 @@ fn a_benchmark_alone_is_kept_and_counted_nowhere() {
     let both = workspace(&[plan, ("evals/benchmark.json", text), second]);
     assert_eq!((both.iterations.len(), both.last_round()), (1, None));
     assert_eq!((problems(&both), both.totals()), (vec![], Totals::default()));
-    let found = workspace(&[("evals/benchmark.json", text), said]);
+    let found = workspace(&[("evals/benchmark.json", text), feedback]);
     assert_eq!(problems(&found), ["unknown-run feedback.json"], "words need a round");
 }
 
@@ -217,7 +221,7 @@ fn a_trigger_loop_written_twice_counts_once_and_no_other_round_is_lost() {
 }
 
 #[test]
-fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_number_and_counts() {
+fn rounds_of_one_file_with_equal_results_are_distinguished_by_name_number_and_counts() {
     let side = r#"[{"id": "q", "expected": true, "predicted": true}]"#;
     let named = format!(r#"{{"baseline": {side}, "candidate": {side}}}"#);
     let numbered = r#"{"correct": 1, "total": 1, "results": [{"id": "q", "ok": true}],
@@ -232,7 +236,7 @@ fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_number_and_counts
     ]);
     let rounds = found.trigger_rounds.iter();
     let counts = |round: &TriggerRound| (round.passed.unwrap(), round.total.unwrap());
-    let told: Vec<_> =
+    let rounds: Vec<_> =
         rounds.map(|round| (round.name.as_deref(), round.number, counts(round))).collect();
     let expected = [
         (Some("baseline"), None, (1.0, 1.0)),
@@ -243,7 +247,7 @@ fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_number_and_counts
         (None, None, (1.0, 4.0)),
         (None, None, (3.0, 4.0)),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(rounds, expected);
 }
 
 #[test]
@@ -292,20 +296,20 @@ fn reviews_in_the_folder_of_a_case_or_run_are_about_it() {
         ("iteration-1/a/without_skill/run-2/grading.json", GRADING),
         ("iteration-1/b/with_skill/grading.json", GRADING),
     ];
-    let said =
+    let review =
         |id: &str| format!("{{\"reviews\": [{{\"run_id\": \"{id}\", \"feedback\": \"f\"}}]}}");
     let alone = || r#"{"feedback": "f"}"#.to_owned();
     let cases = [
-        ("a", said("with_skill"), "a/with_skill/1"),
-        ("a", said("without_skill/run-2"), "a/without_skill/2"),
-        ("a", said("without_skill-run-2"), "a/without_skill/2"),
-        ("a", said("b-with_skill"), "b/with_skill/1"),
+        ("a", review("with_skill"), "a/with_skill/1"),
+        ("a", review("without_skill/run-2"), "a/without_skill/2"),
+        ("a", review("without_skill-run-2"), "a/without_skill/2"),
+        ("a", review("b-with_skill"), "b/with_skill/1"),
         ("a", alone(), "a"),
         ("a", r#"[{"comment": "f"}]"#.to_owned(), "a"),
         ("a/with_skill", alone(), "a/with_skill/1"),
-        ("a/without_skill", said("run-2"), "a/without_skill/2"),
+        ("a/without_skill", review("run-2"), "a/without_skill/2"),
         ("a/without_skill/run-2", alone(), "a/without_skill/2"),
-        ("a/without_skill/run-2", said("a-without_skill-run-2"), "a/without_skill/2"),
+        ("a/without_skill/run-2", review("a-without_skill-run-2"), "a/without_skill/2"),
     ];
     for (folder, text, about) in cases {
         let path = format!("iteration-1/{folder}/feedback.json");
@@ -313,10 +317,10 @@ fn reviews_in_the_folder_of_a_case_or_run_are_about_it() {
         assert_eq!(reviewed(&files), (vec![about.to_owned()], vec![]), "{path} {text}");
     }
     let path = "iteration-1/a/with_skill/feedback.json";
-    let nobody = said("nobody");
+    let nobody = review("nobody");
     let files = [&runs[..], &[(path, nobody.as_str())]].concat();
     let expected = (vec!["a/with_skill/1".to_owned()], vec![format!("unknown-run {path}")]);
-    assert_eq!(reviewed(&files), expected, "told, and kept with its folder");
+    assert_eq!(reviewed(&files), expected, "a problem, and kept with its folder");
 }
 
 #[test]
@@ -343,7 +347,7 @@ fn reviews_may_name_case_and_configuration_apart() {
 }
 
 #[test]
-fn what_is_told_after_joining_has_its_line_and_column() {
+fn problems_found_after_joining_have_a_line_and_a_column() {
     let grading = |before: &str| format!("{{{before}\n {}", &GRADING[1..]);
     let (run, other) = (grading(r#""run_number": 2,"#), grading(r#""config": "without_skill","#));
     let case = grading(r#""eval_id": 2,"#);
@@ -355,7 +359,7 @@ fn what_is_told_after_joining_has_its_line_and_column() {
     let history = "{\"versions\": [{\"version\": 0,\n \"average_score\": 2.0}]}";
     let summary = "{\"run_summary\":\n {\"with_skill\": {\"pass_rate\": {\"mean\": 0.9}}}}";
     let review = "{\"reviews\": [\n {\"run_id\": \"nobody\", \"feedback\": \"f\"}]}";
-    let told: &[(&[(&str, &str)], &str)] = &[
+    let table: &[(&[(&str, &str)], &str)] = &[
         (&[(at_run, &run)], "case-contradicts 1:16"),
         (&[(at_own, &other)], "case-contradicts 1:12"),
         (
@@ -371,7 +375,7 @@ fn what_is_told_after_joining_has_its_line_and_column() {
         (&[RUN, ("iteration-1/feedback.json", review)], "unknown-run 2:13"),
         (&[RUN, ("iteration-1/feedback.json", "{\"nobody\":\n \"f\"}")], "unknown-run 2:2"),
     ];
-    for (files, expected) in told {
+    for (files, expected) in table {
         let found = workspace(files);
         let places = found.problems.iter().map(|problem| {
             let place = problem.place.map(|place| format!("{}:{}", place.line, place.column));
