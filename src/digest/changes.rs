@@ -101,7 +101,7 @@ impl<'a> Changes<'a> {
 
 /// The change by which the newest candidate is judged expectation by expectation: against what the
 /// settings name, else the iteration before, else the baseline.
-pub fn reference(analysis: &Analysis) -> Option<&Change> {
+pub(crate) fn reference(analysis: &Analysis) -> Option<&Change> {
     let after = analysis.newest_candidate()?;
     let order = [Against::Pinned, Against::Previous, Against::Baseline];
     order.into_iter().find_map(|against| analysis.change(&after, against))

@@ -58,9 +58,9 @@ impl ReportFolder {
         })
     }
 
-    pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
-        let files = self.files();
-        files.iter().map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
+    /// The BLAKE3 hash of each file, in hexadecimal digits.
+    pub fn hashes(&self) -> BTreeMap<String, String> {
+        self.files().iter().map(|(path, file)| (path.clone(), file.blake3.clone())).collect()
     }
 
     pub fn failure(&self) -> Option<WriteError> {

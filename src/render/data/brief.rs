@@ -8,7 +8,6 @@ use crate::model::{Iteration, Proposal, Review, Tally};
 use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::brief;
-use crate::text::printable_json;
 
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
@@ -16,7 +15,7 @@ const SCHEMA_VERSION: u32 = 1;
 pub fn json(parts: &[Part<'_>]) -> String {
     let document =
         object([("schema_version", SCHEMA_VERSION.into()), ("workspaces", list(parts, workspace))]);
-    printable_json(&document.pretty()) + "\n"
+    document.for_terminal()
 }
 
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {

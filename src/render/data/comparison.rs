@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::analyze::{Change, ClaimScope, Cost, Flip, FlipKind, Names, Side};
+use crate::analyze::{Change, ClaimScope, Cost, Flip, FlipKind, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Question, Ruling};
 use crate::language::Language;
@@ -11,7 +11,6 @@ use crate::render::data::json::{Json, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{GateLine, GateMark};
-use crate::text::printable_json;
 
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
@@ -20,7 +19,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
     let that = |kind| list(changes.that(kind), |flip| expectation(comparison.shown, flip));
-    let baseline = question.on_baseline;
+    let baseline = question.on_baseline();
     let document = object([
         ("schema_version", SCHEMA_VERSION.into()),
         ("after", side(question, &change.after)),
@@ -37,7 +36,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("others", list(comparison.others, other)),
         ("gate", gate(comparison)),
     ]);
-    printable_json(&document.pretty()) + "\n"
+    document.for_terminal()
 }
 
 fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
@@ -104,8 +103,8 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("ungraded_runs", gain.ungraded.into()),
         ("ungraded_checks", gain.unjudged.into()),
         // Those of the earlier and of the later side; null where they are alike or not recorded.
-        ("models", differing(models)),
-        ("graders", differing(graders)),
+        ("models", json!(models).into()),
+        ("graders", json!(graders).into()),
         ("cases", paired.map_or(0, |paired| paired.cases).into()),
         ("cases_better", paired.map_or(0, |paired| paired.better).into()),
         ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
@@ -122,10 +121,6 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("tokens", cost(&change.costs.tokens)),
         ("dollars", cost(&change.costs.dollars)),
     ])
-}
-
-fn differing(names: Option<Names>) -> Json<'static> {
-    json!(names).into()
 }
 
 fn counts(tally: Tally) -> Json<'static> {

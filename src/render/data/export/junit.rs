@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::model::{Case, Expectation, Outcome, Run};
-use crate::render::context::{Part, Site, cut, cut_line, escape};
+use crate::render::context::{Part, Rate, Site, cut, cut_line, escape};
 use crate::text::fixed;
 
 /// Characters; `benchmark.json` has all evidence.
@@ -118,8 +118,7 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
     let (kind, message) = match lost {
         None => ("failed", format!("{optional}failed")),
         Some(Flip { before, after, .. }) => {
-            let [from, to] =
-                [before, after].map(|tally| format!("{}/{}", tally.passed, tally.graded()));
+            let [from, to] = [*before, *after].map(Rate::counts_of);
             ("regressed", format!("{optional}regressed from {from} to {to}"))
         }
     };
