@@ -230,7 +230,7 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
             .help("give the `report.json` of a report, an iteration's folder or a workspace")
     })?;
     let count = found.len();
-    let Some(ReadBack { mut workspace, benchmarks, baselines }) =
+    let Some(ReadBack { mut workspace, benchmarks, baseline }) =
         found.pop().filter(|_| count == 1)
     else {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
@@ -246,7 +246,6 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     }
     workspace.path = shown.to_string();
     // The settings of the report are known by the baseline it found.
-    let baseline = baselines.into_iter().rev().flatten().next();
     let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
     let file = folder.join(settings::FILE);

@@ -55,10 +55,7 @@ pub(super) fn entries<'a>(
     analysis: &'a IterationAnalysis,
 ) -> impl Iterator<Item = (Eval<'a>, &'a Run)> {
     analysis.roles.order().flat_map(|name| {
-        evals.iter().flat_map(move |eval| {
-            let runs = eval.case.runs.iter().filter(move |run| run.configuration == name);
-            runs.map(|run| (*eval, run))
-        })
+        evals.iter().flat_map(move |eval| eval.case.runs_of(name).map(|run| (*eval, run)))
     })
 }
 
