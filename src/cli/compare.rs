@@ -230,8 +230,7 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
             .help("give the `report.json` of a report, an iteration's folder or a workspace")
     })?;
     let count = found.len();
-    let Some(ReadBack { mut workspace, benchmarks, baseline }) =
-        found.pop().filter(|_| count == 1)
+    let Some(ReadBack { mut workspace, benchmarks, baseline }) = found.pop().filter(|_| count == 1)
     else {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));

@@ -82,6 +82,17 @@ impl<'a> Node<'a> {
         if let Node::Object(entries) = self { Some(entries) } else { None }
     }
 
+    /// Whether the value says something: not null, not blank and not empty.
+    pub fn is_filled(&self) -> bool {
+        match self {
+            Node::Null => false,
+            Node::Text(text) => !text.trim().is_empty(),
+            Node::List(items) => !items.is_empty(),
+            Node::Object(entries) => !entries.is_empty(),
+            _ => true,
+        }
+    }
+
     /// What kind of value this is, with its article, for messages.
     pub fn kind(&self) -> &'static str {
         match self {

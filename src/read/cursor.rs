@@ -149,15 +149,8 @@ impl<'c> Cursor<'c> {
         matches!(self.node(), Node::Null)
     }
 
-    /// Whether the value says something: not null, not blank and not empty.
     pub(super) fn is_filled(&self) -> bool {
-        match self.node() {
-            Node::Null => false,
-            Node::Text(text) => !text.trim().is_empty(),
-            Node::List(items) => !items.is_empty(),
-            Node::Object(entries) => !entries.is_empty(),
-            _ => true,
-        }
+        self.node().is_filled()
     }
 
     pub(super) fn is_root(&self) -> bool {

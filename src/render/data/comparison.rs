@@ -7,7 +7,7 @@ use crate::digest::{self, FlipCache};
 use crate::gate::{Question, Ruling};
 use crate::language::Language;
 use crate::model::Tally;
-use crate::render::data::json::{Json, list, object};
+use crate::render::data::json::{Json, counts, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{GateLine, GateMark};
@@ -54,12 +54,13 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let duration = summary.and_then(|summary| summary.duration_s);
     let tokens = summary.and_then(|summary| summary.tokens);
     let level = summary.and_then(|summary| summary.level.as_ref()).map(level);
+    let [passed, failed, ungraded] = counts(tally);
     object([
         ("iteration", (&*question.workspace.iterations[side.iteration].name).into()),
         ("configuration", (&*side.configuration).into()),
-        ("passed", tally.passed.into()),
-        ("failed", tally.failed.into()),
-        ("ungraded", tally.ungraded.into()),
+        passed,
+        failed,
+        ungraded,
         ("pass_rate", tally.pass_rate().into()),
         // The mean over cases with its interval at 95 %.
         ("level", level.map_or(Json::NULL, Json::Level)),
@@ -110,8 +111,8 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
         ("cases_same", paired.map_or(0, |paired| paired.same).into()),
         // The verdicts that are compared.
-        ("before", counts(gain.before)),
-        ("after", counts(gain.after)),
+        ("before", graded(gain.before)),
+        ("after", graded(gain.after)),
         // Cases that take no part.
         ("only_before", names(&gain.only_before)),
         ("only_after", names(&gain.only_after)),
@@ -123,7 +124,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     ])
 }
 
-fn counts(tally: Tally) -> Json<'static> {
+fn graded(tally: Tally) -> Json<'static> {
     object([("passed", tally.passed.into()), ("graded", tally.graded().into())])
 }
 
@@ -146,7 +147,7 @@ fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
     let mut fields = vec![("case", case.as_str().into()), ("text", flip.text.into())];
     // The earlier wording, where it is another.
     fields.extend(flip.earlier_text.map(|text| ("earlier_text", text.into())));
-    fields.extend([("before", counts(flip.before)), ("after", counts(flip.after))]);
+    fields.extend([("before", graded(flip.before)), ("after", graded(flip.after))]);
     // A known issue that still counts as one.
     if candidate.judgement.losses.iter().any(|loss| loss.flip == *flip && loss.is_excused()) {
         fields.push(("is_known", true.into()));

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::model::Tally;
 use crate::report_json::{GainFigures, LevelJson, ProblemJson};
 use crate::statistics::Spread;
 use crate::text::printable_json;
@@ -35,6 +36,11 @@ pub(crate) fn list<'a, T>(
     value: impl FnMut(T) -> Json<'a>,
 ) -> Json<'a> {
     Json::List(items.into_iter().map(value).collect())
+}
+
+pub(crate) fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
+    let Tally { passed, failed, ungraded } = tally;
+    [("passed", passed.into()), ("failed", failed.into()), ("ungraded", ungraded.into())]
 }
 
 impl Json<'_> {

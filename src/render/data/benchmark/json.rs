@@ -6,7 +6,7 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Expectation, Iteration, Run};
 use crate::render::data::benchmark::sheet::{self, Eval, EvalId, SheetMeasure, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
-use crate::render::data::json::{Json, list, object};
+use crate::render::data::json::{Json, counts, list, object};
 use crate::render::data::report::parts::gain_figures;
 use crate::statistics::Spread;
 
@@ -184,20 +184,14 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
 }
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
-    let tally = summary.tally;
     let exact = |measure: SheetMeasure| measure.spread(summary).map_or(Json::NULL, Json::Spread);
-    let expectations = object([
-        ("passed", tally.passed.into()),
-        ("failed", tally.failed.into()),
-        ("ungraded", tally.ungraded.into()),
-    ]);
     object([
         ("name", (&*summary.name).into()),
         ("cases", summary.cases.into()),
         ("runs", summary.runs.into()),
         ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
-        ("expectations", expectations),
+        ("expectations", object(counts(summary.tally))),
         ("pass_rate", exact(SheetMeasure::PassRate)),
         ("time_seconds", exact(SheetMeasure::Seconds)),
         ("tokens", exact(SheetMeasure::Tokens)),
