@@ -80,13 +80,11 @@ pub fn failed_rules(cases: &[[Vec<RuleFails>; 2]]) -> [bool; 3] {
     settings.gate.fail_on = RULES.to_vec();
     let analysis = analyze::analysis(&workspace, &settings);
     let after = analyze::Side { iteration: 0, configuration: names[0].to_owned() };
-    let change = analysis.change(&after, Against::Baseline);
     let question = Question {
         workspace: &workspace,
         analysis: &analysis,
         after: &after,
-        change,
-        on_baseline: change,
+        change: analysis.change(&after, Against::Baseline),
         settings: &settings,
         today: "2026-01-01",
     };

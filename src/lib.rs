@@ -1,30 +1,8 @@
 //! evalbook turns a workspace of agent-skill evaluations into a review report.
 //!
-//! The pipeline, in the order of the modules:
-//!
-//! ```text
-//! files      a folder on disk or in memory  → entries, bytes
-//! guard      entries, bytes                 → the same without secrets
-//! discover   paths only                     → Layout
-//! read       documents                      → Records
-//! assemble   Layout + Records               → Workspace
-//! part       entries, bytes                 → the same for another machine
-//! analyze    Workspace                      → Analysis
-//! gate       Analysis + rules               → Judgement
-//! digest     Workspace + Analysis           → what there is to say
-//! language   tables of words, a theme       → the words of every page and text
-//! preview    an output                      → safe markup
-//! chart      numbers                        → SVG
-//! difference two outputs                    → what changed, as safe markup
-//! render     Workspace + Analysis + digest  → pages
-//! write      pages                          → folder
-//! schema     the alias table, our own types → JSON Schema
-//! scaffold   evals, skill, history          → what is to be made next
-//! serve      a report                       → answers to a browser on the same machine
-//! ```
-//!
-//! Each stage imports only from the stages before it and from the leaves `model`, `text`,
-//! `statistics`, `diff` and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
+//! `ARCHITECTURE.md` names the modules in the order of the pipeline, with what each takes and gives.
+//! Each imports only from those before it and from the leaves `model`, `text`, `statistics`, `diff`
+//! and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
 mod analyze;
 mod assemble;

@@ -10,7 +10,6 @@ use crate::cli::{CommandResult, Console, Failure, build, exit};
 use crate::render::Part;
 use crate::render::brief::{self, LEAST};
 use crate::render::data;
-use crate::write::MemorySink;
 
 /// Print what an agent needs for the next improvement, as Markdown of a stated size or as JSON
 ///
@@ -58,7 +57,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
 }
 
 fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
-    let look = settings::look(None, parts.iter().map(|part| part.settings))?;
+    let language = settings::look(None, parts.iter().map(|part| part.settings))?.language;
     // Briefs of several workspaces stand below each other with an empty line between.
     let each = (most + 1) / parts.len().max(1) - 1;
     if each < LEAST {
@@ -66,7 +65,6 @@ fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
         return Err(Failure::usage(message)
             .help(format!("give one workspace, or {LEAST} bytes for each with `--most`")));
     }
-    let brief = |part| brief::workspace(part, &look, &MemorySink::default(), each);
-    let briefs: Result<Vec<String>, _> = parts.iter().map(brief).collect();
-    Ok(briefs.map_err(|error| Failure::nothing(error.to_string()))?.join("\n"))
+    let briefs = parts.iter().map(|part| brief::workspace(part, &language, each));
+    Ok(briefs.collect::<Vec<_>>().join("\n"))
 }

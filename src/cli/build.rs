@@ -14,14 +14,15 @@ use crate::cli::parts::{self, NameArgs, PartsArgs};
 use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{CommandResult, Console, Failure, exit};
+use crate::digest;
 use crate::files;
 use crate::language::Language;
 use crate::model::{Redaction, Severity};
 use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::gate::GateMark;
-use crate::render::pull_request::{self, CommentTarget, Wanted};
-use crate::render::{self, Look, Part, left};
+use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES, Wanted};
+use crate::render::{self, Look, Part, recorded};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::FolderSize;
@@ -251,7 +252,7 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     let language = Language::default();
     let found = answer(part.workspace, part.analysis, &language);
     let line = found.map(|answer| answer.line(&language));
-    let sentence = line.or_else(|| left::instead(part.workspace, &language))?;
+    let sentence = line.or_else(|| recorded::instead(part.workspace, &language))?;
     Some(printable(&format!("{}: {sentence}", part.title())).to_string())
 }
 
@@ -348,38 +349,37 @@ enum For {
 
 impl CommentArgs {
     /// Where a text is posted; `None` where a report is wanted.
-    fn target(&self) -> CommandResult<Option<CommentTarget>> {
+    fn target(&self) -> CommandResult<Option<For>> {
         match (self.format, self.target) {
-            (OutputFormat::Markdown, Some(For::PullRequest)) => {
-                Ok(Some(CommentTarget::PullRequest))
-            }
-            (OutputFormat::Markdown, Some(For::StepSummary)) => {
-                Ok(Some(CommentTarget::StepSummary))
-            }
-            (_, None) => Ok(None),
             (OutputFormat::Html, Some(_)) => {
                 let failure = Failure::usage("`--for` is for one text, not for a report");
                 Err(failure.help("add `--format markdown`"))
             }
+            (_, target) => Ok(target),
         }
     }
 }
 
 fn comment(
     args: &CommentArgs,
-    target: CommentTarget,
+    target: For,
     parts: &[Part<'_>],
     look: &Look,
     console: &mut Console,
 ) -> String {
     let is_changed = |part: &Part<'_>| {
-        part.gate.iter().any(|line| line.mark == GateMark::Failed) || pull_request::is_changed(part)
+        part.gate.iter().any(|line| line.mark == GateMark::Failed)
+            || digest::is_changed(&part.flips)
     };
     if args.changes_only && !parts.iter().any(is_changed) {
         console.remark("nothing changed since the iteration before, so there is nothing to post");
         return String::new();
     }
     let url = look.publication.report();
-    let wanted = Wanted { budget: target.budget(), url: url.as_deref() };
+    let budget = match target {
+        For::PullRequest => COMMENT_BYTES,
+        For::StepSummary => SUMMARY_BYTES,
+    };
+    let wanted = Wanted { budget, url: url.as_deref() };
     pull_request::markdown(parts, wanted, &look.language)
 }

@@ -4,19 +4,20 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::analyze::{Analysis, Change, Flip, FlipKind, between};
+use crate::analyze::FlipKind;
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{CommandResult, Console, exit};
+use crate::digest::{self, FlipCache};
 use crate::files::Source;
 use crate::gate;
 use crate::language::Language;
-use crate::model::{self, Code, Expectation, Place, Problem, Run, Severity};
+use crate::model::{Code, Outcome, Place, Problem, Severity};
 use crate::read;
 use crate::render::annotations::{AnnotatedLoss, Annotations, Spot};
 use crate::render::answer::answer;
-use crate::render::{diagnostic, inventory, left, pull_request};
+use crate::render::{diagnostic, inventory, recorded};
 use crate::text::printable;
 
 /// Read everything, print what is there and every problem, and write nothing
@@ -86,8 +87,8 @@ fn print(opened: &Opened) -> String {
         let line = answer.line(&language);
         text += &format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides));
     }
-    if let Some(left) = left::line(&opened.workspace, &language) {
-        text += &format!("{}\n\n", printable(&left));
+    if let Some(recorded) = recorded::line(&opened.workspace, &language) {
+        text += &format!("{}\n\n", printable(&recorded));
     }
     let mut lines = SourceLines { opened, last: None };
     for problem in &opened.workspace.problems {
@@ -154,21 +155,21 @@ fn annotations(opened: &[Opened]) -> String {
 
 fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
     let analysis = opened.analysis();
-    let Some(change) = pull_request::earlier(&analysis) else { return };
+    let Some(change) = digest::reference(&analysis) else { return };
     let workspace = &opened.workspace;
-    let [before, after] = [&change.before, &change.after].map(|side| {
+    let [before, after] = change.sides().map(|side| {
         format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
     });
     let mut lines = SourceLines { opened, last: None };
-    let flips = between(workspace, &analysis.lines, &change.before, &change.after);
-    for flip in flips.iter().filter(|flip| flip.kind == FlipKind::Regressed) {
+    let changes = FlipCache::empty(workspace, &analysis).of_change(change);
+    for flip in changes.that(FlipKind::Regressed) {
         let line = &analysis.lines[flip.line];
-        let found = failing(opened, &analysis, change, flip);
+        let found = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
         let loss = AnnotatedLoss {
             flip,
             line,
             sides: [&before, &after],
-            evidence: found.and_then(|(_, expectation)| expectation.evidence.as_deref()),
+            evidence: found.and_then(|(_, check)| check.evidence.as_deref()),
             known: gate::known_issue(&opened.settings, line, flip),
         };
         let spot = found.and_then(|(run, _)| run.grading()).map(|grading| Spot {
@@ -177,23 +178,6 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
         });
         annotations.loss(loss, &spot.unwrap_or_default());
     }
-}
-
-/// The first run of the later side that failed the expectation, with its verdict.
-fn failing<'o>(
-    opened: &'o Opened,
-    analysis: &Analysis,
-    change: &Change,
-    flip: &Flip,
-) -> Option<(&'o Run, &'o Expectation)> {
-    let after = &change.after;
-    let appearance = analysis.lines[flip.line].appearance(after.iteration)?;
-    let case = &opened.workspace.iterations[after.iteration].cases[appearance.case];
-    let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
-    let is_meant = |expectation: &&Expectation| {
-        expectation.outcome == model::Outcome::Failed && expectation.text == flip.text
-    };
-    runs.into_iter().find_map(|run| Some((run, run.expectations().iter().find(is_meant)?)))
 }
 
 /// A file as the repository knows it; `None` outside the current folder, or with a secret name.

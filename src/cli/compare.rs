@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anstream::adapter::strip_str;
 use clap::{Args, ValueEnum};
 
-use crate::analyze::{self, Against, Analysis, Side};
+use crate::analyze::{self, Analysis, Side};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::into::Inputs;
 use crate::cli::named::{self, NamedWorkspace};
@@ -100,7 +100,6 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         analysis: &analysis,
         after: &change.after,
         change: Some(change),
-        on_baseline: analysis.change(&change.after, Against::Baseline),
         settings: &head.settings,
         today: &today,
     });
@@ -134,13 +133,10 @@ fn print(
 
 /// The same configuration of the base where that was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
-    let graded = |name: &str| {
-        let summary = analysis.iterations[0].configuration(name);
-        summary.is_some_and(|summary| summary.tally.graded() > 0)
-    };
     let of_base = analyze::of_iteration(base.iteration(), &base.settings);
     let own = of_base.candidate().map(|summary| summary.name.clone());
-    let same = Some(after.configuration.clone()).filter(|name| graded(name));
+    let same = Some(after.configuration.clone());
+    let same = same.filter(|name| analysis.iterations[0].is_graded(name));
     let configuration = same.or(own).ok_or_else(|| nothing_graded(base))?;
     Ok(Side { iteration: 0, configuration })
 }
@@ -186,9 +182,8 @@ fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
         Some(iteration) => Ok(LoadedPath { shown, workspace, iteration, settings }),
         None if wanted.is_some() => {
             let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
-            let names = names.collect::<Vec<_>>().join("`, `");
             Err(Failure::usage(format!("there is no iteration `{shown}`"))
-                .help(format!("there are `{names}`")))
+                .help(format!("there are {}", named::list(names))))
         }
         None => {
             let message = format!("`{shown}` holds no run of a candidate with a verdict");
@@ -235,8 +230,7 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
             .help("give the `report.json` of a report, an iteration's folder or a workspace")
     })?;
     let count = found.len();
-    let Some(ReadBack { mut workspace, benchmarks, baselines }) =
-        found.pop().filter(|_| count == 1)
+    let Some(ReadBack { mut workspace, benchmarks, baseline }) = found.pop().filter(|_| count == 1)
     else {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));
@@ -251,7 +245,6 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     }
     workspace.path = shown.to_string();
     // The settings of the report are known by the baseline it found.
-    let baseline = baselines.into_iter().rev().flatten().next();
     let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
     let file = folder.join(settings::FILE);

@@ -57,7 +57,6 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Ga
         analysis,
         after,
         change: earlier(analysis, after, settings),
-        on_baseline: analysis.change(after, Against::Baseline),
         settings,
         today,
     };

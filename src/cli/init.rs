@@ -122,8 +122,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandR
         if !is_dry {
             write::new_file(place, text.as_bytes()).map_err(refused_write)?;
         }
-        let verb = if is_dry { "would make" } else { "made" };
-        made += &(printable(&format!("{verb} {}", place.display())) + "\n");
+        made += &line_of(place, is_dry);
     }
     if made.is_empty() {
         console.remark("agents have the skill already");
@@ -151,14 +150,18 @@ fn make(workspace: &Path, plan: &ScaffoldPlan) -> Result<(), WriteError> {
 }
 
 fn plan_text(workspace: &Path, plan: &ScaffoldPlan, begins_history: bool, is_dry: bool) -> String {
-    let verb = if is_dry { "would make" } else { "made" };
     let files = plan.files.iter().map(|(path, _)| format!("{}/{path}", plan.name));
     let folders = plan.folders.iter().map(|path| format!("{}/{path}/", plan.name));
     let mut paths: Vec<String> = files.chain(folders).collect();
     paths.sort_by(|a, b| crate::text::natural_order(a, b));
     paths.extend(begins_history.then(|| "history.json".to_owned()));
-    let line = |path: &String| format!("{verb} {}", workspace.join(path).display());
-    paths.iter().map(|path| printable(&line(path)) + "\n").collect()
+    paths.iter().map(|path| line_of(&workspace.join(path), is_dry)).collect()
+}
+
+/// The line on what was made, or would be.
+fn line_of(made: &Path, is_dry: bool) -> String {
+    let verb = if is_dry { "would make" } else { "made" };
+    printable(&format!("{verb} {}", made.display())) + "\n"
 }
 
 fn evals(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::named::list;
-use crate::cli::workspaces::Opened;
+use crate::cli::workspaces::{Opened, or_here};
 use crate::cli::{CommandResult, Failure};
 use crate::files;
 use crate::render::site::{self, LATEST, RESERVED, ReportSeries, SERIES, SiteReport};
@@ -98,8 +98,8 @@ impl Destination {
             Self::Site { root, name, keep } => {
                 let mut site = write::ReportSite::open(root, LATEST)?;
                 // Pages that the report is to lose are linked no more.
-                let contents = folder.contents();
-                let is_lost = |page: &str| !contents.contains_key(page);
+                let kept = folder.hashes();
+                let is_lost = |page: &str| !kept.contains_key(page);
                 if summary_of(&site, name).is_ok_and(|summary| summary.pages().any(is_lost)) {
                     write_above(&mut site, look, |linked| linked != name)?;
                 }
@@ -158,8 +158,8 @@ fn write_above(
             Err(reason) => left_out.push(line(name, &reason)),
         }
     }
-    let strangers = site.strangers()?;
-    left_out.extend(strangers.iter().map(|name| line(name, "evalbook did not write it")));
+    let foreign = site.foreign_folders()?;
+    left_out.extend(foreign.iter().map(|name| line(name, "evalbook did not write it")));
     let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
     let pages = site::pages(&reports, ReportSeries::read(&earlier), look);
     site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
@@ -207,11 +207,7 @@ pub(super) struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
-        let mut paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        if paths.is_empty() {
-            paths.push(Path::new("."));
-        }
-        Self { paths, called }
+        Self { paths: or_here(paths), called }
     }
 
     pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {

@@ -13,7 +13,7 @@ use crate::language::theme::Theme;
 use crate::language::{LANGUAGES, Language};
 use crate::pipeline::BadSettings;
 use crate::render::{Look, Publication};
-use crate::settings::keys::{KEYS, Key};
+use crate::settings::keys::{self, KEYS, Key, quoted};
 use crate::settings::{Origin, Robots, Settings};
 use crate::text::printable;
 
@@ -146,15 +146,15 @@ type Flag = (&'static str, &'static str, Option<String>);
 impl SettingsArgs {
     pub(super) fn settings(&self) -> CommandResult<Settings> {
         let mut settings = read(&[
-            ("--title", "title", one(&self.title, text)),
-            ("--lang", "language", one(&self.lang, text)),
-            ("--baseline", "baseline", one(&self.baseline, text)),
-            ("--against", "against", one(&self.against, text)),
-            ("--order", "order", list(&self.order, text)),
-            ("--label", "labels", table("--label", "LABEL", &self.label, text)?),
-            ("--leave-out", "leave_out", list(&self.leave_out, text)),
-            ("--exclude", "exclude", list(&self.exclude, text)),
-            ("--outputs", "outputs", one(&self.outputs, text)),
+            ("--title", "title", one(&self.title, quoted)),
+            ("--lang", "language", one(&self.lang, quoted)),
+            ("--baseline", "baseline", one(&self.baseline, quoted)),
+            ("--against", "against", one(&self.against, quoted)),
+            ("--order", "order", list(&self.order, quoted)),
+            ("--label", "labels", table("--label", "LABEL", &self.label, quoted)?),
+            ("--leave-out", "leave_out", list(&self.leave_out, quoted)),
+            ("--exclude", "exclude", list(&self.exclude, quoted)),
+            ("--outputs", "outputs", one(&self.outputs, quoted)),
             ("--price", "prices", table("--price", PRICE, &self.price, str::to_owned)?),
         ])?;
         settings.no_redact = self.no_redact;
@@ -166,9 +166,9 @@ impl SettingsArgs {
 impl PublishArgs {
     fn settings(&self) -> CommandResult<Settings> {
         read(&[
-            ("--export", "export", list(&self.export, text)),
-            ("--url", "url", one(&self.url, text)),
-            ("--robots", "robots", one(&self.robots, text)),
+            ("--export", "export", list(&self.export, quoted)),
+            ("--url", "url", one(&self.url, quoted)),
+            ("--robots", "robots", one(&self.robots, quoted)),
             ("--keep", "keep", one(&self.keep, number)),
         ])
     }
@@ -182,7 +182,7 @@ impl GateArgs {
                 .help(format!("write it as `--known-issue '{ISSUE}'`")));
         }
         read(&[
-            ("--fail-on", "gate.fail_on", list(&self.fail_on, text)),
+            ("--fail-on", "gate.fail_on", list(&self.fail_on, quoted)),
             ("--min-pass-rate", "gate.min_pass_rate", one(&self.min_pass_rate, number)),
             ("--max-time-increase", "gate.max_time_increase", one(&self.max_time_increase, number)),
             (
@@ -208,16 +208,11 @@ fn read(flags: &[Flag]) -> CommandResult<Settings> {
     Ok(settings)
 }
 
-/// A text as TOML writes it: JSON's escapes are TOML's.
-fn text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
 /// A number as TOML writes it; anything else as a text, so that a percentage needs no quotes.
 fn number(written: &str) -> String {
     match written.parse::<f64>() {
         Ok(number) if number.is_finite() => number.to_string(),
-        _ => text(written),
+        _ => quoted(written),
     }
 }
 
@@ -226,8 +221,7 @@ fn one(value: &Option<String>, write: fn(&str) -> String) -> Option<String> {
 }
 
 fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
-    let items: Vec<String> = items.iter().map(|item| write(item)).collect();
-    (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
+    keys::list(items.iter().map(|item| write(item)))
 }
 
 pub(super) fn summed_up(line: String, settings: &Settings) -> String {
@@ -258,19 +252,19 @@ const PRICE: &str = "{ input = 3, output = 15 }";
 const ISSUE: &str = "{ case = \"…\", expectation = \"…\", reason = \"…\", expires = 2026-12-31 }";
 
 /// `NAME=VALUE` flags as one table, each value written as TOML by `write`. `example` is a value.
-fn table(
+fn table<'e>(
     flag: &str,
     example: &str,
-    entries: &[String],
+    entries: &'e [String],
     write: fn(&str) -> String,
 ) -> CommandResult<Option<String>> {
-    let entry = |entry: &String| match entry.split_once('=') {
-        Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), write(value.trim()))),
+    let entry = |entry: &'e String| match entry.split_once('=') {
+        Some((name, value)) => Ok((name.trim(), write(value.trim()))),
         None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))
             .help(format!("write it as `{flag} '{entry}={example}'`"))),
     };
-    let entries = entries.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
-    Ok((!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", "))))
+    let entries = entries.iter().map(entry).collect::<CommandResult<Vec<_>>>()?;
+    Ok(keys::table(entries.into_iter()))
 }
 
 /// Print every setting with its value and where it was made

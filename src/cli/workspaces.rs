@@ -75,10 +75,8 @@ pub(super) struct Opening {
 
 /// Reads every workspace at `paths`; the current folder when none is given.
 pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening> {
-    let here = [PathBuf::from(".")];
-    let paths = if paths.is_empty() { &here[..] } else { paths };
     let mut opening = Opening::default();
-    for path in paths {
+    for path in or_here(paths) {
         let (disk, name, roots) = open_disk(path)?;
         let name = name.unwrap_or_else(|| "workspace".to_owned());
         let shown = path.display().to_string();
@@ -91,6 +89,14 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening
         })?;
     }
     opening.pinned()
+}
+
+/// The paths given, else the current folder.
+pub(super) fn or_here(paths: &[PathBuf]) -> Vec<&Path> {
+    match paths.is_empty() {
+        true => vec![Path::new(".")],
+        false => paths.iter().map(PathBuf::as_path).collect(),
+    }
 }
 
 /// The workspaces that a path leads to, and the folder of the iteration meant, where it is one.

@@ -66,10 +66,10 @@ impl ComparedCase {
 
 /// Every line of the analysis in the order of the overview: the cases of the newest comparison, the
 /// worst first, then those that it does not have.
-pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
-    let analysis = known.analysis;
+pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
+    let analysis = cache.analysis;
     let side = analysis.newest_candidate();
-    let cases = side.map_or_else(Vec::new, |side| cases_of(known, &side, analysis.lead(&side)));
+    let cases = side.map_or_else(Vec::new, |side| cases_of(cache, &side, analysis.lead(&side)));
     let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
     let met: BTreeSet<usize> = order.iter().copied().collect();
     order.extend((0..analysis.lines.len()).filter(|line| !met.contains(line)));
@@ -79,12 +79,12 @@ pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
 /// The cases that the candidate `after` ran, the worst first, compared as `lead` does where there is
 /// one. A line that only the other side ran is no case of the candidate.
 pub(crate) fn cases_of(
-    known: &FlipCache<'_>,
+    cache: &FlipCache<'_>,
     after: &Side,
     lead: Option<&Change>,
 ) -> Vec<ComparedCase> {
-    let FlipCache { workspace, analysis, .. } = *known;
-    let flips = lead.map(|lead| known.between(&lead.before, after));
+    let FlipCache { workspace, analysis, .. } = *cache;
+    let flips = lead.map(|lead| cache.between(&lead.before, after));
     let gains = lead.into_iter().flat_map(|lead| lead.gain.shared.iter().zip(&lead.gain.runs));
     let runs: BTreeMap<&usize, &[Vec<f64>; 2]> = gains.collect();
     let mut found = Vec::new();

@@ -83,10 +83,7 @@ impl<'a> Changes<'a> {
         &self,
         flip: &Flip<'_>,
     ) -> impl Iterator<Item = (&'a Run, &'a Expectation)> {
-        let appearance = self.analysis.lines[flip.line].appearance(self.after.iteration);
-        let cases = &self.workspace.iterations[self.after.iteration].cases;
-        let runs = appearance.into_iter().flat_map(move |met| &cases[met.case].runs);
-        let runs = runs.filter(|run| run.configuration == self.after.configuration);
+        let runs = self.analysis.lines[flip.line].runs(self.workspace, &self.after);
         let all = runs.flat_map(|run| run.expectations().iter().map(move |found| (run, found)));
         all.filter(|(_, found)| found.text == flip.text)
     }
@@ -101,7 +98,7 @@ impl<'a> Changes<'a> {
 
 /// The change by which the newest candidate is judged expectation by expectation: against what the
 /// settings name, else the iteration before, else the baseline.
-pub fn reference(analysis: &Analysis) -> Option<&Change> {
+pub(crate) fn reference(analysis: &Analysis) -> Option<&Change> {
     let after = analysis.newest_candidate()?;
     let order = [Against::Pinned, Against::Previous, Against::Baseline];
     order.into_iter().find_map(|against| analysis.change(&after, against))
@@ -109,14 +106,14 @@ pub fn reference(analysis: &Analysis) -> Option<&Change> {
 
 /// Whether there is anything to report: an expectation that regressed, improved, came or went, a
 /// case that did, another verdict against the baseline, or nothing earlier to compare with.
-pub(crate) fn is_changed(known: &FlipCache<'_>) -> bool {
-    let FlipCache { workspace, analysis, .. } = *known;
+pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
+    let FlipCache { workspace, analysis, .. } = *cache;
     let is_newest = newer_iteration(workspace, analysis).is_none();
     let Some(change) = reference(analysis).filter(|_| is_newest) else { return true };
     let verdict =
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
     let gain = &change.gain;
-    let changes = known.of_change(change);
+    let changes = cache.of_change(change);
     let moved = [FlipKind::Regressed, FlipKind::Fixed, FlipKind::New, FlipKind::Removed];
     change.is_within_iteration()
         || verdict(&change.before) != verdict(&change.after)

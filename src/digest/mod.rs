@@ -10,8 +10,7 @@ mod reviews;
 mod standing;
 
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, cases_of};
-pub use changes::reference;
-pub(crate) use changes::{Changes, FlipCache, is_changed};
+pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use headline::{
     More, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
     recorded_costs, unlike_means,

@@ -87,19 +87,19 @@ fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
 /// The pair that stands for two sides is that of the first run of the newer side in which a check
 /// fails that regressed or fails on both sides; else that of its first run. In the newest iteration
 /// every other run of the newer side is reviewed as well, after that one.
-pub(crate) fn reviewed_pairs<'a>(known: &FlipCache<'a>) -> Vec<Vec<Vec<RunPair<'a>>>> {
+pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<Vec<RunPair<'a>>>> {
     let of_line = |(line, pairs): (usize, &CasePairs)| {
-        pairs.pairs.iter().map(|pair| reviewed_runs(known, line, pair)).collect()
+        pairs.pairs.iter().map(|pair| reviewed_runs(cache, line, pair)).collect()
     };
-    known.analysis.pairs.par_iter().enumerate().map(of_line).collect()
+    cache.analysis.pairs.par_iter().enumerate().map(of_line).collect()
 }
 
-fn reviewed_runs<'a>(known: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {
-    let mut runs = run_pairs(known.workspace, &known.analysis.lines[line], pair);
+fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {
+    let mut runs = run_pairs(cache.workspace, &cache.analysis.lines[line], pair);
     if runs.is_empty() {
         return runs;
     }
-    let flips = known.between(&pair.before, &pair.after);
+    let flips = cache.between(&pair.before, &pair.after);
     let is_failing =
         |flip: &&Flip| matches!(flip.kind, FlipKind::Regressed | FlipKind::StillFailing);
     let failing: BTreeSet<&str> =
@@ -110,7 +110,7 @@ fn reviewed_runs<'a>(known: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<Run
     };
     let first = runs.iter().position(fails).unwrap_or(0);
     runs[..=first].rotate_right(1);
-    if known.analysis.newest_run() != Some(pair.after.iteration) {
+    if cache.analysis.newest_run() != Some(pair.after.iteration) {
         runs.truncate(1);
     }
     runs

@@ -23,16 +23,16 @@ pub(crate) struct Standings<'a> {
 }
 
 impl<'a> Standings<'a> {
-    pub(crate) fn of_all(known: &FlipCache<'a>) -> Vec<Self> {
-        (0..known.analysis.iterations.len()).map(|index| Self::new(known, index)).collect()
+    pub(crate) fn of_all(cache: &FlipCache<'a>) -> Vec<Self> {
+        (0..cache.analysis.iterations.len()).map(|index| Self::new(cache, index)).collect()
     }
 
-    pub(crate) fn new(known: &FlipCache<'a>, index: usize) -> Self {
-        let analysis: &Analysis = known.analysis;
+    pub(crate) fn new(cache: &FlipCache<'a>, index: usize) -> Self {
+        let analysis: &Analysis = cache.analysis;
         let after = analysis.candidate_of(index);
         let before = after.as_ref().and_then(|after| analysis.previous(after));
         let sides = before.as_ref().zip(after.as_ref());
-        let flips = sides.map(|(before, after)| known.between(before, after));
+        let flips = sides.map(|(before, after)| cache.between(before, after));
         let mut regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>> = BTreeMap::new();
         let all = flips.iter().flat_map(|flips| flips.iter());
         for flip in all.filter(|flip| flip.kind == FlipKind::Regressed) {

@@ -12,7 +12,7 @@ pub use crate::analyze::Resource;
 pub use crate::gate::known::{Loss, known_issue};
 
 use crate::analyze::{
-    Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
+    Against, Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
 };
 use crate::model::{Gates, Workspace};
 use crate::settings::{CostLimit, FailOn, Settings};
@@ -27,12 +27,17 @@ pub struct Question<'a> {
     pub after: &'a Side,
     /// The candidate against the earlier side; `None` where there is none.
     pub change: Option<&'a Change>,
-    /// The candidate against the baseline of its iteration; `None` where there is none.
-    pub on_baseline: Option<&'a Change>,
     /// Where the rules and the known issues stand.
     pub settings: &'a Settings,
     /// The day on which it is judged, as `2026-12-31`.
     pub today: &'a str,
+}
+
+impl<'a> Question<'a> {
+    /// The candidate against the baseline of its iteration; `None` where there is none.
+    pub fn on_baseline(&self) -> Option<&'a Change> {
+        self.analysis.change(self.after, Against::Baseline)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -324,7 +329,7 @@ fn change_of_file<'w>(question: &Question<'w>, gates: &Gates) -> Result<&'w Chan
     if question.analysis.tally_of(question.after).graded() == 0 {
         return Err(Why::NothingGraded);
     }
-    let change = question.on_baseline.ok_or(Why::NoBaseline)?;
+    let change = question.on_baseline().ok_or(Why::NoBaseline)?;
     require_judged(question, change)?;
     require_verdicts(&flips(question, change))?;
     Ok(change)

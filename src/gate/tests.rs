@@ -1,4 +1,4 @@
-use crate::analyze::{Against, Analysis, analysis};
+use crate::analyze::{Analysis, analysis};
 use crate::gate::{Question, Rule, Ruling, Why, judge};
 use crate::model::{
     Case, Expectation, Gates, Grading, Iteration, Metrics, Outcome, RecordedBenchmark,
@@ -49,7 +49,6 @@ fn with_rulings(workspace: &Workspace, check: impl FnOnce(&[Ruling])) {
         analysis: &analysis,
         after: &after,
         change: None,
-        on_baseline: analysis.change(&after, Against::Baseline),
         settings: &settings,
         today: "2026-01-01",
     };

@@ -1,6 +1,7 @@
 //! Reads people's reviews: a list of them, or a flat map from case to text.
 
 use crate::discover::names;
+use crate::json::Node;
 use crate::model::{About, Code, Feedback, Review, ReviewState};
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
@@ -14,30 +15,36 @@ pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
     let all: Vec<Option<Review>> = match &list {
         Some(list) => list.items().map(listed).collect(),
         None => {
-            let texts = map.entries().filter(|(key, value)| is_review(key, *value));
+            let texts = map.entries().filter(|(key, value)| is_review(key, value.node()));
             texts.map(|(key, value)| review(value, || key.to_owned(), value)).collect()
         }
     };
-    let state = root.label(&feedback::STATUS).map(|state| folded_name(&state));
+    let state = root.label(&feedback::STATUS);
     (list.is_some() || !all.is_empty()).then(|| Feedback {
         path: root.path(),
         blank: all.iter().filter(|review| review.is_none()).count(),
         reviews: all.into_iter().flatten().collect(),
-        state: match state.as_deref() {
-            Some("complete" | "completed" | "done") => ReviewState::Complete,
-            Some("in_progress") => ReviewState::InProgress,
-            _ => ReviewState::Unknown,
-        },
+        state: state.map_or(ReviewState::Unknown, |word| review_state(&word)),
         flat: list.is_none(),
     })
 }
 
+/// How far a review is, by the word for it.
+pub fn review_state(word: &str) -> ReviewState {
+    match folded_name(word).as_str() {
+        "complete" | "completed" | "done" => ReviewState::Complete,
+        "in_progress" => ReviewState::InProgress,
+        _ => ReviewState::Unknown,
+    }
+}
+
 /// Whether an entry of a flat map is a review: a text, or an object with one.
-fn is_review(key: &str, value: Cursor<'_>) -> bool {
+pub fn is_review(key: &str, value: &Node<'_>) -> bool {
     let others = [&feedback::STATUS, &feedback::TIMESTAMP, &labels::SKILL];
     let is_other = others.iter().any(|field| field.spellings.contains(&key));
-    let says = value.is_object() && value.has(&feedback::TEXT);
-    !is_other && (value.node().as_text().is_some() || says)
+    let mut entries = value.as_object().unwrap_or_default().iter();
+    let says = entries.any(|(name, _)| feedback::TEXT.is(name));
+    !is_other && (value.as_text().is_some() || says)
 }
 
 fn listed(item: Cursor<'_>) -> Option<Review> {

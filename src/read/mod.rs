@@ -26,6 +26,7 @@ use rayon::prelude::*;
 
 pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
+pub use crate::read::feedback::{is_review, review_state};
 pub use crate::read::grading::GradingRecord;
 pub use crate::read::labels::Labels;
 pub(crate) use crate::read::metrics::is_same_duration;

@@ -14,8 +14,7 @@ pub mod text;
 pub(crate) use crate::render::context::{Look, Part, Publication, RenderError, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
-    annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request,
-    recorded as left,
+    annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request, recorded,
 };
 
 use std::io;

@@ -60,6 +60,13 @@ pub struct GainJson {
     pub measure: &'static str,
     /// Mean scores of the earlier and of the later side, 1 to 5; null where they are not compared.
     pub scores: Option<[f64; 2]>,
+    #[serde(flatten)]
+    pub figures: GainFigures,
+}
+
+/// The gain and how sure it is.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct GainFigures {
     /// Later minus earlier, in -1..=1; of scores the difference divided by 4.
     #[schemars(range(min = -1, max = 1))]
     pub mean: f64,

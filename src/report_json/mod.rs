@@ -31,8 +31,8 @@ pub struct ReadBack {
     pub workspace: Workspace,
     /// The `benchmark.json` of each iteration, relative to the file.
     pub benchmarks: Vec<String>,
-    /// The baseline of each iteration.
-    pub baselines: Vec<Option<String>>,
+    /// The baseline of the last iteration that has one.
+    pub baseline: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -124,7 +124,7 @@ impl WorkspaceBack {
         let count = self.iterations.len();
         for shape in self.iterations {
             read.benchmarks.push(shape.benchmark);
-            read.baselines.push(shape.baseline);
+            read.baseline = shape.baseline.or(read.baseline);
             let models = shape.executor_models.into_iter().map(|model| RecordedBenchmark {
                 executor_model: Some(model),
                 ..RecordedBenchmark::default()

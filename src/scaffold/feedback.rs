@@ -7,8 +7,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::json::{Node, Spanned, number_text, parse_strict};
-use crate::read::alias::{Field, feedback, labels};
-use crate::read::is_spelling;
+use crate::read::alias::{Field, feedback};
+use crate::read::{is_review, is_spelling, review_state};
 use crate::scaffold::{Edit, appended, applied, entries, field_where, items, without_mark};
 use crate::text::folded_name;
 
@@ -34,9 +34,9 @@ pub enum FeedbackError {
     NoState,
 }
 
-/// How a file says that a review goes on, and that it is over: the first word is the one we write.
-const IN_PROGRESS: &[&str] = &["in_progress"];
-const COMPLETE: &[&str] = &["complete", "completed", "done"];
+/// What we write where a review goes on, and where it is over.
+const IN_PROGRESS: &str = "in_progress";
+const COMPLETE: &str = "complete";
 
 /// The text of the file with the words `given` in it, and the review in progress. Pages show a text as
 /// `guarded` gives it; words that are in the file as shown there are no others.
@@ -123,22 +123,23 @@ fn seen(words: &str) -> String {
     lines.trim().chars().map(shown).collect()
 }
 
-/// The change that makes the file say one of `words`; `None` where it has no place for that.
+/// The change that gives the file the state `word`; `None` where it has no place for one.
 fn state(
     text: &str,
     root: &Spanned<'_>,
     shape: &FeedbackShape<'_, '_>,
-    words: &[&str],
+    word: &str,
 ) -> Option<Vec<Edit>> {
     if let Some(found) = field(root, &feedback::STATUS) {
-        let is_said = found.as_text().is_some_and(|word| words.contains(&&*folded_name(word)));
-        return Some(if is_said { Vec::new() } else { vec![replaced(found, words[0])] });
+        let wanted = Some(review_state(word));
+        let is_there = found.as_text().map(review_state) == wanted;
+        return Some(if is_there { Vec::new() } else { vec![replaced(found, word)] });
     }
     let is_own = match shape {
         FeedbackShape::List(own) | FeedbackShape::Map(own) => !std::ptr::eq(*own, root),
         FeedbackShape::Nothing(_) => true,
     };
-    let entry = format!("\"status\": {}", string(words[0]));
+    let entry = format!("\"status\": {}", string(word));
     is_own.then(|| vec![added(text, root, &entry)])
 }
 
@@ -169,13 +170,6 @@ fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<FeedbackShape<'s, 't>, Feedbac
         Some(other) if !matches!(other.node, Node::Null) => Err(FeedbackError::Shape),
         null => Ok(FeedbackShape::Nothing(null)),
     }
-}
-
-fn is_review(key: &str, value: &Spanned<'_>) -> bool {
-    let others = [&feedback::STATUS, &feedback::TIMESTAMP, &labels::SKILL];
-    let is_other = others.iter().any(|field| field.spellings.contains(&key));
-    let says = field(value, &feedback::TEXT).is_some();
-    !is_other && (matches!(value.node, Node::Text(_)) || says)
 }
 
 /// Where the words of a review are, which may be those words alone.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::discover::names;
 use crate::model::{Case, PlannedExpectation};
 use crate::read::EvalsRecord;
-use crate::text::Slugs;
+use crate::text::{Slugs, is_device};
 
 /// The most folders of runs that one iteration gets.
 pub const MOST_RUNS: usize = 10_000;
@@ -140,16 +140,6 @@ pub fn is_scored(evals: &EvalsRecord) -> bool {
 }
 
 const MAX_LENGTH: usize = 60;
-
-/// Devices of Windows besides those that [`Slugs`] knows: `com1`, `lpt9`.
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
-    let numbered = |word: &str| {
-        stem.strip_prefix(word)
-            .is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|digit| digit.is_ascii_digit()))
-    };
-    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
-}
 
 /// Whether `discover` takes a folder of this name for something else than a case or configuration.
 fn has_a_meaning(name: &str) -> bool {

@@ -2,8 +2,7 @@
 
 use std::io;
 
-use crate::serve::http::Request;
-use crate::serve::http::Status;
+use crate::serve::http::{Request, Status};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Errand {

@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use crate::files::Regular;
+
 const HEAD_END: &[u8] = b"\r\n\r\n";
 const MAX_HEAD: usize = 16 * 1024;
 const MAX_LINE: usize = 4 * 1024;
@@ -207,8 +209,8 @@ impl Reply {
         Self { status, kind, length, body: Box::new(io::Cursor::new(bytes)) }
     }
 
-    pub(super) fn file(kind: MediaKind, length: u64, body: Box<dyn Read>) -> Self {
-        Self { status: Status::FINE, kind, length, body }
+    pub(super) fn file(kind: MediaKind, file: Regular) -> Self {
+        Self { status: Status::FINE, kind, length: file.limit(), body: Box::new(file) }
     }
 
     /// Sends it, only its head where nothing else was asked for.

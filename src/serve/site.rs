@@ -33,8 +33,8 @@ pub type Homes = BTreeMap<String, String>;
 #[derive(Clone, Debug)]
 pub struct ServedSite {
     folder: Arc<Disk>,
-    /// Bytes and hash of each file.
-    files: Arc<BTreeMap<String, (u64, String)>>,
+    /// The hash of each file.
+    files: Arc<BTreeMap<String, String>>,
     newer: Arc<BTreeMap<String, Vec<u8>>>,
     homes: Homes,
     /// The version of what all pages load.
@@ -42,9 +42,9 @@ pub struct ServedSite {
 }
 
 impl ServedSite {
-    pub fn new(folder: Disk, files: BTreeMap<String, (u64, String)>, homes: Homes) -> Self {
+    pub fn new(folder: Disk, files: BTreeMap<String, String>, homes: Homes) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
-        let all: String = loaded.map(|(_, (_, hash))| hash.as_str()).collect();
+        let all: String = loaded.map(|(_, hash)| hash.as_str()).collect();
         let assets = blake3::hash(all.as_bytes()).to_hex().to_string();
         let (folder, files) = (Arc::new(folder), Arc::new(files));
         Self { folder, files, newer: Arc::default(), homes, assets }
@@ -54,7 +54,7 @@ impl ServedSite {
     pub(super) fn version(&self, page: &str) -> Option<String> {
         let hash = match self.newer.get(page) {
             Some(bytes) => blake3::hash(bytes).to_hex().to_string(),
-            None => self.files.get(page)?.1.clone(),
+            None => self.files.get(page)?.clone(),
         };
         Some(format!("{:.DIGITS$}{:.DIGITS$}", hash, self.assets))
     }
@@ -65,17 +65,14 @@ impl ServedSite {
         Some(match (kind.policy, self.newer.get(path)) {
             (PAGE, _) => self.page(path, &version, kind),
             (_, Some(newer)) => Ok(Reply::bytes(Status::FINE, kind, newer.clone())),
-            (_, None) => self
-                .folder
-                .file(path)
-                .map(|file| Reply::file(kind, self.files[path].0, Box::new(file))),
+            (_, None) => self.folder.file(path).map(|file| Reply::file(kind, file)),
         })
     }
 
     fn page(&self, path: &str, version: &str, kind: MediaKind) -> io::Result<Reply> {
         let bytes = match self.newer.get(path) {
             Some(newer) => newer.clone(),
-            None => self.folder.read(path, self.files[path].0)?,
+            None => self.folder.read(path, u64::MAX)?,
         };
         let text = String::from_utf8_lossy(&bytes);
         let homes: Vec<_> =

@@ -106,12 +106,12 @@ fn limit(limit: &Option<CostLimit>) -> Option<String> {
 }
 
 fn labels(labels: &BTreeMap<String, String>) -> Option<String> {
-    table(labels.iter().map(|(name, label)| (name, quoted(label))))
+    table(labels.iter().map(|(name, label)| (name.as_str(), quoted(label))))
 }
 
 fn prices(prices: &BTreeMap<String, Price>) -> Option<String> {
     table(prices.iter().map(|(name, Price { input, output })| {
-        (name, format!("{{ input = {input}, output = {output} }}"))
+        (name.as_str(), format!("{{ input = {input}, output = {output} }}"))
     }))
 }
 
@@ -124,7 +124,8 @@ fn issues(issues: &[KnownIssue]) -> Option<String> {
     }))
 }
 
-fn quoted(text: &str) -> String {
+/// A text as TOML writes it.
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
         match c {
@@ -136,12 +137,14 @@ fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-fn list(items: impl Iterator<Item = String>) -> Option<String> {
+/// A list of values in TOML; `None` for none.
+pub fn list(items: impl Iterator<Item = String>) -> Option<String> {
     let items: Vec<String> = items.collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
-fn table<'t>(entries: impl Iterator<Item = (&'t String, String)>) -> Option<String> {
+/// A table of names and values in TOML; `None` for none.
+pub fn table<'t>(entries: impl Iterator<Item = (&'t str, String)>) -> Option<String> {
     let entries: Vec<String> =
         entries.map(|(name, value)| format!("{} = {value}", quoted(name))).collect();
     (!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", ")))

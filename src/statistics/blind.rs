@@ -29,11 +29,10 @@ pub struct HeadToHead {
 impl HeadToHead {
     /// Sums up the verdicts of each case. Cases without verdicts are left out; `None` when there
     /// are no others.
-    pub fn of<C: AsRef<[Ordering]>>(cases: &[C]) -> Option<Self> {
-        let cases = cases.iter().map(AsRef::as_ref).filter(|case: &&[Ordering]| !case.is_empty());
-        let cases: Vec<&[Ordering]> = cases.collect();
+    pub fn of(mut cases: Vec<Vec<Ordering>>) -> Option<Self> {
+        cases.retain(|case| !case.is_empty());
         // An ordering is +1, 0 or −1 as a number.
-        let score = |case: &&[Ordering]| {
+        let score = |case: &Vec<Ordering>| {
             sum(case.iter().map(|verdict| f64::from(*verdict as i8))) / case.len() as f64
         };
         let scores: Vec<f64> = cases.iter().map(score).collect();
@@ -308,8 +307,8 @@ mod tests {
 
     #[test]
     fn nothing_compared() {
-        assert_eq!(HeadToHead::of::<Vec<Ordering>>(&[]), None);
-        assert_eq!(HeadToHead::of(&[vec![]]), None);
+        assert_eq!(HeadToHead::of(vec![]), None);
+        assert_eq!(HeadToHead::of(vec![vec![]]), None);
         assert_eq!(OrderBias::new(0, 0), None);
         assert_eq!(swap_consistency(&[]), None);
         assert_eq!(sign_test_p(0, 0), None);
@@ -317,7 +316,7 @@ mod tests {
 
     #[test]
     fn only_ties() {
-        let ties = HeadToHead::of(&[[Ordering::Equal; 2]; 3]).unwrap();
+        let ties = HeadToHead::of(vec![vec![Ordering::Equal; 2]; 3]).unwrap();
         assert_eq!((ties.win_rate, ties.p), (0.5, 1.0));
     }
 

@@ -8,7 +8,7 @@ use crate::files::Memory;
 use crate::language::Language;
 use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 use crate::render::Part;
-use crate::render::pull_request::{self, CommentTarget, MARKER, Wanted};
+use crate::render::pull_request::{self, COMMENT_BYTES, MARKER, SUMMARY_BYTES, Wanted};
 use crate::settings::Settings;
 use crate::tests::{examples, load, open, words};
 
@@ -187,7 +187,7 @@ fn two_thousand_losses_with_long_evidence_fit_every_budget() {
 #[test]
 fn a_step_summary_has_more_room() {
     let workspace = regressed(500, 1, 4, 10_000);
-    let budget = CommentTarget::StepSummary.budget();
+    let budget = SUMMARY_BYTES;
     assert_eq!(budget, 1_000 * 1024);
     let text = &texts(&workspace, &[budget])[0];
     assert!(text.len() <= budget && text.len() > 500_000, "{}", text.len());
@@ -217,7 +217,7 @@ fn names_of_any_length_leave_a_verdict() {
 fn every_example_fits() {
     for folder in examples() {
         for read in load(&open(&folder)).workspaces {
-            let budget = CommentTarget::PullRequest.budget();
+            let budget = COMMENT_BYTES;
             let text = &texts(&read.workspace, &[budget])[0];
             assert!(text.len() <= budget, "{}: {}", folder.display(), text.len());
             assert_eq!(active(text), [""; 0], "{}", folder.display());

@@ -8,10 +8,9 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 pub use number::{
-    Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points,
-    signed_score, tokens,
+    Duration, Percent, bytes, count, fixed, seconds, signed, signed_points, signed_score, tokens,
 };
-pub use slug::{Slugs, fnv};
+pub use slug::{Slugs, fnv, is_device};
 
 /// Text without differences of case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {

@@ -30,27 +30,12 @@ impl Percent {
     }
 }
 
-/// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
-pub fn percent(fraction: f64) -> String {
-    match Percent::new(fraction) {
-        Percent::UnderOne => "under 1 %".to_owned(),
-        Percent::OverNinetyNine => "over 99 %".to_owned(),
-        Percent::Whole(number) => format!("{number} %"),
-    }
-}
-
 /// A difference of fractions as a signed number of percentage points, `+12`, and whether it is one.
 pub fn signed_points(difference: f64) -> (String, bool) {
     let value = difference * 100.0;
     let rounded = format!("{:.0}", value.abs().round());
     let text = if rounded == "0" && value != 0.0 { format!("{:.1}", value.abs()) } else { rounded };
     (format!("{}{text}", sign(value, &text)), text == "1")
-}
-
-/// A difference of fractions as signed percentage points, `+12 points`.
-pub fn points(difference: f64) -> String {
-    let (number, is_one) = signed_points(difference);
-    format!("{number} {}", if is_one { "point" } else { "points" })
 }
 
 /// A difference of scores with its sign and a decimal, `+0.4`; two where one would be none.
@@ -158,20 +143,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fractions_become_percent() {
-        assert_eq!(percent(0.625), "63 %");
-        assert_eq!(percent(0.001), "under 1 %");
-        assert_eq!(percent(0.999), "over 99 %");
-        assert_eq!(percent(1.0), "100 %");
-        assert_eq!(percent(0.0), "0 %");
-    }
-
-    #[test]
     fn differences_carry_their_sign() {
-        assert_eq!(points(0.12), "+12 points");
-        assert_eq!(points(-0.01), "\u{2212}1 point");
-        assert_eq!(points(0.002), "+0.2 points");
-        assert_eq!(points(0.0), "±0 points");
+        assert_eq!(signed_points(0.002), ("+0.2".to_owned(), false));
         assert_eq!(signed(-1234.5, 1), "\u{2212}1234.5");
         assert_eq!(fixed(-0.04, 1), "0.0");
     }

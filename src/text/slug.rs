@@ -15,12 +15,7 @@ impl Slugs {
     /// a mark made from the name itself, so that the slug does not depend on what else there is.
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
-        // Windows keeps these names for devices.
-        let numbered = ["com", "lpt"].iter().find_map(|word| name.strip_prefix(word));
-        let is_digit = |rest: &str| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit();
-        let is_device =
-            matches!(name, "con" | "prn" | "aux" | "nul") || numbered.is_some_and(is_digit);
-        let faithful = plain == name && !plain.is_empty() && !is_device;
+        let faithful = plain == name && !plain.is_empty() && !is_device(name);
         let first = if faithful { plain } else { marked(&plain, name, 0) };
         let (mut slug, mut round) = (first.clone(), 0);
         while !self.taken.insert(slug.clone()) {
@@ -29,6 +24,14 @@ impl Slugs {
         }
         slug
     }
+}
+
+/// Whether Windows keeps `name` for a device, whatever follows a dot: `nul`, `COM1.txt`.
+pub fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    let number = ["com", "lpt"].iter().find_map(|word| stem.strip_prefix(word));
+    let is_digit = |rest: &str| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit();
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || number.is_some_and(is_digit)
 }
 
 /// The readable part: runs of other characters become one hyphen.

@@ -17,8 +17,6 @@ use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, 
 use crate::write::temporary::{Temporary, is_temporary};
 use crate::write::{ManifestEntry, Sink, WriteError, attempt, failed, hash};
 
-const REPORT: &str = "report";
-
 #[derive(Debug)]
 pub struct ReportFolder {
     /// Where it goes, as the user named it.
@@ -45,12 +43,12 @@ impl ReportFolder {
         refuse_foreign(&target, shown)?;
         let is_mount = is_mount_point(&target);
         let near = if is_mount { &target } else { parent(&target) };
-        let temporary = attempt(shown, || Temporary::with_folder(near, REPORT))?;
+        let (temporary, fresh) = attempt(shown, || Temporary::with_folder(near))?;
         Ok(Self {
             shown: shown.to_path_buf(),
             target,
             is_mount,
-            fresh: temporary.path().join(REPORT),
+            fresh,
             temporary,
             copies: AtomicUsize::default(),
             files: Mutex::default(),
@@ -58,9 +56,9 @@ impl ReportFolder {
         })
     }
 
-    pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
-        let files = self.files();
-        files.iter().map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
+    /// The BLAKE3 hash of each file, in hexadecimal digits.
+    pub fn hashes(&self) -> BTreeMap<String, String> {
+        self.files().iter().map(|(path, file)| (path.clone(), file.blake3.clone())).collect()
     }
 
     pub fn failure(&self) -> Option<WriteError> {
@@ -334,8 +332,7 @@ mod tests {
         let target = place.path().join("report");
         fs::create_dir(&target).unwrap();
         fs::write(target.join("notes.md"), "mine").unwrap();
-        let temporary = Temporary::with_folder(place.path(), "fresh").unwrap();
-        let fresh = temporary.path().join("fresh");
+        let (temporary, fresh) = Temporary::with_folder(place.path()).unwrap();
         let refused = exchange(&temporary, &fresh, &target, &target);
         assert!(matches!(refused, Err(WriteError::Foreign { .. })), "{refused:?}");
         drop(temporary);

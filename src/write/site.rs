@@ -114,7 +114,8 @@ impl ReportSite {
         Ok(found)
     }
 
-    pub fn strangers(&self) -> Result<Vec<String>, WriteError> {
+    /// The folders that are neither reports nor written above them.
+    pub fn foreign_folders(&self) -> Result<Vec<String>, WriteError> {
         let of_site = |name: &str| {
             let folder = format!("{name}/");
             name == self.latest || self.state.files.keys().any(|key| key.starts_with(&folder))

@@ -35,12 +35,13 @@ impl Temporary {
         attempt(place, || Self::inside(place))
     }
 
-    /// A fresh one in `place`, which is made where it is missing, with a folder `name` in it.
-    pub(super) fn with_folder(place: &Path, name: &str) -> io::Result<Self> {
+    /// A fresh one in `place`, which is made where it is missing, and an empty folder in it.
+    pub(super) fn with_folder(place: &Path) -> io::Result<(Self, PathBuf)> {
         fs::create_dir_all(place)?;
         let temporary = Self::inside(place)?;
-        fs::create_dir_all(temporary.path().join(name))?;
-        Ok(temporary)
+        let fresh = temporary.path().join(FRESH);
+        fs::create_dir_all(&fresh)?;
+        Ok((temporary, fresh))
     }
 
     pub(super) fn inside(place: &Path) -> io::Result<Self> {
@@ -230,8 +231,7 @@ impl Fresh {
         if target.symlink_metadata().is_ok() {
             return Err(WriteError::Taken(target.to_path_buf()));
         }
-        let temporary = attempt(target, || Temporary::with_folder(parent(target), FRESH))?;
-        let fresh = temporary.path().join(FRESH);
+        let (temporary, fresh) = attempt(target, || Temporary::with_folder(parent(target)))?;
         Ok(Self { target: target.to_path_buf(), fresh, _temporary: temporary })
     }
 

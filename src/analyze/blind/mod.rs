@@ -174,7 +174,7 @@ fn contest((iteration, first, second): Contestants, found: &[&Unblinded<'_>]) ->
         comparisons: found.len(),
         undecided: found.iter().filter(|found| found.verdict.is_none()).count(),
         without_case: found.iter().filter(|found| found.case.is_none()).count(),
-        verdicts: HeadToHead::of(&cases),
+        verdicts: HeadToHead::of(cases),
         swapped: swap_consistency(&both_orders.collect::<Vec<_>>()),
         respects: rubric::respects(found),
     }

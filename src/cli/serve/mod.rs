@@ -129,9 +129,7 @@ fn ends() -> CommandResult<Arc<AtomicBool>> {
 }
 
 fn roots(args: &ServeArgs) -> Vec<PathBuf> {
-    let here = [PathBuf::from(".")];
-    let given = if args.workspaces.is_empty() { &here[..] } else { &args.workspaces };
-    let all = given.iter().map(PathBuf::as_path).chain(args.look.theme.as_deref());
+    let all = workspaces::or_here(&args.workspaces).into_iter().chain(args.look.theme.as_deref());
     all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
 }
 
@@ -242,7 +240,7 @@ impl<'a> SiteBuilder<'a> {
         let folder = ReportFolder::begin(&target).map_err(unwritten)?;
         let pages = render::report(&parts, &look, None, &folder, &|_| ())
             .map_err(|error| into::unrendered(&error, &folder))?;
-        let contents = folder.contents();
+        let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;
         if let Some(old) = number.checked_sub(2) {
             self.scratch.remove(&name(old));
@@ -253,7 +251,7 @@ impl<'a> SiteBuilder<'a> {
             render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
         let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
-        Ok((ServedSite::new(disk, contents, homes), places, summary))
+        Ok((ServedSite::new(disk, hashes, homes), places, summary))
     }
 }
 

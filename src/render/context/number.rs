@@ -78,14 +78,31 @@ mod tests {
     #[test]
     fn english_is_what_the_terminal_says() {
         let english = Language::default();
-        for value in [0.0, 0.001, 0.005, 0.625, 0.994, 0.999, 1.0] {
-            assert_eq!(english.percent(value), text::percent(value));
-        }
-        for value in [0.12, -0.01, 0.002, 0.0] {
-            assert_eq!(english.points(value), text::points(value));
-        }
         for value in [0.0, 8.25, 59.96, 125.0, 3725.0] {
             assert_eq!(english.seconds(value), text::seconds(value));
+        }
+    }
+
+    #[test]
+    fn fractions_become_percent_and_points() {
+        let english = Language::default();
+        for (value, percent) in [
+            (0.625, "63 %"),
+            (0.001, "under 1 %"),
+            (0.999, "over 99 %"),
+            (1.0, "100 %"),
+            (0.0, "0 %"),
+        ] {
+            assert_eq!(english.percent(value), percent);
+        }
+        let points = [
+            (0.12, "+12 points"),
+            (-0.01, "\u{2212}1 point"),
+            (0.002, "+0.2 points"),
+            (0.0, "±0 points"),
+        ];
+        for (value, points) in points {
+            assert_eq!(english.points(value), points);
         }
     }
 

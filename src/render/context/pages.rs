@@ -15,9 +15,7 @@ use crate::write::Sink;
 
 const MOST_ITERATIONS: usize = 20;
 
-/// What many pages of a workspace need, computed once for all of them. A brief needs standings
-/// and reviews alone.
-#[derive(Default)]
+/// What many pages of a workspace need, computed once for all of them.
 pub(crate) struct Facts<'a> {
     pub(crate) standings: Vec<Standings<'a>>,
     /// The lines of the cases in the order of the overview, the worst first.

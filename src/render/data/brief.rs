@@ -4,11 +4,10 @@ use serde_json::json;
 
 use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
 use crate::digest::{self, Advice, FailedCheck, Standings};
-use crate::model::{Iteration, Proposal, Review, Tally};
+use crate::model::{Iteration, Proposal, Review};
 use crate::render::context::{Part, addresses};
-use crate::render::data::json::{Json, list, object};
+use crate::render::data::json::{Json, counts, list, object};
 use crate::render::text::brief;
-use crate::text::printable_json;
 
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
@@ -16,7 +15,7 @@ const SCHEMA_VERSION: u32 = 1;
 pub fn json(parts: &[Part<'_>]) -> String {
     let document =
         object([("schema_version", SCHEMA_VERSION.into()), ("workspaces", list(parts, workspace))]);
-    printable_json(&document.pretty()) + "\n"
+    document.for_terminal()
 }
 
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
@@ -99,11 +98,6 @@ fn loads<'a>(iteration: &Iteration, standings: &Standings<'_>) -> Option<Json<'a
             ("is_diluted", loads.is_diluted.into()),
         ])
     })
-}
-
-fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
-    let Tally { passed, failed, ungraded } = tally;
-    [("passed", passed.into()), ("failed", failed.into()), ("ungraded", ungraded.into())]
 }
 
 fn failure<'a>(failure: FailedCheck<'a>) -> Json<'a> {

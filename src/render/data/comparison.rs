@@ -2,16 +2,15 @@
 
 use serde_json::json;
 
-use crate::analyze::{Change, ClaimScope, Cost, Flip, FlipKind, Names, Side};
+use crate::analyze::{Change, ClaimScope, Cost, Flip, FlipKind, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Question, Ruling};
 use crate::language::Language;
 use crate::model::Tally;
-use crate::render::data::json::{Json, list, object};
+use crate::render::data::json::{Json, counts, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{GateLine, GateMark};
-use crate::text::printable_json;
 
 /// It grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
@@ -20,7 +19,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
     let that = |kind| list(changes.that(kind), |flip| expectation(comparison.shown, flip));
-    let baseline = question.on_baseline;
+    let baseline = question.on_baseline();
     let document = object([
         ("schema_version", SCHEMA_VERSION.into()),
         ("after", side(question, &change.after)),
@@ -37,7 +36,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("others", list(comparison.others, other)),
         ("gate", gate(comparison)),
     ]);
-    printable_json(&document.pretty()) + "\n"
+    document.for_terminal()
 }
 
 fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
@@ -55,12 +54,13 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     let duration = summary.and_then(|summary| summary.duration_s);
     let tokens = summary.and_then(|summary| summary.tokens);
     let level = summary.and_then(|summary| summary.level.as_ref()).map(level);
+    let [passed, failed, ungraded] = counts(tally);
     object([
         ("iteration", (&*question.workspace.iterations[side.iteration].name).into()),
         ("configuration", (&*side.configuration).into()),
-        ("passed", tally.passed.into()),
-        ("failed", tally.failed.into()),
-        ("ungraded", tally.ungraded.into()),
+        passed,
+        failed,
+        ungraded,
         ("pass_rate", tally.pass_rate().into()),
         // The mean over cases with its interval at 95 %.
         ("level", level.map_or(Json::NULL, Json::Level)),
@@ -104,15 +104,15 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("ungraded_runs", gain.ungraded.into()),
         ("ungraded_checks", gain.unjudged.into()),
         // Those of the earlier and of the later side; null where they are alike or not recorded.
-        ("models", differing(models)),
-        ("graders", differing(graders)),
+        ("models", json!(models).into()),
+        ("graders", json!(graders).into()),
         ("cases", paired.map_or(0, |paired| paired.cases).into()),
         ("cases_better", paired.map_or(0, |paired| paired.better).into()),
         ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
         ("cases_same", paired.map_or(0, |paired| paired.same).into()),
         // The verdicts that are compared.
-        ("before", counts(gain.before)),
-        ("after", counts(gain.after)),
+        ("before", graded(gain.before)),
+        ("after", graded(gain.after)),
         // Cases that take no part.
         ("only_before", names(&gain.only_before)),
         ("only_after", names(&gain.only_after)),
@@ -124,11 +124,7 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     ])
 }
 
-fn differing(names: Option<Names>) -> Json<'static> {
-    json!(names).into()
-}
-
-fn counts(tally: Tally) -> Json<'static> {
+fn graded(tally: Tally) -> Json<'static> {
     object([("passed", tally.passed.into()), ("graded", tally.graded().into())])
 }
 
@@ -151,7 +147,7 @@ fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
     let mut fields = vec![("case", case.as_str().into()), ("text", flip.text.into())];
     // The earlier wording, where it is another.
     fields.extend(flip.earlier_text.map(|text| ("earlier_text", text.into())));
-    fields.extend([("before", counts(flip.before)), ("after", counts(flip.after))]);
+    fields.extend([("before", graded(flip.before)), ("after", graded(flip.after))]);
     // A known issue that still counts as one.
     if candidate.judgement.losses.iter().any(|loss| loss.flip == *flip && loss.is_excused()) {
         fields.push(("is_known", true.into()));

@@ -3,8 +3,10 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::report_json::{LevelJson, ProblemJson};
+use crate::model::Tally;
+use crate::report_json::{GainFigures, LevelJson, ProblemJson};
 use crate::statistics::Spread;
+use crate::text::printable_json;
 
 /// A value that is put together where it is written, without a type of its own.
 #[derive(Clone, Debug, Serialize)]
@@ -17,6 +19,7 @@ pub(crate) enum Json<'a> {
     Object(Vec<(&'a str, Json<'a>)>),
     Spread(Spread),
     Level(LevelJson),
+    Gain(GainFigures),
     Problem(ProblemJson<'a>),
 }
 
@@ -35,13 +38,23 @@ pub(crate) fn list<'a, T>(
     Json::List(items.into_iter().map(value).collect())
 }
 
+pub(crate) fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
+    let Tally { passed, failed, ungraded } = tally;
+    [("passed", passed.into()), ("failed", failed.into()), ("ungraded", ungraded.into())]
+}
+
 impl Json<'_> {
     pub(crate) const NULL: Self = Self::Value(Value::Null);
 
-    /// Indented by two spaces, without a newline at the end.
+    /// Indented by two spaces, with a newline at the end.
     pub(crate) fn pretty(&self) -> String {
         // Texts, finite numbers and fields that are texts always serialize.
-        serde_json::to_string_pretty(self).unwrap_or_default()
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// The same with the characters escaped that some terminals obey.
+    pub(crate) fn for_terminal(&self) -> String {
+        printable_json(&self.pretty())
     }
 
     pub(crate) fn line(&self) -> String {

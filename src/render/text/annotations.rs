@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use crate::analyze::{CaseLine, Flip};
 use crate::model::{Place, Problem, Severity};
+use crate::render::context::Rate;
 use crate::settings::KnownIssue;
 use crate::text::{count, printable};
 
@@ -52,8 +53,7 @@ impl Annotations {
     pub fn loss(&mut self, loss: AnnotatedLoss<'_>, spot: &Spot) {
         let [before, after] = loss.sides;
         let text = loss.flip.text;
-        let [old, new] = [loss.flip.before, loss.flip.after]
-            .map(|tally| format!("{}/{}", tally.passed, tally.graded()));
+        let [old, new] = [loss.flip.before, loss.flip.after].map(Rate::counts_of);
         let mut message = format!("{text}\n{before} {old}, {after} {new}");
         if let Some(evidence) = loss.evidence {
             let short: String = evidence.chars().take(EVIDENCE).collect();

@@ -13,7 +13,7 @@ use crate::render::text::{Words, change, costs, verdict};
 const NAMED: usize = 3;
 
 /// What the newest iteration with verdicts says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The verdict in a word with the gain; without anything to compare with, the pass rate.
     pub verdict: String,

@@ -9,11 +9,9 @@ use crate::digest::{self, Advice, FailedCheck, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
-    Facts, Look, Part, PartAddresses, Rate, RenderError, Site, Task, Templates, addresses, cut,
-    cut_line, escape,
+    Part, PartAddresses, Rate, Site, Task, addresses, cut, cut_line, escape,
 };
 use crate::render::text::{answer, loading, quotes, recorded, repeats, verdict};
-use crate::write::Sink;
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
 pub const LEAST: usize = 8_000;
@@ -44,47 +42,27 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 
 pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
     let cases = cases_of(site.part, site.addresses, index);
-    fitted(site, index, &cases, String::new(), Vec::new(), ON_PAGE)
+    BriefWriter::new(site, index, &cases).fitted(String::new(), Vec::new(), ON_PAGE)
 }
 
 /// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
-/// candidate was graded, else ran, with the changes that analyses propose there. `sink` gets nothing.
-///
-/// # Errors
-/// When a template of the look is wrong.
-pub fn workspace(
-    part: &Part<'_>,
-    look: &Look,
-    sink: &dyn Sink,
-    most: usize,
-) -> Result<String, RenderError> {
-    let (templates, addresses) = (Templates::new(look)?, addresses(std::slice::from_ref(part)));
-    let facts = Facts {
-        standings: Standings::of_all(&part.flips),
-        reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
-        ..Facts::default()
-    };
-    let site = Site {
-        part,
-        addresses: &addresses[0],
-        facts: &facts,
-        language: &look.language,
-        templates: &templates,
-        sink,
-        rooms: [0, 0],
-    };
-    let Some(index) = newest(part, &facts.standings) else {
-        let nothing = look.language.text("brief.nothing");
-        return Ok(format!("# {}\n\n{nothing}\n", name(part.title())));
+/// candidate was graded, else ran, with the changes that analyses propose there.
+pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
+    let standings = Standings::of_all(&part.flips);
+    let Some(index) = newest(part, &standings) else {
+        let nothing = language.text("brief.nothing");
+        return format!("# {}\n\n{nothing}\n", name(part.title()));
     };
     let iteration = &part.workspace.iterations[index];
-    let cases = cases_of(part, site.addresses, index);
+    let cases = cases_of(part, &addresses(std::slice::from_ref(part))[0], index);
+    let (standings, reviews) = (&standings[index], &Reviews::new(iteration));
+    let writer = BriefWriter { part, standings, reviews, language, index, cases: &cases };
     let limit = LengthLimit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
-    let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
-    let newer = answer::newer(part.words(&look.language))
+    let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
+    let newer = answer::newer(part.words(language))
         .map_or(String::new(), |newer| escape::markdown(&newer) + "\n\n");
-    Ok(fitted(site, index, &cases, newer, proposals, limit))
+    writer.fitted(newer, proposals, limit)
 }
 
 /// The newest iteration in which a candidate was graded, else ran, else the last.
@@ -127,86 +105,177 @@ pub(crate) fn case(site: Site<'_>, line: usize) -> String {
         format!("## {}\n\n{lines}\n", site.language.text("brief.prompt"))
     });
     let lead = lead.unwrap_or_default();
-    fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
+    BriefWriter::new(site, met.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
 }
 
-fn fitted(
-    site: Site<'_>,
+/// The brief of some cases of an iteration, each with its line.
+struct BriefWriter<'a> {
+    part: &'a Part<'a>,
+    standings: &'a Standings<'a>,
+    reviews: &'a Reviews<'a>,
+    language: &'a Language,
+    /// That of the iteration.
     index: usize,
-    cases: &[(usize, &Case)],
-    lead: String,
-    proposals: Vec<String>,
-    limit: LengthLimit,
-) -> String {
-    let (standings, language) = (&site.facts.standings[index], site.language);
-    let failures = digest::failures(standings, cases);
-    let (regressed, failed): (Vec<_>, Vec<_>) =
-        failures.into_iter().partition(|failure| failure.before.is_some());
-    let of_failures = |failures: Vec<FailedCheck<'_>>| -> Vec<String> {
-        let name = |failure: &FailedCheck<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
-        failures.iter().map(|failure| block(language, name(failure), failure)).collect()
-    };
-    let advice = |(case, about, text): Advice<'_>| {
-        let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
-        format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
-    };
-    let sections = [
-        ("brief.regressed", of_failures(regressed)),
-        ("brief.failed", of_failures(failed)),
-        ("brief.evidence", evidence(site, index, cases)),
-        ("brief.edits", edits(site, index, cases)),
-        ("brief.feedback", feedback(site, index, cases)),
-        ("brief.proposals", proposals),
-        ("repeats.brief", repeats(site, index, cases)),
-        ("brief.suggestions", digest::advice(standings, cases).into_iter().map(advice).collect()),
-    ];
-    let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
-    let (head, is_graded) = head(site, index, cases);
-    let text = join(language, head + &lead, sections, limit);
-    match is_graded && is_empty {
-        true => text + language.text("brief.nothing") + "\n",
-        false => text,
-    }
+    cases: &'a [(usize, &'a Case)],
 }
 
-/// Title, and the counts of the candidate; and whether it has a verdict at all.
-fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> (String, bool) {
-    let (standings, iterations) = (&site.facts.standings[index], &site.part.workspace.iterations);
-    let iteration = name(&iterations[index].name);
-    let title = match cases {
-        [(_, case)] => format!("{}: {}", name(site.part.title()), name(&case.name)),
-        _ => name(site.part.title()),
-    };
-    let mut text = format!("# {title}, {iteration}\n\n");
-    let tally = tally(standings, cases);
-    let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
-        let ungraded = || site.language.text("brief.ungraded").to_owned();
-        let left = recorded::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
-        return (text + &markdown(&cut(&left, LONGEST)) + "\n\n", false);
-    };
-    let rate = Rate::new(tally, site.language);
-    let (configuration, percent) = (name(&side.configuration), &rate.percent);
-    text.push_str(&site.language.fill(
-        "brief.passed",
-        &[("configuration", &configuration), ("percent", percent), ("counts", &rate.counts)],
-    ));
-    if let Some(side_before) = &standings.before {
-        let before = name(&iterations[side_before.iteration].name);
-        let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
-        let differs = verdict::sides_differ(site.part.words(site.language), [side_before, side]);
-        if !differs.is_empty() {
-            let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
+impl<'a> BriefWriter<'a> {
+    fn new(site: Site<'a>, index: usize, cases: &'a [(usize, &'a Case)]) -> Self {
+        let Site { part, facts, language, .. } = site;
+        let (standings, reviews) = (&facts.standings[index], &facts.reviews[index]);
+        Self { part, standings, reviews, language, index, cases }
+    }
+
+    fn fitted(&self, lead: String, proposals: Vec<String>, limit: LengthLimit) -> String {
+        let Self { standings, language, cases, .. } = *self;
+        let failures = digest::failures(standings, cases);
+        let (regressed, failed): (Vec<_>, Vec<_>) =
+            failures.into_iter().partition(|failure| failure.before.is_some());
+        let of_failures = |failures: Vec<FailedCheck<'_>>| -> Vec<String> {
+            let name =
+                |failure: &FailedCheck<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
+            failures.iter().map(|failure| block(language, name(failure), failure)).collect()
+        };
+        let advice = |(case, about, text): Advice<'_>| {
+            let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
+            format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
+        };
+        let suggestions = digest::advice(standings, cases).into_iter().map(advice).collect();
+        let sections = [
+            ("brief.regressed", of_failures(regressed)),
+            ("brief.failed", of_failures(failed)),
+            ("brief.evidence", self.evidence()),
+            ("brief.edits", self.edits()),
+            ("brief.feedback", self.feedback()),
+            ("brief.proposals", proposals),
+            ("repeats.brief", self.repeats()),
+            ("brief.suggestions", suggestions),
+        ];
+        let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
+        let (head, is_graded) = self.head();
+        let text = join(language, head + &lead, sections, limit);
+        match is_graded && is_empty {
+            true => text + language.text("brief.nothing") + "\n",
+            false => text,
         }
     }
-    let loads = Loads::new(&iterations[index].cases, &side.configuration);
-    let counts = loading::counts(&loads, site.language).filter(|_| loads.not_loaded > 0);
-    if let Some(counts) = counts {
-        let mut all = vec![site.language.fill("loading.brief", &[("counts", &counts)])];
-        all.extend(loading::diluted(&loads, site.language));
-        all.extend(loading::remarks(&loads, site.language));
-        let _ = write!(text, "\n\n{}", markdown(&site.language.sentences(all)));
+
+    /// Title, and the counts of the candidate; and whether it has a verdict at all.
+    fn head(&self) -> (String, bool) {
+        let Self { part, standings, language, index, cases, .. } = *self;
+        let iterations = &part.workspace.iterations;
+        let iteration = name(&iterations[index].name);
+        let title = match cases {
+            [(_, case)] => format!("{}: {}", name(part.title()), name(&case.name)),
+            _ => name(part.title()),
+        };
+        let mut text = format!("# {title}, {iteration}\n\n");
+        let tally = tally(standings, cases);
+        let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
+            let ungraded = || language.text("brief.ungraded").to_owned();
+            let left = recorded::for_brief(&iterations[index], language).unwrap_or_else(ungraded);
+            return (text + &markdown(&cut(&left, LONGEST)) + "\n\n", false);
+        };
+        let rate = Rate::new(tally, language);
+        let (configuration, percent) = (name(&side.configuration), &rate.percent);
+        text.push_str(&language.fill(
+            "brief.passed",
+            &[("configuration", &configuration), ("percent", percent), ("counts", &rate.counts)],
+        ));
+        if let Some(side_before) = &standings.before {
+            let before = name(&iterations[side_before.iteration].name);
+            let _ = write!(text, " {}", language.fill("brief.against", &[("before", &before)]));
+            let differs = verdict::sides_differ(part.words(language), [side_before, side]);
+            if !differs.is_empty() {
+                let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
+            }
+        }
+        let loads = Loads::new(&iterations[index].cases, &side.configuration);
+        let counts = loading::counts(&loads, language).filter(|_| loads.not_loaded > 0);
+        if let Some(counts) = counts {
+            let mut all = vec![language.fill("loading.brief", &[("counts", &counts)])];
+            all.extend(loading::diluted(&loads, language));
+            all.extend(loading::remarks(&loads, language));
+            let _ = write!(text, "\n\n{}", markdown(&language.sentences(all)));
+        }
+        (text + "\n\n", true)
     }
-    (text + "\n\n", true)
+
+    fn evidence(&self) -> Vec<String> {
+        let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
+            let workspace = self.part.workspace;
+            let run = self.language.fill("brief.run", &[("number", &at.run(workspace).number)]);
+            let (case, text) =
+                (name(&at.case(workspace).name), markdown(&at.check(workspace).text));
+            let mut block = format!("- {case}: **{text}** ({run})\n");
+            for quote in missing.into_iter().take(QUOTED) {
+                let _ = writeln!(block, "  - “{}”", markdown(&quotes::short(quote)));
+            }
+            block
+        };
+        let unfounded = unfounded(self.part, self.standings, self.index, self.cases);
+        unfounded.into_iter().map(block).collect()
+    }
+
+    /// Edits that share rare words with a regressed check, and failing checks the skill does not
+    /// name.
+    fn edits(&self) -> Vec<String> {
+        let Some((_, edits)) = self.part.edits_of(self.index) else { return Vec::new() };
+        let words = self.language;
+        let name_of = |line: usize| {
+            let case = self.cases.iter().find(|(known, _)| *known == line)?;
+            Some(name(&case.1.name))
+        };
+        let regressed = edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed);
+        let linked = regressed.filter_map(|moved| {
+            let Hunk { file, line, removed, added } = &moved.edit.as_ref()?.hunk;
+            let case = name_of(moved.check.line)?;
+            let text = if added.is_empty() { removed } else { added };
+            let edit = markdown(&cut_line(text, LONGEST));
+            let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
+            let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
+            Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.check.text)))
+        });
+        let unmentioned = edits.unmentioned.iter().filter_map(|found| {
+            let check = format!("{}: **{}**", name_of(found.line)?, markdown(&found.text));
+            Some(format!("- {}\n", words.fill("brief.unmentioned", &[("check", &check)])))
+        });
+        linked.chain(unmentioned).collect()
+    }
+
+    fn feedback(&self) -> Vec<String> {
+        let iteration = &self.part.workspace.iterations[self.index];
+        // Words on nothing in particular belong to the iteration as a whole.
+        let reviews: Vec<&Review> = match self.is_whole() {
+            true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
+            false => {
+                let lines = self.cases.iter().map(|(line, _)| &self.part.analysis.lines[*line]);
+                let met = lines.filter_map(|line| line.appearance(self.index));
+                met.flat_map(|met| self.reviews.on_case_and_runs(met.case)).collect()
+            }
+        };
+        let block = |review: &&Review| {
+            format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
+        };
+        reviews.iter().map(block).collect()
+    }
+
+    /// What the newest candidate makes again and again, in the brief of its whole iteration.
+    fn repeats(&self) -> Vec<String> {
+        let found = repeats_of(self.part, self.index).filter(|_| self.is_whole());
+        let Some(found) = found else { return Vec::new() };
+        let made = found.made.iter().map(|made| repeats::sentence(made, found, self.language));
+        let unopened = repeats::unopened(found, self.language).map(|sentence| {
+            let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
+            format!("{sentence} {}", names.join(", "))
+        });
+        let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));
+        made.chain(unopened).map(item).collect()
+    }
+
+    fn is_whole(&self) -> bool {
+        self.cases.len() == self.part.workspace.iterations[self.index].cases.len()
+    }
 }
 
 pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tally {
@@ -234,48 +303,6 @@ fn block(language: &Language, case: Option<String>, failure: &FailedCheck<'_>) -
     text
 }
 
-fn evidence(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
-        let workspace = site.part.workspace;
-        let run = site.language.fill("brief.run", &[("number", &at.run(workspace).number)]);
-        let (case, text) = (name(&at.case(workspace).name), markdown(&at.check(workspace).text));
-        let mut block = format!("- {case}: **{text}** ({run})\n");
-        for quote in missing.into_iter().take(QUOTED) {
-            let _ = writeln!(block, "  - “{}”", markdown(&quotes::short(quote)));
-        }
-        block
-    };
-    unfounded(site.part, &site.facts.standings[index], index, cases)
-        .into_iter()
-        .map(block)
-        .collect()
-}
-
-/// Edits that share rare words with a regressed check, and failing checks the skill does not name.
-fn edits(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let Some((_, edits)) = site.part.edits_of(index) else { return Vec::new() };
-    let words = site.language;
-    let name_of = |line: usize| {
-        let case = cases.iter().find(|(known, _)| *known == line)?;
-        Some(name(&case.1.name))
-    };
-    let regressed = edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed);
-    let linked = regressed.filter_map(|moved| {
-        let Hunk { file, line, removed, added } = &moved.edit.as_ref()?.hunk;
-        let case = name_of(moved.check.line)?;
-        let text = if added.is_empty() { removed } else { added };
-        let edit = markdown(&cut_line(text, LONGEST));
-        let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
-        let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
-        Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.check.text)))
-    });
-    let unmentioned = edits.unmentioned.iter().filter_map(|found| {
-        let check = format!("{}: **{}**", name_of(found.line)?, markdown(&found.text));
-        Some(format!("- {}\n", words.fill("brief.unmentioned", &[("check", &check)])))
-    });
-    linked.chain(unmentioned).collect()
-}
-
 /// The checks of `cases` that the candidate passed on quotations which are not there.
 pub(crate) fn unfounded<'p>(
     part: &'p Part<'_>,
@@ -292,36 +319,6 @@ pub(crate) fn unfounded<'p>(
         is_passed && Some(&at.run(part.workspace).configuration) == configuration
     });
     found
-}
-
-fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let iteration = &site.part.workspace.iterations[index];
-    // Words on nothing in particular belong to the iteration as a whole.
-    let reviews: Vec<&Review> = match cases.len() == iteration.cases.len() {
-        true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
-        false => {
-            let lines = cases.iter().map(|(line, _)| &site.part.analysis.lines[*line]);
-            let met = lines.filter_map(|line| line.appearance(index));
-            met.flat_map(|met| site.facts.reviews[index].on_case_and_runs(met.case)).collect()
-        }
-    };
-    let block = |review: &&Review| {
-        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
-    };
-    reviews.iter().map(block).collect()
-}
-
-/// What the newest candidate makes again and again, in the brief of its whole iteration.
-fn repeats(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
-    let is_whole = cases.len() == site.part.workspace.iterations[index].cases.len();
-    let Some(found) = repeats_of(site.part, index).filter(|_| is_whole) else { return Vec::new() };
-    let made = found.made.iter().map(|made| repeats::sentence(made, found, site.language));
-    let unopened = repeats::unopened(found, site.language).map(|sentence| {
-        let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
-        format!("{sentence} {}", names.join(", "))
-    });
-    let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));
-    made.chain(unopened).map(item).collect()
 }
 
 /// What the candidate of an iteration makes again and again; only of the newest.

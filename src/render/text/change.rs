@@ -83,16 +83,8 @@ pub(crate) fn reasons(words: Words<'_>, change: &Change) -> Vec<String> {
 }
 
 fn name(words: Words<'_>, change: &Change) -> String {
-    let reason = |against: &Against| {
-        words.text(match against {
-            Against::Baseline => "change.baseline",
-            Against::Previous => "change.previous",
-            Against::First => "change.first",
-            Against::Best => "change.best",
-            Against::Pinned => "change.pinned",
-        })
-    };
-    let reasons: Vec<&str> = change.against.iter().map(reason).collect();
+    let reason = |against: &Against| words.text(&format!("change.{}", against.word())).to_owned();
+    let reasons: Vec<String> = change.against.iter().map(reason).collect();
     let reasons = reasons.join(words.text("list.comma"));
     let other = match change.is_within_iteration() {
         true => &change.before.configuration,

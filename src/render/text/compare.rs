@@ -178,7 +178,7 @@ impl View {
         sentences.extend(answer::without_verdict(words, &change.after));
         let (after, before) = (side(&change.after), side(&change.before));
         let (mut sides, mut on_baseline) = (vec![&change.after, &change.before], String::new());
-        if let Some(change) = question.on_baseline {
+        if let Some(change) = question.on_baseline() {
             sides.push(&change.before);
             let verdict = verdict::sentences(words, change);
             let places: [(&str, &dyn Display); 2] =

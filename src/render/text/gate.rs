@@ -102,7 +102,7 @@ impl GateWriter<'_> {
     fn change(&self, ruling: &Ruling) -> Option<&Change> {
         match ruling.source {
             RuleSource::Settings => self.question.change,
-            RuleSource::File => self.question.on_baseline,
+            RuleSource::File => self.question.on_baseline(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::render::context::columns;
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::recorded;
 use crate::report_json::ProblemJson;
-use crate::text::{bytes, count, printable, printable_json};
+use crate::text::{bytes, count, printable};
 
 /// Version of the JSON object; it grows when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -103,7 +103,7 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
         };
         fields.push(("outside", list(outside, file)));
     }
-    printable_json(&Json::Object(fields).pretty()) + "\n"
+    Json::Object(fields).for_terminal()
 }
 
 fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {

@@ -406,7 +406,7 @@ fn head_to_head(node: &Node, version: &str, other: &str, comparisons: &[Comparis
             cases.entry(c.case).or_default().push(verdict);
         }
     }
-    let result = HeadToHead::of(&cases.into_values().collect::<Vec<_>>()).unwrap();
+    let result = HeadToHead::of(cases.into_values().collect()).unwrap();
     node.at("wins").is(result.wins);
     node.at("losses").is(result.losses);
     node.at("ties").is(result.ties);

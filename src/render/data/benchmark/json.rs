@@ -2,19 +2,19 @@
 
 use serde_json::{Number, Value, json};
 
-use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Expectation, Iteration, Run};
 use crate::render::data::benchmark::sheet::{self, Eval, EvalId, SheetMeasure, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
-use crate::render::data::json::{Json, list, object};
-use crate::render::data::report::parts;
+use crate::render::data::json::{Json, counts, list, object};
+use crate::render::data::report::parts::gain_figures;
 use crate::statistics::Spread;
 
 const VERSION: u32 = 1;
 
 /// Indented by two spaces, with a newline at the end. The same iteration gives the same bytes.
 pub fn json(subject: Subject<'_>) -> String {
-    benchmark(subject).pretty() + "\n"
+    benchmark(subject).pretty()
 }
 
 /// The same on one line: in a report, where people have pages.
@@ -184,20 +184,14 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
 }
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
-    let tally = summary.tally;
     let exact = |measure: SheetMeasure| measure.spread(summary).map_or(Json::NULL, Json::Spread);
-    let expectations = object([
-        ("passed", tally.passed.into()),
-        ("failed", tally.failed.into()),
-        ("ungraded", tally.ungraded.into()),
-    ]);
     object([
         ("name", (&*summary.name).into()),
         ("cases", summary.cases.into()),
         ("runs", summary.runs.into()),
         ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
-        ("expectations", expectations),
+        ("expectations", object(counts(summary.tally))),
         ("pass_rate", exact(SheetMeasure::PassRate)),
         ("time_seconds", exact(SheetMeasure::Seconds)),
         ("tokens", exact(SheetMeasure::Tokens)),
@@ -207,6 +201,7 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
 fn delta<'a>(subject: Subject<'a>, pair: SummaryPair<'a>) -> Json<'a> {
     let (candidate, baseline) = pair;
     let change = subject.changes().find(|change| change.after.configuration == candidate.name);
+    let gain = change.and_then(|change| gain_figures(&change.gain));
     object([
         ("candidate", (&*candidate.name).into()),
         ("baseline", (&*baseline.name).into()),
@@ -214,30 +209,8 @@ fn delta<'a>(subject: Subject<'a>, pair: SummaryPair<'a>) -> Json<'a> {
         ("time_seconds", SheetMeasure::Seconds.change(pair).into()),
         ("tokens", SheetMeasure::Tokens.change(pair).into()),
         ("verdict", change.map(|change| change.gain.verdict().word()).into()),
-        ("gain", change.and_then(|change| gain(&change.gain)).unwrap_or(Json::NULL)),
+        ("gain", gain.map_or(Json::NULL, Json::Gain)),
     ])
-}
-
-fn gain(gain: &Gain) -> Option<Json<'static>> {
-    let found = parts::gain(gain)?;
-    Some(object([
-        ("mean", found.mean.into()),
-        ("low", found.low.into()),
-        ("high", found.high.into()),
-        ("cases", found.cases.into()),
-        ("better", found.better.into()),
-        ("worse", found.worse.into()),
-        ("same", found.same.into()),
-        ("single_run", found.single_run.into()),
-        ("ungraded_runs", found.ungraded_runs.into()),
-        ("ungraded_checks", found.ungraded_checks.into()),
-        ("p", found.p.into()),
-        ("at_once", found.at_once.into()),
-        ("adjusted_p", found.adjusted_p.into()),
-        ("permutation_p", found.permutation_p.into()),
-        ("moderated_p", found.moderated_p.into()),
-        ("smallest_detectable", found.smallest_detectable.into()),
-    ]))
 }
 
 /// A count as a whole number where it is one; `None` where it is not finite.

@@ -25,8 +25,9 @@ pub fn markdown(subject: Subject<'_>) -> String {
         page.push_str("\nThe iteration has no runs.\n");
         return page;
     }
-    let _ = write!(page, "\n## Summary\n\n{}\n{LEGEND}\n", summary(analysis));
-    page.push_str(&verdicts(subject));
+    let language = Language::default();
+    let _ = write!(page, "\n## Summary\n\n{}\n{LEGEND}\n", summary(analysis, &language));
+    page.push_str(&verdicts(subject, &language));
     page.push_str("\n## Notes\n\n");
     for note in notes::write(iteration, analysis) {
         let _ = writeln!(page, "- {}", escape::markdown(&note));
@@ -35,10 +36,9 @@ pub fn markdown(subject: Subject<'_>) -> String {
     page
 }
 
-fn verdicts(subject: Subject<'_>) -> String {
-    let language = Language::default();
+fn verdicts(subject: Subject<'_>, language: &Language) -> String {
     let Subject { workspace, whole: analysis, .. } = subject;
-    let words = Words { workspace, analysis, language: &language };
+    let words = Words { workspace, analysis, language };
     let verdict = |change: &Change| {
         let [before, after] = change.sides().map(|side| &side.configuration);
         let mut sentences = vec![verdict::sentences(words, change)];
@@ -88,7 +88,7 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
     head
 }
 
-fn summary(analysis: &IterationAnalysis) -> String {
+fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
     let summaries = &analysis.configurations;
     let mut header = vec!["Metric".to_owned()];
     header.extend(summaries.iter().map(|summary| escape::markdown(&summary.name)));
@@ -114,10 +114,10 @@ fn summary(analysis: &IterationAnalysis) -> String {
         (SheetMeasure::Tokens, "Tokens"),
     ] {
         let mut row = vec![label.to_owned()];
-        row.extend(summaries.iter().map(|summary| cell(measure, summary)));
+        row.extend(summaries.iter().map(|summary| cell(measure, summary, language)));
         row.extend(sheet::pairs(analysis).map(|pair| match measure.change(pair) {
             None => MISSING.to_owned(),
-            Some(change) if measure == SheetMeasure::PassRate => text::points(change),
+            Some(change) if measure == SheetMeasure::PassRate => language.points(change),
             Some(change) => text::signed(change, usize::from(measure == SheetMeasure::Seconds)),
         }));
         table += &table_row(&row);
@@ -126,10 +126,10 @@ fn summary(analysis: &IterationAnalysis) -> String {
 }
 
 /// Mean ± spread, with the number of runs where not all of them recorded the figure.
-fn cell(measure: SheetMeasure, summary: &ConfigurationSummary) -> String {
+fn cell(measure: SheetMeasure, summary: &ConfigurationSummary, language: &Language) -> String {
     let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
     let plain = |value: f64| match measure {
-        SheetMeasure::PassRate => text::percent(value),
+        SheetMeasure::PassRate => language.percent(value),
         SheetMeasure::Seconds => text::fixed(value, 1),
         SheetMeasure::Tokens => text::tokens(value),
     };

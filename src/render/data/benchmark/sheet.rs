@@ -55,10 +55,7 @@ pub(super) fn entries<'a>(
     analysis: &'a IterationAnalysis,
 ) -> impl Iterator<Item = (Eval<'a>, &'a Run)> {
     analysis.roles.order().flat_map(|name| {
-        evals.iter().flat_map(move |eval| {
-            let runs = eval.case.runs.iter().filter(move |run| run.configuration == name);
-            runs.map(|run| (*eval, run))
-        })
+        evals.iter().flat_map(move |eval| eval.case.runs_of(name).map(|run| (*eval, run)))
     })
 }
 
@@ -120,12 +117,11 @@ pub(super) enum SheetMeasure {
 impl SheetMeasure {
     /// `None` where no run recorded it, or what was recorded is too large to be summed.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
-        let spread = match self {
+        match self {
             Self::PassRate => summary.pass_rate,
             Self::Seconds => summary.duration_s,
             Self::Tokens => summary.tokens,
-        };
-        spread.filter(|spread| spread.mean.is_finite() && spread.stddev.is_none_or(f64::is_finite))
+        }
     }
 
     /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` where either is missing.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::model::{Case, Expectation, Outcome, Run};
-use crate::render::context::{Part, Site, cut, cut_line, escape};
+use crate::render::context::{Part, Rate, Site, cut, cut_line, escape};
 use crate::text::fixed;
 
 /// Characters; `benchmark.json` has all evidence.
@@ -20,7 +20,9 @@ pub(super) fn pieces<'a>(
     let after = part.analysis.newest_candidate();
     let iteration = after.as_ref().map(|side| &part.workspace.iterations[side.iteration]);
     let cases = iteration.map_or(&[][..], |iteration| &iteration.cases);
-    let (counts, _) = counts(cases.iter().flat_map(|case| runs(case, after.as_ref())));
+    let names = after.iter().map(|side| &side.configuration);
+    let runs = names.flat_map(|name| cases.iter().flat_map(|case| case.runs_of(name)));
+    let (counts, _) = counts(runs);
     let name = attribute(part.title());
     let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
     let head = format!("{xml}\n<testsuites name=\"{name}\" {counts}>\n");
@@ -50,16 +52,11 @@ fn counts<'a>(all: impl Iterator<Item = &'a Run>) -> (String, usize) {
     (format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\""), skipped)
 }
 
-fn runs<'a>(case: &'a Case, side: Option<&'a Side>) -> impl Iterator<Item = &'a Run> {
-    let runs = case.runs.iter();
-    runs.filter(move |run| side.is_some_and(|side| side.configuration == run.configuration))
-}
-
 type Lost<'a> = BTreeMap<&'a str, &'a Flip<'a>>;
 
 /// A case; `None` where the candidate did not run it.
 fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<String> {
-    let runs: Vec<&Run> = runs(case, Some(side)).collect();
+    let runs: Vec<&Run> = case.runs_of(&side.configuration).collect();
     let name = attribute(&case.name);
     let (counts, skipped) = counts(runs.iter().copied());
     let seconds: Option<f64> = runs.iter().map(|run| run.metrics.duration_s).sum();
@@ -118,8 +115,7 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
     let (kind, message) = match lost {
         None => ("failed", format!("{optional}failed")),
         Some(Flip { before, after, .. }) => {
-            let [from, to] =
-                [before, after].map(|tally| format!("{}/{}", tally.passed, tally.graded()));
+            let [from, to] = [*before, *after].map(Rate::counts_of);
             ("regressed", format!("{optional}regressed from {from} to {to}"))
         }
     };

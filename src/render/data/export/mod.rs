@@ -14,6 +14,7 @@ pub use crate::render::data::export::table::Documented;
 use crate::render::context::{RenderError, Site};
 use crate::render::data::export::rows::{expectations, runs};
 use crate::render::data::export::table::{csv_pieces, jsonl_pieces};
+use crate::render::unwritten;
 use crate::write::Sink;
 
 /// The columns of `runs.csv` and the keys of `runs.jsonl`, for the documentation.
@@ -53,10 +54,7 @@ impl Stream<'_> {
     pub(crate) fn write(&self, sink: &dyn Sink) -> Result<(), RenderError> {
         let mut reader = PieceReader { pieces: (self.open)(), piece: VecDeque::new() };
         let stored = sink.store(&mut reader, &|_| self.path.clone());
-        stored.map(|_| ()).map_err(|error| RenderError::Sink {
-            page: self.path.clone(),
-            reason: crate::files::reason(&error),
-        })
+        stored.map(|_| ()).map_err(|error| unwritten(&self.path, &error))
     }
 }
 

@@ -75,7 +75,7 @@ fn named<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
         }),
         column("path", "", "its folder below the workspace", |row| ExportCell::text(&row.run.path)),
         column("page", "", "its page below the report", |row| {
-            ExportCell::text(row.site.addresses.run(row.iteration, row.line, row.run))
+            ExportCell::text(&row.site.addresses.run(row.iteration, row.line, row.run))
         }),
     ]
 }
@@ -150,7 +150,7 @@ pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     let of_check: [ExportColumn<ExportRow<'a>>; 6] = [
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
             let anchor = |check| row.site.addresses.expectation(row.line, &key(check));
-            row.check.map_or(ExportCell::Absent, |check| ExportCell::text(anchor(check)))
+            row.check.map_or(ExportCell::Absent, |check| ExportCell::text(&anchor(check)))
         }),
         column("id", "", "the author's or grader's id", |row| {
             row.check.and_then(|check| check.id.as_ref()).into()

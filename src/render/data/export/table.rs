@@ -1,9 +1,9 @@
 //! Tables as CSV and as JSON Lines: their columns, and the values in them.
 
-use std::borrow::Cow;
-
 use csv::{Terminator, WriterBuilder};
 use serde_json::Value;
+
+use crate::render::context::cut;
 
 const LONGEST: usize = 500;
 
@@ -12,35 +12,31 @@ pub type Documented = [&'static str; 3];
 
 pub(super) struct ExportColumn<R> {
     pub(super) documented: Documented,
-    value: fn(&R) -> ExportCell<'_>,
+    value: fn(&R) -> ExportCell,
 }
 
 pub(super) fn column<R>(
     name: &'static str,
     unit: &'static str,
     meaning: &'static str,
-    value: fn(&R) -> ExportCell<'_>,
+    value: fn(&R) -> ExportCell,
 ) -> ExportColumn<R> {
     ExportColumn { documented: [name, unit, meaning], value }
 }
 
 /// One value. Absent is not zero.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ExportCell<'r> {
+pub(super) enum ExportCell {
     Absent,
-    Text(Cow<'r, str>),
+    Text(String),
     Number(f64),
     Flag(bool),
 }
 
-impl<'r> ExportCell<'r> {
+impl ExportCell {
     /// A text, cut where it is very long.
-    pub(super) fn text(text: impl Into<Cow<'r, str>>) -> Self {
-        let text = text.into();
-        Self::Text(match text.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{}…", &text[..end]).into(),
-            None => text,
-        })
+    pub(super) fn text(text: &str) -> Self {
+        Self::Text(cut(text, LONGEST))
     }
 
     pub(super) fn count(number: usize) -> Self {
@@ -48,21 +44,21 @@ impl<'r> ExportCell<'r> {
     }
 }
 
-impl From<Option<f64>> for ExportCell<'_> {
+impl From<Option<f64>> for ExportCell {
     fn from(number: Option<f64>) -> Self {
         number.filter(|number| number.is_finite()).map_or(Self::Absent, Self::Number)
     }
 }
 
-impl From<Option<bool>> for ExportCell<'_> {
+impl From<Option<bool>> for ExportCell {
     fn from(flag: Option<bool>) -> Self {
         flag.map_or(Self::Absent, Self::Flag)
     }
 }
 
-impl<'r> From<Option<&'r String>> for ExportCell<'r> {
-    fn from(text: Option<&'r String>) -> Self {
-        text.map_or(Self::Absent, Self::text)
+impl From<Option<&String>> for ExportCell {
+    fn from(text: Option<&String>) -> Self {
+        text.map_or(Self::Absent, |text| Self::text(text))
     }
 }
 
@@ -90,7 +86,7 @@ fn written(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
-fn field(cell: ExportCell<'_>) -> String {
+fn field(cell: ExportCell) -> String {
     match cell {
         ExportCell::Absent => String::new(),
         ExportCell::Number(number) => number.to_string(),
@@ -131,7 +127,7 @@ fn line<R>(columns: &[ExportColumn<R>], row: &R) -> String {
             ExportCell::Absent => "null".to_owned(),
             ExportCell::Number(number) => number.to_string(),
             ExportCell::Flag(flag) => flag.to_string(),
-            ExportCell::Text(text) => Value::from(&*text).to_string(),
+            ExportCell::Text(text) => Value::from(text).to_string(),
         };
         format!("\"{}\":{value}", column.documented[0])
     };

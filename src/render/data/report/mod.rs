@@ -61,7 +61,6 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
     let (iteration, analysis) =
         (&part.workspace.iterations[index], &part.analysis.iterations[index]);
     let models = iteration.benchmarks.iter().filter_map(|found| found.executor_model.as_deref());
-    let lines: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
     let changes = part.analysis.changes_in(index);
     let run = |run| RunJson::new(run, computed_cost(run, part.settings));
     let cases = iteration.cases.iter();
@@ -74,7 +73,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         baseline: analysis.roles.baseline.as_deref(),
         executor_models: models.collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: changes.map(|change| parts::change(part.workspace, change, &lines)).collect(),
+        changes: changes.map(|change| parts::change(part, change)).collect(),
         notes: parts::notes(iteration, analysis),
         graders: grader_pairs(iteration).into_iter().map(parts::graders).collect(),
         evidence: parts::evidence(part, index),

@@ -12,22 +12,26 @@ use crate::render::text::mismatch;
 use crate::render::text::notes::{NotePlace, NoteText, write_notes};
 use crate::report_json::{
     BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, EvidenceJson, ExpectationPlaceJson,
-    GainJson, GradersJson, HealthJson, MissingJson, NoteJson, QuotationsJson, RankedJson,
-    RankingJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
+    GainFigures, GainJson, GradersJson, HealthJson, MissingJson, NoteJson, QuotationsJson,
+    RankedJson, RankingJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 
-/// The shape of `change`; `lines` are the names of the cases.
-pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> ChangeJson {
-    let names = |found: &[usize]| found.iter().map(|at| lines[*at].to_owned()).collect();
-    let gain = &change.gain;
+pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
+    let lines = &part.analysis.lines;
+    let names = |found: &[usize]| found.iter().map(|at| lines[*at].name.clone()).collect();
+    let (gain, workspace) = (&change.gain, part.workspace);
     ChangeJson {
         against: change.against.iter().map(|against| against.word().to_owned()).collect(),
         before: side(workspace, &change.before, gain.before),
         after: side(workspace, &change.after, gain.after),
         verdict: gain.verdict().word().to_owned(),
         claim: gain.verdict().claim().map(|claim| claim.word().to_owned()),
-        gain: self::gain(gain),
+        gain: gain_figures(gain).map(|figures| GainJson {
+            measure: gain.measure().word(),
+            scores: gain.scores,
+            figures,
+        }),
         time: cost(&change.costs.time),
         tokens: cost(&change.costs.tokens),
         dollars: cost(&change.costs.dollars),
@@ -38,14 +42,12 @@ pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> 
     }
 }
 
-/// The shape of `gain`; `None` without a case in common.
-pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
+/// The figures of `gain`; `None` without a case in common.
+pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
     let paired = gain.paired.as_ref()?;
     let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
     let adjusted = gain.adjusted_p?;
-    Some(GainJson {
-        measure: gain.measure().word(),
-        scores: gain.scores,
+    Some(GainFigures {
         mean: paired.mean,
         low,
         high,

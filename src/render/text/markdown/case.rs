@@ -79,7 +79,7 @@ impl CasePage<'_> {
             let iteration = markdown(&self.site.part.workspace.iterations[met.iteration].name);
             let case = self.case(met);
             for name in self.site.part.analysis.iterations[met.iteration].roles.order() {
-                let runs = case.runs.iter().filter(|run| run.configuration == name).count();
+                let runs = case.runs_of(name).count();
                 if runs > 0 {
                     let rate = Rate::new(tally_of(case, name), self.words).whole(self.words);
                     *out += &row(&[&*iteration, &markdown(name), &rate, &runs.to_string()]);

@@ -52,9 +52,7 @@ impl CommentContent {
         let nothing = [recorded::nothing(part.workspace, language).to_owned()].into_iter();
         let answer = answer(part.workspace, part.analysis, language).unwrap_or_else(|| Answer {
             verdict: language.sentences(nothing.chain(recorded::instead(part.workspace, language))),
-            reason: String::new(),
-            sides: String::new(),
-            caution: String::new(),
+            ..Answer::default()
         });
         let after = part.analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| part.analysis.lead(after));

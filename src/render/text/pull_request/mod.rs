@@ -4,9 +4,6 @@
 
 mod content;
 
-pub use crate::digest::reference as earlier;
-
-use crate::digest;
 use crate::language::Language;
 use crate::render::context::{Part, addresses, escape};
 use crate::render::text::pull_request::content::{CommentBlock, CommentContent};
@@ -15,23 +12,11 @@ use crate::text::Slugs;
 /// The words before the name in the hidden first line, by which a comment is found again.
 pub const MARKER: &str = "<!-- evalbook:";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommentTarget {
-    /// A comment, which may hold 65,536 characters.
-    PullRequest,
-    /// The summary of a step, which may hold 1 MiB.
-    StepSummary,
-}
+/// The most bytes of a comment, which may hold 65,536 characters: each is a byte at least.
+pub const COMMENT_BYTES: usize = 60_000;
 
-impl CommentTarget {
-    /// The most bytes of its text. No character is less than a byte in any way of counting.
-    pub fn budget(self) -> usize {
-        match self {
-            Self::PullRequest => 60_000,
-            Self::StepSummary => 1_000 * 1024,
-        }
-    }
-}
+/// The most bytes of the summary of a step, which may hold 1 MiB.
+pub const SUMMARY_BYTES: usize = 1_000 * 1024;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
@@ -120,8 +105,4 @@ fn details(content: &CommentContent, room: usize, language: &Language) -> Option
     }
     let missing = if written < all { more(all - written) } else { String::new() };
     (all > 0).then(|| format!("{start}{text}{missing}{end}"))
-}
-
-pub fn is_changed(part: &Part<'_>) -> bool {
-    digest::is_changed(&part.flips)
 }
