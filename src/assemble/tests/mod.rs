@@ -47,7 +47,8 @@ fn runs(workspace: &Workspace) -> Vec<String> {
 
 /// `code path` of every problem but the notes on ungraded runs.
 fn problems(workspace: &Workspace) -> Vec<String> {
-    let reported = workspace.problems.iter().filter(|problem| problem.code.word() != "ungraded-run");
+    let reported =
+        workspace.problems.iter().filter(|problem| problem.code.word() != "ungraded-run");
     reported.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
 }
 

@@ -217,7 +217,8 @@ fn a_label_contradicts_a_folder_that_stands_alone_too() {
     ];
     for (folder, label, is_reported) in cases {
         let path = format!("iteration-1/a/{folder}/grading.json");
-        let expected = if is_reported { vec![format!("case-contradicts {path}")] } else { Vec::new() };
+        let expected =
+            if is_reported { vec![format!("case-contradicts {path}")] } else { Vec::new() };
         assert_eq!(problems_of(&path, label), expected, "{label}");
     }
 }

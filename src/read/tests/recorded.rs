@@ -222,7 +222,10 @@ fn reviews_in_every_shape() {
     assert_eq!(record.feedback.unwrap().reviews[0].text, "good\nbad");
     let flat = read_outside_runs(Kind::Feedback, r#"{"a": "good", "b": " "}"#).feedback.unwrap();
     assert_eq!((flat.reviews.len(), flat.blank, flat.flat), (1, 1, true));
-    let bare = read_outside_runs(Kind::Feedback, r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#);
+    let bare = read_outside_runs(
+        Kind::Feedback,
+        r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#,
+    );
     let bare = bare.feedback.unwrap();
     assert_eq!((bare.reviews[0].text.as_str(), bare.blank), ("good", 1));
 }
@@ -297,7 +300,8 @@ fn every_word_for_a_winner() {
         ("TIE", Some(Winner::Tie)),
     ];
     for (word, expected) in cases {
-        let mut record = read_outside_runs(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
+        let mut record =
+            read_outside_runs(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
         assert_eq!(codes(&record.problems), "", "{word}");
         assert_eq!(record.comparisons.remove(0).winner, expected, "{word}");
     }
