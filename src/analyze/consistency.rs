@@ -47,7 +47,7 @@ pub fn find_inconsistent(
     let lines = analysis.lines.par_iter().enumerate();
     let found = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
-        groups.flat_map(move |runs| of_runs(workspace, (&analysis.lines, index), &runs))
+        groups.flat_map(move |runs| of_runs(workspace, &analysis.lines, index, &runs))
     });
     found.collect()
 }
@@ -92,7 +92,8 @@ fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Ve
 /// The checks on which runs with equal outputs differ.
 fn of_runs(
     workspace: &Workspace,
-    (lines, line): (&[CaseLine], usize),
+    lines: &[CaseLine],
+    line: usize,
     runs: &[CheckAt],
 ) -> Vec<Inconsistent> {
     let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<CheckAt>; 2])> = BTreeMap::new();

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_joins_no_strangers() {
+    fn an_id_joins_no_different_cases() {
         let known = "The report names all 3 suppliers";
         let other = "The model converges";
         let joined = |name: &str, prompt: &str, expectation: &str| {

@@ -264,7 +264,7 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
 }
 
 /// Whether two rounds are one: of the same number and description, or with the same queries. What
-/// stands under names is told apart by them, and what has no queries by its counts.
+/// stands under names is distinguished by them, and what has no queries by its counts.
 fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
     let same_number = a.number == b.number || a.number.is_none() || b.number.is_none();
     let both_numbered = a.number.is_some() && b.number.is_some();

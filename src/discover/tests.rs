@@ -336,7 +336,7 @@ fn a_folder_of_outputs_may_lie_around_the_next_level() {
 }
 
 #[test]
-fn a_grading_buried_in_a_run_without_one_is_told_of() {
+fn a_grading_buried_in_a_run_without_one_is_reported() {
     let problems = |paths: &[&str]| -> Vec<String> {
         let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
         let layout = layout(&entries, "ws", &|_| None);

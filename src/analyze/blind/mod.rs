@@ -77,19 +77,26 @@ const TIE: f64 = 1e-9;
 
 pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
     let found = unblinded(workspace, analysis);
-    let mut pairs: BTreeMap<Contestants, Vec<&Unblinded<'_>>> = BTreeMap::new();
+    let mut pairs: BTreeMap<Versions, Vec<&Unblinded<'_>>> = BTreeMap::new();
     for contest in &found {
-        pairs.entry(contest.names.clone()).or_default().push(contest);
+        pairs.entry(contest.versions.clone()).or_default().push(contest);
     }
-    let contests = pairs.into_iter().map(|(names, found)| contest(names, &found)).collect();
+    let contests = pairs.into_iter().map(|(versions, found)| contest(versions, &found)).collect();
     Blind { letters: letters(workspace, &found), rankings: ranking::rankings(&found), contests }
 }
 
-/// Where the names are known, the later version, the other one.
-type Contestants = (Option<usize>, String, String);
+/// The two versions that a comparison is between.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Versions {
+    /// Index of the iteration where the names are its configurations.
+    iteration: Option<usize>,
+    /// The later version, or the candidate.
+    first: String,
+    second: String,
+}
 
 struct Unblinded<'w> {
-    names: Contestants,
+    versions: Versions,
     /// What identifies its case; `None` where it names none.
     case: Option<String>,
     first_is_a: bool,
@@ -122,7 +129,7 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
                 continue;
             }
             let [place_a, place_b] = [&a, &b].map(|name| places.get(name.as_str()).copied());
-            let scope = place_a.or(place_b).map(|_| index);
+            let iteration = place_a.or(place_b).map(|_| index);
             let first_is_a = match (place_a, place_b) {
                 (None, None) => is_later_version(&a, &b),
                 (Some(a), Some(b)) => a < b,
@@ -136,7 +143,8 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
                 (Winner::A, true) | (Winner::B, false) => Ordering::Greater,
                 _ => Ordering::Less,
             });
-            all.push(Unblinded { names: (scope, first, second), case, first_is_a, verdict, found });
+            let versions = Versions { iteration, first, second };
+            all.push(Unblinded { versions, case, first_is_a, verdict, found });
         }
     }
     all
@@ -157,7 +165,8 @@ fn unmet_case(found: &BlindComparison) -> Option<String> {
     name.or_else(|| found.prompt.as_deref().map(|prompt| format!("prompt {}", folded(prompt))))
 }
 
-fn contest((iteration, first, second): Contestants, found: &[&Unblinded<'_>]) -> Contest {
+fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Contest {
+    let Versions { iteration, first, second } = versions;
     // The verdicts of each case with the later version behind A, and behind B.
     let mut by_case: BTreeMap<&str, [Vec<Ordering>; 2]> = BTreeMap::new();
     for contest in found {

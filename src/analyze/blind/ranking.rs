@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::blind::Unblinded;
+use crate::analyze::blind::{Unblinded, Versions};
 use crate::statistics::{BradleyTerry, Interval, MOST_VERSIONS, RANKED_VERSIONS, Unranked, Z};
 use crate::text::natural_order;
 
@@ -37,14 +37,15 @@ pub struct Ranked {
 pub(super) fn rankings(found: &[Unblinded<'_>]) -> Vec<Ranking> {
     let mut scopes: BTreeMap<Option<usize>, Vec<&Unblinded<'_>>> = BTreeMap::new();
     for contest in found.iter().filter(|found| found.verdict.is_some()) {
-        scopes.entry(contest.names.0).or_default().push(contest);
+        scopes.entry(contest.versions.iteration).or_default().push(contest);
     }
     scopes.into_iter().filter_map(|(iteration, found)| ranking(iteration, &found)).collect()
 }
 
 fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking> {
+    let versions = found.iter().map(|found| &found.versions);
     let names: BTreeSet<&str> =
-        found.iter().flat_map(|found| [found.names.1.as_str(), found.names.2.as_str()]).collect();
+        versions.flat_map(|versions| [&*versions.first, &*versions.second]).collect();
     let mut names: Vec<&str> = names.into_iter().collect();
     names.sort_by(|a, b| natural_order(a, b));
     let versions = match names.len() {
@@ -62,7 +63,8 @@ fn rank(names: &[&str], found: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranke
     let places: BTreeMap<&str, usize> =
         names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
     for contest in found {
-        let (first, second) = (places[contest.names.1.as_str()], places[contest.names.2.as_str()]);
+        let Versions { first, second, .. } = &contest.versions;
+        let (first, second) = (places[first.as_str()], places[second.as_str()]);
         let (points, record) = match contest.verdict {
             Some(Ordering::Greater) => (1.0, [0, 1]),
             Some(Ordering::Less) => (0.0, [1, 0]),

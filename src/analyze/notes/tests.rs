@@ -54,7 +54,7 @@ fn kinds(notes: &[Note]) -> Vec<String> {
 }
 
 #[test]
-fn usefulness_is_told_with_its_numbers() {
+fn usefulness_is_noted_with_its_numbers() {
     let found = notes(vec![vec![
         run(WITH, 1, "++--+"),
         run(WITH, 2, "++-++"),

@@ -171,7 +171,10 @@ pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     let found = iterations.flat_map(|(index, iteration)| {
         let skill = skill_of(workspace, index, texts);
         let cases = iteration.cases.par_iter().enumerate();
-        cases.flat_map_iter(move |(at, case)| of_case(case, (index, at), &skill, texts))
+        cases.flat_map_iter(move |(case, found)| {
+            let first = CheckAt { iteration: index, case, ..CheckAt::default() };
+            of_case(found, first, &skill, texts)
+        })
     });
     Quotes(found.collect())
 }
@@ -185,14 +188,14 @@ fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String
     documents.filter_map(|file| texts.read(file)).map(|text| text + "\n").collect()
 }
 
-/// The quotations of a case by their checks, run by run.
+/// The quotations of a case by their checks, run by run. `first` is the case's first check.
 fn of_case(
     case: &Case,
-    place: (usize, usize),
+    first: CheckAt,
     skill: &str,
     texts: Texts<'_>,
 ) -> Vec<(CheckAt, Vec<Quote>)> {
-    let checks = checks_with_evidence(case, place);
+    let checks = checks_with_evidence(case, first);
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
     let vocabulary: BTreeSet<WordHash> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
@@ -205,7 +208,7 @@ fn of_case(
     let quotes = checks.iter().filter_map(|(at, evidence)| {
         let quotations = evidence.quotations.iter().take(MAX_QUOTATIONS);
         let quotes = quotations.filter_map(|quotation| {
-            let found = look_up(quotation, evidence, (&runs, at.run), &given)?;
+            let found = look_up(quotation, evidence, &runs[at.run], &runs, &given)?;
             Some(Quote { text: quotation.text.trim().to_owned(), found })
         });
         let quotes: Vec<Quote> = quotes.collect();
@@ -215,15 +218,12 @@ fn of_case(
 }
 
 /// The evidence of every check of a case.
-fn checks_with_evidence(
-    case: &Case,
-    (iteration, at): (usize, usize),
-) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
+fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
     let mut found = Vec::new();
     for (run, of_run) in case.runs.iter().enumerate() {
         for (grading, of_grading) in of_run.gradings.iter().enumerate() {
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
-                let at = CheckAt { iteration, case: at, run, grading, check };
+                let at = CheckAt { run, grading, check, ..first };
                 let evidence = expectation.evidence.iter();
                 found.extend(evidence.map(|text| (at, take_apart(text))));
             }
@@ -242,15 +242,17 @@ fn given(case: &Case) -> String {
     all.fold(String::new(), |all, text| all + text + "\n")
 }
 
-/// Where a quotation of the run at an index is; `None` for one that shows nothing.
+/// Where a quotation of a run is, by its `own` files and those of all `runs` of its case; `None` for
+/// one that shows nothing.
 fn look_up(
     quotation: &Quotation<'_>,
     evidence: &QuotedEvidence<'_>,
-    (runs, at): (&[RunFiles<'_>], usize),
+    own: &RunFiles<'_>,
+    runs: &[RunFiles<'_>],
     given: &Indexed,
 ) -> Option<Found> {
     let pieces = &quotation.pieces;
-    if let Some((file, QuoteHit { line, distance })) = runs[at].find(pieces) {
+    if let Some((file, QuoteHit { line, distance })) = own.find(pieces) {
         let (name, words) = (file.name.to_owned(), pieces.words().count());
         let line = file.is_text.then_some(line);
         return Some(Found::There { file: name, line, distance, words });
@@ -265,7 +267,7 @@ fn look_up(
         runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0.name)));
     Some(match other {
         Some(path) => Found::Elsewhere(Some(path)),
-        None if runs[at].can_tell(evidence) => Found::Missing,
+        None if own.can_tell(evidence) => Found::Missing,
         None => Found::Unknown,
     })
 }

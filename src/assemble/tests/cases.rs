@@ -41,7 +41,7 @@ fn the_name_of_a_case_is_without_the_configuration_it_lies_in() {
         ]);
         (only_case(&found).name.clone(), problems(&found).len())
     };
-    let named = |name: &str, told: usize| (name.to_owned(), told);
+    let named = |name: &str, reported: usize| (name.to_owned(), reported);
     assert_eq!(name_of(&|own| format!("c64-cia ({own})")), named("c64-cia", 0));
     assert_eq!(name_of(&|own| format!("c64 CIA — {}", own.replace('_', " "))), named("c64 CIA", 0));
     assert_eq!(name_of(&|own| format!("c64-{own}")), named("c64", 0));
@@ -187,11 +187,11 @@ fn each_breach_of_a_rule_on_scores_is_one_problem_at_its_place() {
             ("evals.json", evals),
             ("iteration-1/a/with_skill/grading.json", &grading),
         ]);
-        let told = found.problems.iter().map(|problem| {
+        let reported = found.problems.iter().map(|problem| {
             let place = problem.place.map(|place| format!("{}:{}", place.line, place.column));
             format!("{} {}", problem.code.word(), place.unwrap_or_default())
         });
-        assert_eq!(told.collect::<Vec<_>>().join(" "), expected, "{stated}");
+        assert_eq!(reported.collect::<Vec<_>>().join(" "), expected, "{stated}");
     }
 }
 
@@ -282,16 +282,16 @@ fn two_cases_of_one_name_are_called_by_their_folders() {
         let names: Vec<_> = names.iter().map(|case| case.name.clone()).collect();
         (names, problems(&found))
     };
-    let (names, told) = named(&first, &second);
+    let (names, reported) = named(&first, &second);
     assert_eq!(names, ["x", "y", "x"]);
-    assert_eq!(told, ["case-contradicts iteration-1/y/eval_metadata.json"]);
-    let (names, told) = named(&first, &first);
+    assert_eq!(reported, ["case-contradicts iteration-1/y/eval_metadata.json"]);
+    let (names, reported) = named(&first, &first);
     assert_eq!(names, ["descriptive-name"; 2], "the same case twice, with copies of its runs");
-    assert_eq!(told, ["duplicate-grading iteration-1/y/with_skill/grading.json"]);
+    assert_eq!(reported, ["duplicate-grading iteration-1/y/with_skill/grading.json"]);
 }
 
 #[test]
-fn metadata_beside_the_configurations_is_of_the_iterations_only_case() {
+fn metadata_next_to_the_configurations_is_of_the_iterations_only_case() {
     let metadata = r#"{"eval_id": 4, "eval_name": "rows", "prompt": "P", "expectations": ["a"]}"#;
     let files = [
         ("iteration-2/eval_metadata.json", metadata),
@@ -300,8 +300,8 @@ fn metadata_beside_the_configurations_is_of_the_iterations_only_case() {
     ];
     let found = workspace(&files);
     let case = only_case(&found);
-    let told = (case.id.as_deref(), case.name.as_str(), case.prompt.as_deref());
-    assert_eq!(told, (Some("4"), "rows", Some("P")));
+    let described = (case.id.as_deref(), case.name.as_str(), case.prompt.as_deref());
+    assert_eq!(described, (Some("4"), "rows", Some("P")));
     assert_eq!((case.planned.len(), case.runs.len()), (1, 2));
     let beside = ("iteration-2/rows-2/with_skill/grading.json", GRADING);
     let found = workspace(&[files[0], files[1], beside]);

@@ -186,8 +186,8 @@ fn a_copy_of_a_case_in_another_folder_counts_once() {
     files.push(("iteration-1/rows/with_skill/outputs/page.html".to_owned(), "x".to_owned()));
     let found = of(&files);
     assert_eq!(runs(&found), ["iteration-1/rows/with_skill/1 1:1"]);
-    let told = ["duplicate-grading iteration-1/eval-1/with_skill/run-1/grading.json"];
-    assert_eq!(problems(&found), told);
+    let reported = ["duplicate-grading iteration-1/eval-1/with_skill/run-1/grading.json"];
+    assert_eq!(problems(&found), reported);
     let case = only_case(&found);
     assert_eq!((case.name.as_str(), case.prompt.as_deref()), ("rows", Some("P")));
     assert_eq!((found.totals().cases, found.iterations[0].totals().cases), (1, 1));
@@ -216,7 +216,7 @@ fn what_only_a_copy_of_a_case_holds_is_kept() {
 }
 
 #[test]
-fn other_runs_of_a_case_in_another_folder_are_kept_and_told() {
+fn other_runs_of_a_case_in_another_folder_are_kept_and_reported() {
     let metadata = r#"{"eval_id": 1, "eval_name": "rows", "prompt": "P"}"#;
     let unnamed = r#"{"eval_id": 1}"#;
     for (second, name) in [(metadata, "eval-1"), (unnamed, "rows")] {
@@ -224,8 +224,8 @@ fn other_runs_of_a_case_in_another_folder_are_kept_and_told() {
         files.extend(case_at("rows-again", second, "", 10));
         let found = of(&files);
         assert_eq!(runs(&found).len(), 2, "{second}");
-        let told = ["case-contradicts iteration-1/rows-again/eval_metadata.json"];
-        assert_eq!(problems(&found), told, "{second}");
+        let reported = ["case-contradicts iteration-1/rows-again/eval_metadata.json"];
+        assert_eq!(problems(&found), reported, "{second}");
         assert_eq!((found.totals().cases, found.iterations[0].cases.len()), (2, 2), "{second}");
         assert_eq!(found.iterations[0].cases[0].name, name, "{second}");
     }

@@ -23,7 +23,7 @@ fn cases_with_one_prompt_say_so_and_other_input_files_make_another() {
         )
     };
     let table = [("x", "", Some("one"), 1), ("a", "", Some("one"), 0), ("x", "\"f.csv\"", None, 0)];
-    for (check, files, same, told) in table {
+    for (check, files, same, reported) in table {
         let found = workspace(&[
             ("iteration-1/a/eval_metadata.json", &metadata("one", "a", "")),
             ("iteration-1/a/with_skill/grading.json", GRADING),
@@ -33,7 +33,7 @@ fn cases_with_one_prompt_say_so_and_other_input_files_make_another() {
         let cases = &found.iterations[0].cases;
         assert_eq!(cases[0].same_prompt_as, None);
         assert_eq!(cases[1].same_prompt_as.as_deref(), same, "{check} {files}");
-        let expected = vec!["same-prompt iteration-1/b/with_skill".to_owned(); told];
+        let expected = vec!["same-prompt iteration-1/b/with_skill".to_owned(); reported];
         assert_eq!(problems(&found), expected, "{check} {files}");
     }
 }
@@ -79,11 +79,11 @@ fn characters_are_never_tokens() {
         let found = run_with(&[("timing.json", &timing), ("metrics.json", metrics)]);
         let tokens = (!are_chars).then_some(500.0);
         assert_eq!(only_run(&found).metrics.tokens, tokens, "{timing} {metrics}");
-        let told = problems(&found)
+        let reported = problems(&found)
             .iter()
             .filter(|problem| problem.starts_with("characters-as-tokens"))
             .count();
-        assert_eq!(told, usize::from(are_chars), "{timing} {metrics}");
+        assert_eq!(reported, usize::from(are_chars), "{timing} {metrics}");
     }
 }
 
@@ -107,8 +107,8 @@ fn a_reported_error_is_a_fact_of_the_run() {
     for (name, text, expected) in table {
         let found = run_with(&[(name, text)]);
         assert_eq!(only_run(&found).error.as_deref(), expected, "{text}");
-        let told = format!("run-error {RUN}/{name}");
-        assert_eq!(problems(&found).contains(&told), expected.is_some(), "{text}");
+        let reported = format!("run-error {RUN}/{name}");
+        assert_eq!(problems(&found).contains(&reported), expected.is_some(), "{text}");
     }
 }
 

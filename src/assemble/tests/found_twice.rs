@@ -73,9 +73,9 @@ fn copies_of_an_iteration_make_no_iteration_in_whatever_shape() {
         let found = twice(rename);
         assert_eq!(runs(&found).len(), 4, "{shape}: {:?}", runs(&found));
         assert_eq!(found.iterations.len(), 1, "{shape}");
-        let told = problems(&found);
-        let is_told = |line: &String| line.starts_with("duplicate-grading ");
-        assert!(!told.is_empty() && told.iter().all(is_told), "{shape}: {told:?}");
+        let reported = problems(&found);
+        let is_reported = |line: &String| line.starts_with("duplicate-grading ");
+        assert!(!reported.is_empty() && reported.iter().all(is_reported), "{shape}: {reported:?}");
     }
 }
 
@@ -106,8 +106,8 @@ fn an_iteration_with_one_run_of_its_own_stays_and_says_what_is_used_again() {
         ]
     );
     assert_eq!(found.iterations[0].runs().filter(|run| run.reused_from.is_some()).count(), 0);
-    let told = reused.iter().map(|(path, _)| format!("reused-run {path}"));
-    assert_eq!(problems(&found), told.collect::<Vec<_>>());
+    let reported = reused.iter().map(|(path, _)| format!("reused-run {path}"));
+    assert_eq!(problems(&found), reported.collect::<Vec<_>>());
 }
 
 #[test]
@@ -139,14 +139,14 @@ fn a_small_difference_in_an_output_makes_no_other_run() {
 
 #[test]
 fn two_configurations_are_never_copies_and_equal_gradings_are_a_problem() {
-    for (seconds, told) in [(11, 1), (12, 0)] {
+    for (seconds, reported) in [(11, 1), (12, 0)] {
         let found = made(&[
             ("iteration-1/a/with_skill", "x", 11),
             ("iteration-1/a/without_skill", "x", seconds),
         ]);
         assert_eq!(runs(&found).len(), 2);
         let path = "equal-gradings iteration-1/a/without_skill/grading.json".to_owned();
-        assert_eq!(problems(&found), vec![path; told], "{seconds}");
+        assert_eq!(problems(&found), vec![path; reported], "{seconds}");
     }
 }
 
@@ -162,7 +162,7 @@ fn numbered_runs_are_copies_only_where_reasons_and_time_agree() {
 }
 
 #[test]
-fn what_lies_beside_a_copy_goes_to_the_original_once() {
+fn what_lies_next_to_a_copy_goes_to_the_original_once() {
     let benchmark = r#"{"metadata": {"skill_name": "s"}, "run_summary": {"with_skill": {"pass_rate": {"mean": 1.0}}}}"#;
     let review = |text: &str| {
         format!(r#"{{"reviews": [{{"run_id": "eval-1-rows-with_skill", "feedback": "{text}"}}]}}"#)

@@ -47,8 +47,9 @@ fn runs(workspace: &Workspace) -> Vec<String> {
 
 /// `code path` of every problem but the notes on ungraded runs.
 fn problems(workspace: &Workspace) -> Vec<String> {
-    let told = workspace.problems.iter().filter(|problem| problem.code.word() != "ungraded-run");
-    told.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
+    let reported =
+        workspace.problems.iter().filter(|problem| problem.code.word() != "ungraded-run");
+    reported.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
 }
 
 fn only_case(workspace: &Workspace) -> &Case {

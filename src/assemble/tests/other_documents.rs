@@ -40,7 +40,7 @@ fn benchmarked(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_benchmark_beside_the_iterations_is_of_none_of_them() {
+fn a_benchmark_next_to_the_iterations_is_of_none_of_them() {
     let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
     let runs = [
         ("suite/iteration-1/a/with_skill/grading.json", GRADING),
@@ -112,7 +112,7 @@ fn a_benchmark_is_of_the_iterations_below_its_folder_or_of_the_runs_around_it() 
 }
 
 #[test]
-fn words_beside_the_iterations_are_about_the_last_that_ran() {
+fn words_next_to_the_iterations_are_about_the_last_that_ran() {
     let benchmark = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
     let text = r#"{"winner": "A", "reasoning": "r"}"#;
     let found =

@@ -215,9 +215,10 @@ fn a_label_contradicts_a_folder_that_stands_alone_too() {
         ("with_skill", r#""configuration": "opus_with_skill""#, false),
         ("with_skill", r#""mode": "fast""#, false),
     ];
-    for (folder, label, is_told) in cases {
+    for (folder, label, is_reported) in cases {
         let path = format!("iteration-1/a/{folder}/grading.json");
-        let expected = if is_told { vec![format!("case-contradicts {path}")] } else { Vec::new() };
+        let expected =
+            if is_reported { vec![format!("case-contradicts {path}")] } else { Vec::new() };
         assert_eq!(problems_of(&path, label), expected, "{label}");
     }
 }
@@ -293,7 +294,7 @@ fn categories_of_a_run_are_one_grading() {
 }
 
 #[test]
-fn outputs_beside_the_runs_belong_to_the_run_without_any() {
+fn outputs_next_to_the_runs_belong_to_the_run_without_any() {
     let found = workspace(&[
         ("iteration-1/a/with_skill/outputs/x.md", "one"),
         ("iteration-1/a/with_skill/run-1/grading.json", GRADING),

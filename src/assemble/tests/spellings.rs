@@ -54,7 +54,7 @@ fn a_folder_names_what_a_label_or_file_spells_otherwise() {
 }
 
 #[test]
-fn two_spellings_beside_each_other_are_two_everywhere() {
+fn two_spellings_next_to_each_other_are_two_everywhere() {
     let found = workspace(&[
         ("iteration-1/a/gpt-4.1/grading.json", GRADING),
         ("iteration-1/a/gpt-4-1/grading.json", GRADING),

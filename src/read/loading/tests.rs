@@ -331,7 +331,7 @@ fn markdown() {
 }
 
 #[test]
-fn a_skill_without_a_name_is_never_said_to_be_missing() {
+fn a_skill_without_a_name_is_never_reported_as_missing() {
     let none = SkillNames::default();
     let text = r#"[{"type":"tool_use","name":"Skill","input":{"skill":"pdf"}},{"role":"assistant","content":"Done."}]"#;
     assert_eq!(shown(&of_text(text, &none)), "unknown +pdf");

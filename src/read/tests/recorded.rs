@@ -5,7 +5,7 @@ use crate::discover::{FileLevels, Kind};
 use crate::model::{Code, Outcome, RecordedRun, ReviewState, TriggerQuery, TriggerRound, Winner};
 use crate::read::Record;
 
-fn beside(kind: Kind, text: &str) -> Record {
+fn read_outside_runs(kind: Kind, text: &str) -> Record {
     read_at(kind, FileLevels::default(), text)
 }
 
@@ -64,7 +64,7 @@ fn the_documented_benchmark() {
           "time_seconds": {"mean": 42.5}, "tokens": {"mean": 0, "stddev": 0}},
           "delta": {"pass_rate": "+0.50", "time_seconds": "-11.5", "tokens": "+4000"}},
         "notes": ["always passes"]}"#;
-    let record = beside(Kind::Benchmark, text);
+    let record = read_outside_runs(Kind::Benchmark, text);
     assert_eq!(codes(&record.problems), "placeholder placeholder");
     let found = record.benchmark.unwrap();
     assert_eq!((found.skill.as_deref(), found.skill_path), (Some("pdf"), None));
@@ -100,7 +100,7 @@ fn the_compact_benchmark() {
         "runs": [{"eval_id": 0, "config": "with_skill", "pass_rate": 0.85}],
         "summaries": {"with_skill": {"mean_pass_rate": 0.85, "stddev": 0.05, "mean_tokens": 900}},
         "deltas": {"pass_rate_delta": 0.40, "tokens_delta": -2000}}"#;
-    let found = beside(Kind::Benchmark, text).benchmark.unwrap();
+    let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
     let only = &found.configurations[0];
     assert_eq!((only.pass_rate.mean, only.pass_rate.stddev), (Some(0.85), Some(0.05)));
     assert_eq!((only.tokens.mean, only.tokens.stddev), (Some(900.0), None));
@@ -125,7 +125,7 @@ fn benchmarks_in_the_shapes_found() {
         ),
     ];
     for (text, expected) in cases {
-        let found = beside(Kind::Benchmark, text).benchmark.unwrap();
+        let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
         let [only] = &found.configurations[..] else { panic!("one in {text}") };
         let rate = only.pass_rate.mean.map_or("-".to_owned(), |rate| rate.to_string());
         assert_eq!(format!("{} {rate}", only.name), expected, "{text}");
@@ -134,7 +134,7 @@ fn benchmarks_in_the_shapes_found() {
 
 /// `case configuration passed/total rate` of every run that a benchmark lists.
 fn listed(text: &str) -> Vec<String> {
-    let found = beside(Kind::Benchmark, text).benchmark.unwrap_or_default();
+    let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap_or_default();
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
     let line = |run: &RecordedRun| {
         let case = run.case_name.as_ref().or(run.case_id.as_ref()).map_or("-", String::as_str);
@@ -196,7 +196,7 @@ fn runs_of_a_benchmark_in_the_shapes_found() {
     let text = r#"{"configurations": [{"name": "a", "evals": [{"eval_id": 1,
         "duration_ms": 2000, "tokens": 50, "pass_rate": 1, "notes": "n",
         "assertion_details": [{"text": "x", "passed": true}]}]}]}"#;
-    let found = beside(Kind::Benchmark, text).benchmark.unwrap();
+    let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
     let [run] = &found.listed[..] else { panic!("one run") };
     assert_eq!((run.metrics().duration_s, run.metrics().tokens), (Some(2.0), Some(50.0)));
     assert_eq!((run.tally.passed, run.notes.join(" ").as_str(), found.runs), (1, "n", None));
@@ -210,19 +210,22 @@ fn reviews_in_every_shape() {
         r#"{"a": {"feedback": "good", "timestamp": "t"}, "status": "done", "skill_name": "pdf"}"#,
     ];
     for text in cases {
-        let found = beside(Kind::Feedback, text).feedback.unwrap();
+        let found = read_outside_runs(Kind::Feedback, text).feedback.unwrap();
         let [only] = &found.reviews[..] else { panic!("one in {text}") };
         assert_eq!((only.run_id.as_str(), only.text.as_str()), ("a", "good"), "{text}");
         assert_eq!(only.timestamp.as_deref(), Some("t"), "{text}");
         assert_eq!(found.state, ReviewState::Complete, "{text}");
     }
     let plural = r#"{"reviews": [{"run_id": "a", "comments": ["good", "bad"]}, {"run_id": "b", "rating": 4}]}"#;
-    let record = beside(Kind::Feedback, plural);
-    assert_eq!(codes(&record.problems), "wrong-type", "what has no words is told");
+    let record = read_outside_runs(Kind::Feedback, plural);
+    assert_eq!(codes(&record.problems), "wrong-type", "what has no words is a problem");
     assert_eq!(record.feedback.unwrap().reviews[0].text, "good\nbad");
-    let flat = beside(Kind::Feedback, r#"{"a": "good", "b": " "}"#).feedback.unwrap();
+    let flat = read_outside_runs(Kind::Feedback, r#"{"a": "good", "b": " "}"#).feedback.unwrap();
     assert_eq!((flat.reviews.len(), flat.blank, flat.flat), (1, 1, true));
-    let bare = beside(Kind::Feedback, r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#);
+    let bare = read_outside_runs(
+        Kind::Feedback,
+        r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#,
+    );
     let bare = bare.feedback.unwrap();
     assert_eq!((bare.reviews[0].text.as_str(), bare.blank), ("good", 1));
 }
@@ -236,7 +239,7 @@ fn the_skill_creators_comparison() {
         "output_quality": {"A": {"score": 9, "strengths": ["s"], "weaknesses": ["w"]}, "B": {"score": 5}},
         "expectation_results": {"A": {"passed": 4, "total": 5, "pass_rate": 0.8,
         "details": [{"text": "d", "passed": true}]}, "B": {"passed": 3, "total": 5}}}"#;
-    let mut record = beside(Kind::Comparison, text);
+    let mut record = read_outside_runs(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
     let found = record.comparisons.remove(0);
     assert_eq!((found.winner, found.prompt.as_deref()), (Some(Winner::A), Some("p")));
@@ -254,12 +257,12 @@ fn the_skill_creators_comparison() {
 fn the_scored_and_the_compact_comparison() {
     let scored = r#"{"eval_prompt": "p", "winner": "B", "reasoning": "r",
         "scores": {"content_value": {"A": 6, "B": 8}}}"#;
-    let found = beside(Kind::Comparison, scored).comparisons.remove(0);
+    let found = read_outside_runs(Kind::Comparison, scored).comparisons.remove(0);
     assert_eq!(found.winner, Some(Winner::B));
     assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(6.0), Some(8.0)));
     let compact = r#"{"winner": "output_a", "reasoning": "r", "scores": {"output_a": 8, "output_b": 6},
         "content_score": {"correctness": 4}, "structure_score": {"organization": 4}}"#;
-    let found = beside(Kind::Comparison, compact).comparisons.remove(0);
+    let found = read_outside_runs(Kind::Comparison, compact).comparisons.remove(0);
     assert_eq!(
         (found.winner, found.a.score, found.b.score),
         (Some(Winner::A), Some(8.0), Some(6.0))
@@ -273,7 +276,7 @@ fn several_comparisons_in_one_file() {
     let text = r#"{"evals": [{"eval": "a", "blind_labels": {"A": "old_skill", "B": "with_skill"},
         "rubric": {"A": {"overall_score": 8}, "B": {"overall_score": 9}}, "winner": "with_skill"},
         {"eval": "a", "winner": "A"}, {"eval": "b", "winner": "tie"}, {"eval": "c"}]}"#;
-    let record = beside(Kind::Comparison, text);
+    let record = read_outside_runs(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
     let found = &record.comparisons;
     let read: Vec<_> =
@@ -297,11 +300,12 @@ fn every_word_for_a_winner() {
         ("TIE", Some(Winner::Tie)),
     ];
     for (word, expected) in cases {
-        let mut record = beside(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
+        let mut record =
+            read_outside_runs(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
         assert_eq!(codes(&record.problems), "", "{word}");
         assert_eq!(record.comparisons.remove(0).winner, expected, "{word}");
     }
-    let record = beside(Kind::Comparison, r#"{"winner": "with_skill"}"#);
+    let record = read_outside_runs(Kind::Comparison, r#"{"winner": "with_skill"}"#);
     assert_eq!(codes(&record.problems), "unblinded-comparison wrong-type");
 }
 
@@ -316,7 +320,7 @@ fn a_blind_judge_names_no_version() {
         ),
     ];
     for (text, at) in cases {
-        let record = beside(Kind::Comparison, text);
+        let record = read_outside_runs(Kind::Comparison, text);
         assert_eq!(codes(&record.problems), "unblinded-comparison", "{text}");
         assert_eq!(place(&record.problems, Code::UnblindedComparison), at, "{text}");
     }
@@ -327,7 +331,7 @@ fn analyses_of_both_dialects() {
     let scored = r#"{"winner_version": "v1", "loser_version": "v0", "strengths": ["s"], "weaknesses": ["w"],
         "suggestions": [{"area": "description", "before": "b", "after": "a", "reasoning": "r"},
         {"area": "body", "before": "b", "reasoning": "r"}]}"#;
-    let record = beside(Kind::Analysis, scored);
+    let record = read_outside_runs(Kind::Analysis, scored);
     assert_eq!(codes(&record.problems), "incomplete-proposal");
     let found = record.analysis.unwrap();
     assert_eq!((found.winner.as_deref(), found.loser.as_deref()), (Some("v1"), Some("v0")));
@@ -340,7 +344,7 @@ fn analyses_of_both_dialects() {
         "instruction_following": {"winner": {"score": 9, "issues": ["i"]}, "loser": {"score": 6}},
         "improvement_suggestions": [{"priority": "high", "category": "tools", "suggestion": "add",
         "expected_impact": "less work"}], "transcript_insights": {"loser_execution_pattern": "slow"}}"#;
-    let record = beside(Kind::Analysis, creator);
+    let record = read_outside_runs(Kind::Analysis, creator);
     assert_eq!(codes(&record.problems), "");
     let found = record.analysis.unwrap();
     assert_eq!((found.winner.as_deref(), found.loser.as_deref()), (Some("new"), Some("old")));
@@ -360,12 +364,12 @@ fn analyses_of_both_dialects() {
 fn notes_of_an_analyzer_in_the_shapes_found() {
     for text in [r#"["a", "b"]"#, r#"{"observations": ["a", "b"]}"#] {
         assert_eq!(
-            beside(Kind::Analysis, text).analysis.unwrap().observations,
+            read_outside_runs(Kind::Analysis, text).analysis.unwrap().observations,
             ["a", "b"],
             "{text}"
         );
     }
-    let by_case = beside(Kind::Analysis, r#"{"eval-1": ["a"], "eval-2": "b"}"#);
+    let by_case = read_outside_runs(Kind::Analysis, r#"{"eval-1": ["a"], "eval-2": "b"}"#);
     assert_eq!(by_case.analysis.unwrap().observations, ["eval-1: a", "eval-2: b"]);
 }
 
@@ -373,7 +377,7 @@ fn notes_of_an_analyzer_in_the_shapes_found() {
 fn the_scored_history() {
     let text = r#"{"versions": [{"version": 0, "timestamp": "t", "description": "baseline",
         "git_hash": null, "path": "v0/skill", "average_score": 3.5}], "current_version": 0}"#;
-    let found = beside(Kind::History, text).history.unwrap();
+    let found = read_outside_runs(Kind::History, text).history.unwrap();
     let only = &found.versions[0];
     assert_eq!((only.name.as_str(), found.current.as_deref()), ("v0", Some("v0")));
     assert_eq!(
@@ -390,7 +394,7 @@ fn the_skill_creators_history() {
         {"version": "v0", "parent": null, "expectation_pass_rate": 0.65, "grading_result": "baseline"},
         {"version": "v1", "parent": "v0", "expectation_pass_rate": "75%", "grading_result": "won",
          "is_current_best": true, "notes": "n"}]}"#;
-    let found = beside(Kind::History, text).history.unwrap();
+    let found = read_outside_runs(Kind::History, text).history.unwrap();
     assert_eq!((found.started_at.as_deref(), found.skill.as_deref()), (Some("s"), Some("pdf")));
     assert_eq!(found.current.as_deref(), Some("v1"));
     let second = &found.versions[1];
@@ -403,7 +407,7 @@ fn the_skill_creators_history() {
 fn the_compact_history() {
     let text = r#"{"versions": [{"description": "d", "pass_rate": 0.85, "precision": 0.9,
         "recall": 0.8, "iteration": 1, "parent": 0}], "current_version": 1}"#;
-    let found = beside(Kind::History, text).history.unwrap();
+    let found = read_outside_runs(Kind::History, text).history.unwrap();
     let only = &found.versions[0];
     assert_eq!((only.name.as_str(), only.parent.as_deref()), ("iteration-1", Some("iteration-0")));
     assert_eq!(found.current.as_deref(), Some("iteration-1"));
@@ -412,13 +416,13 @@ fn the_compact_history() {
 
 #[test]
 fn a_history_that_is_a_bare_list() {
-    let versions = beside(Kind::History, r#"[{"version": 1, "average_score": 4}]"#);
+    let versions = read_outside_runs(Kind::History, r#"[{"version": 1, "average_score": 4}]"#);
     assert_eq!(versions.history.unwrap().versions[0].average_score, Some(4.0));
     let text = r#"[{"iteration": 1, "description": "d", "train_passed": 1, "train_total": 2,
         "train_results": [{"query": "q", "should_trigger": true, "trigger_rate": 1.0, "triggers": 3,
         "runs": 3, "pass": true}],
         "test_results": [{"query": "h", "should_trigger": false, "triggers": 0, "runs": 3, "pass": true}]}]"#;
-    let rounds = beside(Kind::History, text).trigger_rounds;
+    let rounds = read_outside_runs(Kind::History, text).trigger_rounds;
     let only = &rounds[0];
     assert_eq!((only.number, only.description.as_deref()), (Some(1.0), Some("d")));
     assert_eq!((only.passed, only.total), (Some(1.0), Some(2.0)));
@@ -433,7 +437,7 @@ fn a_history_that_is_a_bare_list() {
 
 #[test]
 fn a_query_without_its_answer_is_a_problem() {
-    let record = beside(
+    let record = read_outside_runs(
         Kind::Triggers,
         r#"{"results": [{"query": "q", "should_trigger": true}, {"query": "r"}]}"#,
     );
@@ -544,7 +548,7 @@ fn trigger_results_in_the_shapes_found() {
         format!("{name}{}/{}{queries}", number(round.passed), number(round.total))
     };
     for (text, expected) in TRIGGERS {
-        let record = beside(Kind::Triggers, text);
+        let record = read_outside_runs(Kind::Triggers, text);
         let rounds: Vec<String> = record.trigger_rounds.iter().map(round).collect();
         assert_eq!(rounds.join(" | "), *expected, "{text}");
         assert_eq!(codes(&record.problems), "", "{text}");
@@ -569,7 +573,7 @@ fn the_description_tried_in_each_form() {
     for (stated, expected) in described {
         let query = r#"{"query": "q", "should_trigger": true, "pass": true}"#;
         let text = format!(r#"{{"history": [{{"run": 1, {stated}, "results": [{query}]}}]}}"#);
-        let rounds = beside(Kind::History, &text).trigger_rounds;
+        let rounds = read_outside_runs(Kind::History, &text).trigger_rounds;
         assert_eq!(rounds[0].description.as_deref(), expected, "{stated}");
     }
 }
@@ -580,7 +584,7 @@ fn trigger_results_without_a_round_are_a_problem() {
         r#"{"metadata": {"passed": 7, "total": 7}, "a": {"passed": 1, "total": 1}}"#;
     for text in [r#"{"hello": "world"}"#, "{}", "[]", METADATA, r#"{"a": [{"b": 1}], "c": ["d"]}"#]
     {
-        let record = beside(Kind::Triggers, text);
+        let record = read_outside_runs(Kind::Triggers, text);
         assert_eq!(codes(&record.problems), "unknown-shape", "{text}");
     }
 }
@@ -589,7 +593,7 @@ fn trigger_results_without_a_round_are_a_problem() {
 fn regression_gates() {
     let text = r#"{"min_pass_rate_delta": 0.05, "max_time_increase_seconds": 10,
         "max_token_increase": null, "require_non_negative_pass_rate": true}"#;
-    let found = beside(Kind::Gates, text).gates.unwrap();
+    let found = read_outside_runs(Kind::Gates, text).gates.unwrap();
     assert_eq!((found.min_pass_rate_delta, found.max_time_increase_s), (Some(0.05), Some(10.0)));
     assert_eq!(
         (found.max_token_increase, found.require_non_negative_pass_rate),
@@ -612,7 +616,7 @@ fn a_document_of_another_kind_says_so() {
         [Kind::Evals, Kind::Benchmark, Kind::Feedback, Kind::Comparison, Kind::History, Kind::Gates]
     {
         assert_eq!(
-            codes(&beside(kind, r#"{"unrelated": 1}"#).problems),
+            codes(&read_outside_runs(kind, r#"{"unrelated": 1}"#).problems),
             "unknown-shape",
             "{kind:?}"
         );
