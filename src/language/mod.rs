@@ -95,8 +95,13 @@ impl Language {
     /// Several such, in a row without those of which there is none.
     pub(crate) fn counts<const N: usize>(&self, counted: [(usize, &str); N]) -> String {
         let there = counted.into_iter().filter(|(number, _)| *number > 0);
-        let there: Vec<String> = there.map(|(number, thing)| self.count(number, thing)).collect();
-        there.join(self.text("list.comma"))
+        self.list(there.map(|(number, thing)| self.count(number, thing)))
+    }
+
+    /// Texts in a row, between each two the comma of the language.
+    pub(crate) fn list(&self, parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        let parts = parts.into_iter().map(|part| part.as_ref().to_owned());
+        parts.collect::<Vec<String>>().join(self.text("list.comma"))
     }
 
     /// The first `most` of `names`, between each two the text of `joint`, and how many more there are.

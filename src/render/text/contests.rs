@@ -179,8 +179,7 @@ fn scores(found: &Scores, language: &Language) -> [String; 2] {
         let score = score(Some(*value));
         language.fill("contests.score_of", &[("score", &score), ("cases", cases)])
     };
-    let counts: Vec<String> = found.counts.iter().map(count).collect();
-    [score(Some(found.median)), counts.join(language.text("list.comma"))]
+    [score(Some(found.median)), language.list(found.counts.iter().map(count))]
 }
 
 fn ranking(part: &Part<'_>, found: &Ranking, language: &Language) -> RankingView {
