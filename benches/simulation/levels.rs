@@ -277,7 +277,7 @@ impl Truth {
     fn strict_success(&self) -> f64 {
         let (least, most) = self.checks;
         let of = |checks: usize| {
-            self.expected(self.effect, self.unequal, |chance| chance.powf(checks as f64))
+            self.expected(self.effect, self.unequal, |chance| libm::pow(chance, checks as f64))
         };
         (least..=most).map(of).sum::<f64>() / (most - least + 1) as f64
     }
@@ -290,7 +290,7 @@ impl Truth {
         let (mut total, mut weights) = (0.0, 0.0);
         for step in -800..=800 {
             let z = f64::from(step) / 100.0;
-            let weight = (-z * z / 2.0).exp();
+            let weight = libm::exp(-z * z / 2.0);
             for kind in [-self.two_kinds, self.two_kinds] {
                 total += weight * of(logistic(self.level + kind + effect + deviation * z));
                 weights += weight;
@@ -301,5 +301,5 @@ impl Truth {
 }
 
 fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + libm::exp(-x))
 }

@@ -147,18 +147,18 @@ fn signed(markdown: &str) -> String {
 
 fn write(job: &Job<'_>, markdown: &Path, args: &BenchmarkArgs) -> CommandResult<()> {
     let workspace = &job.opened.workspace;
-    let analysis = job.opened.analysis();
+    let analysis = &job.opened.analysis();
     let recorded = Heading::recorded(workspace, job.iteration);
     let epoch = || {
         let seconds = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
         Timestamp::from_second(seconds).ok().map(|stamp| stamp.to_string())
     };
-    let heading = Heading {
+    let heading = &Heading {
         skill_name: args.skill_name.clone().or(recorded.skill_name),
         skill_path: args.skill_path.clone().or(recorded.skill_path),
         timestamp: recorded.timestamp.or_else(epoch),
     };
-    let subject = Subject::new(workspace, &analysis, job.index, &heading);
+    let subject = Subject { workspace, analysis, index: job.index, heading };
     write::file(&job.json, benchmark::json(subject).as_bytes())?;
     write::file(markdown, signed(&benchmark::markdown(subject)).as_bytes())?;
     Ok(())

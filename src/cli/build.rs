@@ -21,7 +21,7 @@ use crate::model::{Redaction, Severity};
 use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::gate::GateMark;
-use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES, Wanted};
+use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Look, Part, recorded};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
@@ -380,6 +380,5 @@ fn comment(
         For::PullRequest => COMMENT_BYTES,
         For::StepSummary => SUMMARY_BYTES,
     };
-    let wanted = Wanted { budget, url: url.as_deref() };
-    pull_request::markdown(parts, wanted, &look.language)
+    pull_request::markdown(parts, budget, url.as_deref(), &look.language)
 }

@@ -80,10 +80,6 @@ impl Console {
         let _ = writeln!(self.err, "{text}");
     }
 
-    pub(super) fn complaint(&mut self, text: &str) {
-        let _ = self.err.write_all(text.as_bytes());
-    }
-
     pub(super) fn gate(&mut self, text: &str, color: AnsiColor) {
         let style = Style::new().bold().fg_color(Some(color.into()));
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

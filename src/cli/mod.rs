@@ -148,7 +148,7 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
     if let (Some(given), Some(at)) = (given, text.rfind("--help")) {
         text.insert_str(at, &format!("evalbook {} ", given.get_name()));
     }
-    console.complaint(&text);
+    console.remark(text.trim_end());
     Ok(exit::USAGE)
 }
 

@@ -6,7 +6,6 @@
 
 pub(crate) mod theme;
 
-use std::borrow::Borrow;
 use std::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
@@ -99,9 +98,10 @@ impl Language {
         self.list(there.map(|(number, thing)| self.count(number, thing)))
     }
 
-    /// The parts in a row, as the language divides them.
-    pub(crate) fn list<S: Borrow<str>>(&self, parts: impl IntoIterator<Item = S>) -> String {
-        parts.into_iter().collect::<Vec<S>>().join(self.text("list.comma"))
+    /// Texts in a row, divided by the comma of the language.
+    pub(crate) fn list(&self, parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        let parts = parts.into_iter().map(|part| part.as_ref().to_owned());
+        parts.collect::<Vec<String>>().join(self.text("list.comma"))
     }
 
     /// The first `most` of `names`, between each two the text of `joint`, and how many more there are.

@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn losses_of_every_run_are_not_explained_by_a_little_noise() {
         let p = loss_p([3, 0], [0, 3], 0.06);
-        assert!((p - 2.0 * 0.06f64.powi(3)).abs() < 1e-12, "{p}");
+        assert!((p - 2.0 * 0.06 * 0.06 * 0.06).abs() < 1e-12, "{p}");
         assert!(loss_p([3, 0], [2, 1], 0.06) > 0.15);
         assert!(loss_p([1, 0], [0, 1], 0.06) > 0.11);
         // Fisher: of 15 ways to place two passes, the 3 + 3 that are as uneven.

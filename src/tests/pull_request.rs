@@ -8,7 +8,7 @@ use crate::files::Memory;
 use crate::language::Language;
 use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 use crate::render::Part;
-use crate::render::pull_request::{self, COMMENT_BYTES, MARKER, SUMMARY_BYTES, Wanted};
+use crate::render::pull_request::{self, COMMENT_BYTES, MARKER, SUMMARY_BYTES};
 use crate::settings::Settings;
 use crate::tests::{examples, load, open, words};
 
@@ -79,10 +79,8 @@ fn texts(workspace: &Workspace, budgets: &[usize]) -> Vec<String> {
     let analysis = analyze::analysis(workspace, &settings);
     let source = Memory::new::<&str, &str>([]);
     let parts = [Part::new(workspace, &analysis, (&source, ""), &settings)];
-    let text = |budget: &usize| {
-        let wanted = Wanted { budget: *budget, url: Some(URL) };
-        pull_request::markdown(&parts, wanted, &Language::default())
-    };
+    let text =
+        |budget: &usize| pull_request::markdown(&parts, *budget, Some(URL), &Language::default());
     budgets.iter().map(text).collect()
 }
 

@@ -191,9 +191,9 @@ fn compare(score: &mut Score, tool: Tool, place: &Place, names: (&str, &str), en
     if Some(read) != entry["grading_files"].as_u64() && read != graded {
         return score.skip("they read other runs");
     }
-    let analysis = analyze::analysis(&place.workspace, &Settings::default());
-    let heading = Heading::default();
-    let ours = benchmark::json(Subject::new(&place.workspace, &analysis, index, &heading));
+    let analysis = &analyze::analysis(&place.workspace, &Settings::default());
+    let (workspace, heading) = (&place.workspace, &Heading::default());
+    let ours = benchmark::json(Subject { workspace, analysis, index, heading });
     let ours: Value = serde_json::from_str(&ours).expect("what we write is JSON");
     let (ours, theirs) = (&ours["run_summary"], &theirs["run_summary"]);
     if names_in(ours) != names_in(theirs) {

@@ -102,7 +102,7 @@ impl Gain {
     /// The fewest cases that could: the least G with 2/2^G times the candidates within [`SETTLED_P`].
     pub fn cases_to_settle(&self) -> usize {
         let needed = 2.0 * self.at_once.max(1) as f64 / SETTLED_P;
-        needed.log2().ceil() as usize
+        libm::log2(needed).ceil() as usize
     }
 }
 

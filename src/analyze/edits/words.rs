@@ -77,7 +77,7 @@ impl Weights {
         }
         // With very few texts nothing is known of how common a word is.
         let texts = self.texts.max(10) as f64;
-        (texts / with as f64).ln() / (texts / 2.0).ln()
+        libm::log(texts / with as f64) / libm::log(texts / 2.0)
     }
 }
 

@@ -136,7 +136,7 @@ impl RecordedMeasure {
 
     pub(super) fn differs(self, recorded: f64, ours: f64) -> bool {
         let half = half_unit(recorded, self.decimals());
-        let least = 0.5 * 10_f64.powi(-4) + NOISE;
+        let least = 0.5e-4 + NOISE;
         let largest = match self {
             Self::PassRate => half,
             _ => (recorded.abs() * LARGEST).max(least),
@@ -167,9 +167,9 @@ pub(super) fn gives(recorded: f64, value: f64, decimals: i32) -> bool {
 /// Half a unit of the last decimal that `value` was written with, at least of `least` decimals.
 fn half_unit(value: f64, least: i32) -> f64 {
     let is_whole = |decimals: &i32| {
-        let scaled = value * 10_f64.powi(*decimals);
+        let scaled = value * libm::exp10(f64::from(*decimals));
         (scaled - scaled.round()).abs() <= NOISE * scaled.abs().max(1.0)
     };
     let decimals = (least..=9).find(is_whole).unwrap_or(9);
-    0.5 * 10_f64.powi(-decimals) + NOISE * value.abs().max(1.0)
+    0.5 * libm::exp10(f64::from(-decimals)) + NOISE * value.abs().max(1.0)
 }

@@ -38,7 +38,7 @@ impl Badge {
             let counts = counts_and_mean(side.tally, side.by_case, language);
             language.fill("badge.side", &[("name", &side.configuration), ("counts", &counts)])
         };
-        let sides = sides.map(side).collect::<Vec<_>>().join(language.text("list.comma"));
+        let sides = language.list(sides.map(side));
         let places: [(&str, &dyn std::fmt::Display); 3] =
             [("label", &label), ("message", &message), ("sides", &sides)];
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };

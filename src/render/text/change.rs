@@ -84,8 +84,7 @@ pub(crate) fn reasons(words: Words<'_>, change: &Change) -> Vec<String> {
 
 fn name(words: Words<'_>, change: &Change) -> String {
     let reason = |against: &Against| words.text(&format!("change.{}", against.word())).to_owned();
-    let reasons: Vec<String> = change.against.iter().map(reason).collect();
-    let reasons = reasons.join(words.text("list.comma"));
+    let reasons = words.list(change.against.iter().map(reason));
     let other = match change.is_within_iteration() {
         true => &change.before.configuration,
         false => &words.workspace.iterations[change.before.iteration].name,

@@ -179,8 +179,7 @@ fn scores(found: &Scores, language: &Language) -> [String; 2] {
         let score = score(Some(*value));
         language.fill("contests.score_of", &[("score", &score), ("cases", cases)])
     };
-    let counts: Vec<String> = found.counts.iter().map(count).collect();
-    [score(Some(found.median)), counts.join(language.text("list.comma"))]
+    [score(Some(found.median)), language.list(found.counts.iter().map(count))]
 }
 
 fn ranking(part: &Part<'_>, found: &Ranking, language: &Language) -> RankingView {
@@ -214,7 +213,7 @@ fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
 
 /// The least p of a two-sided test by so many signs.
 fn smallest_p(signs: usize) -> f64 {
-    2.0 / 2_f64.powi(signs.min(1000) as i32)
+    libm::exp2(1.0 - signs.min(1000) as f64)
 }
 
 fn letters(found: &Letters, language: &Language) -> Vec<String> {

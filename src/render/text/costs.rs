@@ -118,7 +118,7 @@ pub(crate) fn factor(value: f64) -> String {
     match value {
         value if value > LARGEST => format!("> {}", text::tokens(LARGEST)),
         value if value >= 99.5 => {
-            let unit = 10_f64.powi(value.log10().floor() as i32 - 1);
+            let unit = libm::exp10(libm::log10(value).floor() - 1.0);
             text::tokens((value / unit).round() * unit)
         }
         value if value >= 9.95 => format!("{value:.0}"),

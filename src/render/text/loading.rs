@@ -17,7 +17,7 @@ pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
     for (key, number) in others.into_iter().filter(|(_, number)| *number > 0) {
         parts.push(language.fill(key, &[("n", &number)]));
     }
-    Some(parts.join(language.text("list.comma")))
+    Some(language.list(parts))
 }
 
 /// That a gain is of few runs with the skill; `None` where it is not.

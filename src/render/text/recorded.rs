@@ -84,7 +84,7 @@ pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<St
         true => "brief.listed_why",
         false => "brief.listed",
     };
-    let files = files.join(language.text("list.comma"));
+    let files = language.list(files);
     Some(language.sentences([language.fill(key, &[("files", &files)]), sentence]))
 }
 
@@ -136,9 +136,8 @@ pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(ShownPa
 }
 
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
-    let found: Vec<String> =
-        others(workspace, language).into_iter().map(|(_, text)| text).collect();
-    (!found.is_empty()).then(|| found.join(language.text("list.comma")))
+    let found = language.list(others(workspace, language).into_iter().map(|(_, text)| text));
+    (!found.is_empty()).then_some(found)
 }
 
 #[cfg(test)]

@@ -166,7 +166,7 @@ pub(crate) fn health_counts(found: &Expectations<'_>, words: &Language) -> Optio
         words.fill("health.part", &[("n", &number), ("use", &words.text(&key))])
     };
     let expectations = words.count(health.statements, "expectation");
-    let parts = found.uses().map(part).collect::<Vec<_>>().join(words.text("list.comma"));
+    let parts = words.list(found.uses().map(part));
     let flaky = found.flaky();
     let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
     Some(words.fill(key, &[("expectations", &expectations), ("parts", &parts), ("n", &flaky)]))
@@ -213,8 +213,7 @@ fn hidden_by_few_runs(health: &Health, words: &Language) -> Option<String> {
         (None, false, true) => "health.hidden_mostly",
     };
     let names = |of: fn(&Uneven) -> &[String]| {
-        let names = health.uneven.as_ref().map(of).unwrap_or_default();
-        names.join(words.text("list.comma"))
+        words.list(health.uneven.as_ref().map(of).unwrap_or_default())
     };
     let places: [(&str, &dyn Display); 5] = [
         ("several", &names(|names| &names.several)),

@@ -1,6 +1,5 @@
 //! The verdict on a change in words, the same on every page and in every file.
 
-use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use crate::analyze::{Change, ClaimScope, Gain, Measure, Names, SCORES, Side, Verdict};
@@ -302,7 +301,7 @@ pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> 
 
 /// A rough number with two digits that count.
 fn two_digits(number: f64) -> f64 {
-    let unit = 10f64.powi((number.max(1.0).log10().floor() as i32 - 1).max(0));
+    let unit = libm::exp10((libm::log10(number.max(1.0)).floor() - 1.0).max(0.0));
     (number / unit).round() * unit
 }
 
@@ -375,17 +374,13 @@ pub(crate) fn differs(words: Words<'_>, change: &Change) -> String {
 
 /// The same, a sentence each.
 pub(crate) fn other_conditions(words: Words<'_>, sides: [&Side; 2]) -> Vec<String> {
-    let list = |side: &BTreeSet<String>| {
-        let names: Vec<&str> = side.iter().map(String::as_str).collect();
-        names.join(words.text("list.comma"))
-    };
     let keys = [
         ["verdict.models", "verdict.models_beside"],
         ["verdict.graders", "verdict.graders_beside"],
     ];
     let sentence = |(keys, names): ([&str; 2], &Option<Names>)| {
         let [before, after] = names.as_ref()?;
-        Some(on_sides(keys, [&list(before), &list(after)], sides, &words))
+        Some(on_sides(keys, [&words.list(before), &words.list(after)], sides, &words))
     };
     keys.into_iter().zip(&words.analysis.other_conditions(sides)).filter_map(sentence).collect()
 }

@@ -32,12 +32,12 @@ impl From<EvalId<'_>> for Value {
 }
 
 fn benchmark(subject: Subject<'_>) -> Json<'_> {
-    let Subject { iteration, analysis, heading, .. } = subject;
+    let (iteration, analysis) = subject.iteration();
     let evals = sheet::evals(iteration);
     let (graded, ungraded): (Vec<EvalRun<'_>>, Vec<EvalRun<'_>>) =
         sheet::entries(&evals, analysis).partition(|(_, run)| run.tally().graded() > 0);
     object([
-        ("metadata", metadata(iteration, &evals, heading)),
+        ("metadata", metadata(iteration, &evals, subject.heading)),
         // The viewer averages the pass rates of all runs it finds here and takes a missing one for
         // 0, so ungraded runs are listed in `evalbook` instead.
         ("runs", list(&graded, graded_run)),
@@ -160,7 +160,7 @@ fn stats(measure: SheetMeasure, summary: &ConfigurationSummary) -> Json<'static>
 }
 
 fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
-    let Subject { iteration, analysis, .. } = subject;
+    let (iteration, analysis) = subject.iteration();
     let roles = object([
         ("candidates", json!(analysis.roles.candidates).into()),
         ("baseline", analysis.roles.baseline.as_deref().into()),

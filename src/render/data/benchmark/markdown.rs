@@ -19,8 +19,8 @@ const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows
 
 /// `benchmark.md` of `subject`: heading, summary, notes, cases. Text from the data is escaped.
 pub fn markdown(subject: Subject<'_>) -> String {
-    let Subject { iteration, analysis, heading, .. } = subject;
-    let mut page = head(iteration, heading);
+    let (iteration, analysis) = subject.iteration();
+    let mut page = head(iteration, subject.heading);
     if analysis.configurations.is_empty() {
         page.push_str("\nThe iteration has no runs.\n");
         return page;
@@ -37,7 +37,7 @@ pub fn markdown(subject: Subject<'_>) -> String {
 }
 
 fn verdicts(subject: Subject<'_>, language: &Language) -> String {
-    let Subject { workspace, whole: analysis, .. } = subject;
+    let Subject { workspace, analysis, .. } = subject;
     let words = Words { workspace, analysis, language };
     let verdict = |change: &Change| {
         let [before, after] = change.sides().map(|side| &side.configuration);

@@ -13,38 +13,23 @@ pub use markdown::markdown;
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
 use crate::model::{Iteration, Workspace};
 
+/// The iteration that is written, by its index in the workspace.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    workspace: &'a Workspace,
-    iteration: &'a Iteration,
-    analysis: &'a IterationAnalysis,
-    whole: &'a Analysis,
-    index: usize,
-    heading: &'a Heading,
+    pub workspace: &'a Workspace,
+    pub analysis: &'a Analysis,
+    pub index: usize,
+    pub heading: &'a Heading,
 }
 
 impl<'a> Subject<'a> {
-    /// The iteration of that index in `workspace`, with what is known of it beyond its runs.
-    pub fn new(
-        workspace: &'a Workspace,
-        analysis: &'a Analysis,
-        index: usize,
-        heading: &'a Heading,
-    ) -> Self {
-        let iteration = &workspace.iterations[index];
-        Self {
-            workspace,
-            iteration,
-            analysis: &analysis.iterations[index],
-            whole: analysis,
-            index,
-            heading,
-        }
+    fn iteration(self) -> (&'a Iteration, &'a IterationAnalysis) {
+        (&self.workspace.iterations[self.index], &self.analysis.iterations[self.index])
     }
 
     /// What became of each candidate against the baseline, on the cases both have.
     fn changes(self) -> impl Iterator<Item = &'a Change> {
-        let changes = self.whole.changes_in(self.index);
+        let changes = self.analysis.changes_in(self.index);
         changes.filter(|change| change.against.contains(&Against::Baseline))
     }
 }

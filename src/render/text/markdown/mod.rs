@@ -25,8 +25,9 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     case::pages(site, tasks);
     for (index, iteration) in part.workspace.iterations.iter().enumerate() {
         let write = move |form: fn(Subject<'_>) -> String| {
-            let heading = Heading::recorded(part.workspace, iteration);
-            form(Subject::new(part.workspace, part.analysis, index, &heading))
+            let Part { workspace, analysis, .. } = *part;
+            let heading = &Heading::recorded(workspace, iteration);
+            form(Subject { workspace, analysis, index, heading })
         };
         let json = move || write(benchmark::json_line);
         let markdown = move || bounds::markdown(write(benchmark::markdown), language);

@@ -13,7 +13,6 @@ use crate::render::html::problem_counts;
 use crate::render::text::answer::{Answer, answer};
 use crate::render::text::gate::{GateLine, GateMark};
 use crate::render::text::markdown::row as table_row;
-use crate::render::text::pull_request::Wanted;
 use crate::render::text::{Words, change, costs, recorded, verdict};
 use crate::statistics::mean;
 
@@ -46,7 +45,7 @@ impl CommentContent {
     pub(super) fn new(
         part: &Part<'_>,
         addresses: &PartAddresses,
-        wanted: Wanted<'_>,
+        url: Option<&str>,
         language: &Language,
     ) -> Self {
         let nothing = [recorded::nothing(part.workspace, language).to_owned()].into_iter();
@@ -56,7 +55,7 @@ impl CommentContent {
         });
         let after = part.analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
-        let writer = CommentWriter { part, addresses, wanted, words: part.words(language), lead };
+        let writer = CommentWriter { part, addresses, url, words: part.words(language), lead };
         // Where no check has verdicts on both sides, nothing is known of any: that is not 0.
         let is_known =
             |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
@@ -87,7 +86,7 @@ impl CommentContent {
 struct CommentWriter<'a> {
     part: &'a Part<'a>,
     addresses: &'a PartAddresses,
-    wanted: Wanted<'a>,
+    url: Option<&'a str>,
     words: Words<'a>,
     lead: Option<&'a Change>,
 }
@@ -249,7 +248,7 @@ impl CommentWriter<'_> {
     /// The name of a case with a link to its page, or to an expectation on it, where there is a report.
     fn case(&self, line: usize, found: Option<(&Run, &Expectation)>) -> String {
         let name = name(&self.part.analysis.lines[line].name);
-        let Some(url) = self.wanted.url else { return name };
+        let Some(url) = self.url else { return name };
         let anchor =
             found.map(|(_, found)| format!("#{}", self.addresses.expectation(line, &key(found))));
         format!("[{name}]({url}{}{})", self.addresses.case(line), anchor.unwrap_or_default())

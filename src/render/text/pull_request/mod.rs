@@ -18,41 +18,40 @@ pub const COMMENT_BYTES: usize = 60_000;
 /// The most bytes of the summary of a step, which may hold 1 MiB.
 pub const SUMMARY_BYTES: usize = 1_000 * 1024;
 
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    pub budget: usize,
-    /// Where the report is published, ending in `/`.
-    pub url: Option<&'a str>,
-}
-
-/// The text for `parts`, never larger than the budget, with a newline at its end.
-pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> String {
+/// The text for `parts` in at most `budget` bytes, with a newline at its end. `url` is where the report
+/// is published, ending in `/`.
+pub fn markdown(
+    parts: &[Part<'_>],
+    budget: usize,
+    url: Option<&str>,
+    language: &Language,
+) -> String {
     let addresses = addresses(parts);
     let names: Vec<&str> = parts.iter().map(Part::title).collect();
     // The first line, hidden where it is shown, is the same for every text about the same skills.
     let mut text = format!("{MARKER}{} -->\n", Slugs::default().give(&names.join(" ")));
     let mut missing = 0;
-    let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
+    let reserved = if parts.len() > 1 { omitted(parts.len(), url, language).len() } else { 0 };
     for (index, part) in parts.iter().enumerate() {
-        let content = CommentContent::new(part, &addresses[index], wanted, language);
-        let left = wanted.budget.saturating_sub(text.len() + reserved);
-        match fitted(&content, left / (parts.len() - index), wanted.url, language) {
+        let content = CommentContent::new(part, &addresses[index], url, language);
+        let left = budget.saturating_sub(text.len() + reserved);
+        match fitted(&content, left / (parts.len() - index), url, language) {
             Some(section) => text.push_str(&section),
             None => missing += 1,
         }
     }
     if missing > 0 {
-        text.push_str(&omitted(missing, wanted, language));
+        text.push_str(&omitted(missing, url, language));
     }
-    if text.len() > wanted.budget {
+    if text.len() > budget {
         return String::new();
     }
     text.truncate(text.trim_end().len());
     text + "\n"
 }
 
-fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
-    let place = match wanted.url {
+fn omitted(number: usize, url: Option<&str>, language: &Language) -> String {
+    let place = match url {
         Some(url) => format!("[{}]({url})", language.text("pull_request.report")),
         None => language.text("pull_request.unpublished").to_owned(),
     };

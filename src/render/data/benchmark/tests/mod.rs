@@ -69,7 +69,7 @@ fn form(iteration: &Iteration, heading: &Heading, form: fn(Subject<'_>) -> Strin
     let iterations = vec![iteration.clone()];
     let workspace = Workspace { iterations, ..Workspace::default() };
     let analysis = analyze::analysis(&workspace, &Settings::default());
-    form(Subject::new(&workspace, &analysis, 0, heading))
+    form(Subject { workspace: &workspace, analysis: &analysis, index: 0, heading })
 }
 
 fn text(iteration: &Iteration) -> String {
