@@ -236,7 +236,8 @@ mod tests {
         for index in 0..=40_000_u32 {
             let s = f64::from(index) / 40_000.0 * 9.0;
             let simpson = if index % 40_000 == 0 { 1.0 } else { f64::from(2 + 2 * (index % 2)) };
-            let weight = simpson * libm::pow(s, freedom - 1.0) * exp(freedom * (1.0 - s * s) / 2.0);
+            let weight =
+                simpson * libm::pow(s, freedom - 1.0) * libm::exp(freedom * (1.0 - s * s) / 2.0);
             weights += weight;
             total += weight * (phi(shift - critical * s) + phi(-shift - critical * s));
         }
