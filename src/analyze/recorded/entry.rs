@@ -48,7 +48,7 @@ impl<'r> RunEntry<'r> {
             rate: run.tally.pass_rate().or(stated),
             stated,
             stated_counts,
-            metrics: run.metrics(),
+            metrics: &run.metrics,
         }
     }
 }
