@@ -106,10 +106,10 @@ fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize
     best.map(|(_, iteration)| iteration)
 }
 
-const TREND_FROM: usize = 4;
+const MIN_ITERATIONS_FOR_TREND: usize = 4;
 
 /// From so many iterations on the report warns that the best one looks too good.
-const BEST_FROM: usize = 3;
+const MIN_ITERATIONS_FOR_BIAS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
@@ -151,11 +151,11 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
     let error =
         analysis.changes.iter().find(is_of_best).and_then(|change| change.gain.version_error);
     let too_good = best_of(number as u64).zip(error).map(|(errors, error)| errors * error);
-    let too_good = too_good.filter(|_| number >= BEST_FROM && are_several);
+    let too_good = too_good.filter(|_| number >= MIN_ITERATIONS_FOR_BIAS && are_several);
     Some(Course {
         iterations: best.among.clone(),
         cases: best.shared.len(),
-        trend: Trend::new(&levels).filter(|_| number >= TREND_FROM),
+        trend: Trend::new(&levels).filter(|_| number >= MIN_ITERATIONS_FOR_TREND),
         best: too_good.map(|points| (best.iteration, points)),
         levels,
         configuration,

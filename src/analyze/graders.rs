@@ -30,7 +30,7 @@ pub struct Dispute {
 }
 
 /// So many gradings of a run are held against each other; nobody reads the pairs of more.
-const MOST_GRADERS: usize = 16;
+const MAX_GRADINGS: usize = 16;
 
 /// Every pair of graders of `iteration` that share a statement with verdicts, by their names.
 /// Statements are shared by their key alone: what was worded anew is not compared.
@@ -38,7 +38,7 @@ pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     let mut found: BTreeMap<[String; 2], Shared> = BTreeMap::new();
     for (case_index, case) in iteration.cases.iter().enumerate() {
         for (run_index, run) in case.runs.iter().enumerate() {
-            let gradings = &run.gradings[..run.gradings.len().min(MOST_GRADERS)];
+            let gradings = &run.gradings[..run.gradings.len().min(MAX_GRADINGS)];
             for (at, first) in gradings.iter().enumerate() {
                 for second in &gradings[at + 1..] {
                     // By name, so that a pair is the same pair in every run.

@@ -9,13 +9,13 @@ use crate::statistics::{
 };
 
 /// The best and the worst run of a case are so far apart that its mean says little.
-const APART: f64 = 0.5;
+const MIN_HIGH_RANGE: f64 = 0.5;
 
 /// A ratio of costs this near to 1 is not worth a note.
-const COST: f64 = 1.1;
+const MIN_COST_RATIO: f64 = 1.1;
 
 /// From so many runs of a case on outliers are found by their robust z instead of the median.
-const MANY: usize = 6;
+const MIN_RUNS_FOR_ROBUST_Z: usize = 6;
 
 /// A run, by the indices of its case in the iteration and of itself in the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,7 +234,7 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
     for (case, name, runs) in groups(iteration) {
         let rates: Vec<f64> = runs.iter().filter_map(|(_, run)| run.tally().pass_rate()).collect();
         let Some(Spread { min: least, max: most, .. }) = Spread::new(&rates) else { continue };
-        if most - least >= APART {
+        if most - least >= MIN_HIGH_RANGE {
             cases.push(Varied { case, configuration: name.to_owned(), least, most });
         }
     }
@@ -251,7 +251,7 @@ fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
             runs.iter().filter_map(|(at, run)| Some((*at, resource.cost(run)?))).collect();
         let values: Vec<f64> = costs.iter().map(|(_, cost)| *cost).collect();
         let Some(centre) = median(&values) else { continue };
-        let far = match values.len() < MANY {
+        let far = match values.len() < MIN_RUNS_FOR_ROBUST_Z {
             true => runaways(&values),
             false => outliers(&log_ratios_to_median(&values).unwrap_or_default()),
         };
@@ -277,7 +277,8 @@ fn cost(iteration: &Iteration, resource: Resource, sides: [&String; 2]) -> Optio
         pairs.extend(ours.zip(theirs));
     }
     let ratio = CostRatio::new(&pairs)?;
-    let is_far = ratio.geometric_mean >= COST || ratio.geometric_mean <= 1.0 / COST;
+    let is_far =
+        ratio.geometric_mean >= MIN_COST_RATIO || ratio.geometric_mean <= 1.0 / MIN_COST_RATIO;
     let is_shown = ratio.interval.is_none_or(|interval| interval.low > 1.0 || interval.high < 1.0);
     (is_far && is_shown).then_some(Note::Cost { resource, ratio })
 }

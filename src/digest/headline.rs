@@ -1,7 +1,7 @@
 //! The figures of the answer of a workspace and of a change, with the rules for what is worth showing.
 
 use crate::analyze::{Analysis, Change, ConfigurationSummary, Cost, Gain};
-use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally, Workspace};
+use crate::model::{Iteration, RecordedBenchmark, Tally, Workspace};
 use crate::statistics::Interval;
 
 /// The last iteration, where it is newer than the newest one that is graded.
@@ -24,7 +24,7 @@ pub(crate) fn recorded_costs<'a>(
 ) -> Option<&'a RecordedBenchmark> {
     let is_there = |value: Option<f64>| value.is_some_and(|value| value > 0.0);
     let records_costs = |benchmark: &&RecordedBenchmark| {
-        let mut runs = benchmark.listed.iter().map(RecordedRun::metrics);
+        let mut runs = benchmark.listed.iter().map(|run| &run.metrics);
         let mut all = benchmark.configurations.iter();
         runs.any(|run| is_there(run.duration_s) || is_there(run.tokens))
             || all.any(|summary| is_there(summary.time_s.mean) || is_there(summary.tokens.mean))

@@ -229,12 +229,6 @@ impl<T: VisitTexts> VisitTexts for Option<T> {
     }
 }
 
-impl<T: VisitTexts> VisitTexts for Box<T> {
-    fn visit(&mut self, visit: &mut Visit<'_>) {
-        (**self).visit(visit);
-    }
-}
-
 impl<T: VisitTexts> VisitTexts for Vec<T> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         self.iter_mut().for_each(|item| item.visit(visit));

@@ -98,7 +98,7 @@ impl RepairKind {
 }
 
 /// Characters of the document that a message quotes at most.
-const QUOTED: usize = 40;
+const MAX_QUOTED_CHARS: usize = 40;
 
 /// The start of `text` as messages quote it: one line, no control characters, no backticks.
 pub(super) fn excerpt(text: &str) -> String {
@@ -107,7 +107,7 @@ pub(super) fn excerpt(text: &str) -> String {
         _ if found.is_control() => ' ',
         _ => found,
     });
-    let mut excerpt: String = characters.by_ref().take(QUOTED).collect();
+    let mut excerpt: String = characters.by_ref().take(MAX_QUOTED_CHARS).collect();
     if characters.next().is_some() {
         excerpt.push_str("...");
     }

@@ -11,7 +11,7 @@ use super::parser::{NotJson, Parser};
 use super::repair::RepairKind;
 
 /// Closing brackets in a row that are compared with what is open.
-const MOST_CLOSERS: usize = 16;
+const MAX_CLOSERS: usize = 16;
 
 const UNICODE_ESCAPE: usize = 6;
 
@@ -142,7 +142,7 @@ impl<'a> Parser<'a> {
     /// they are in a text, such as a piece of code.
     fn closes_document(&self, at: usize) -> bool {
         let mut next = at;
-        for closer in self.closers.iter().rev().take(MOST_CLOSERS) {
+        for closer in self.closers.iter().rev().take(MAX_CLOSERS) {
             if self.byte(next) != Some(*closer) {
                 break;
             }

@@ -1,7 +1,5 @@
 //! What others recorded: version histories, trigger loops, gates, benchmarks and reviews.
 
-use std::sync::LazyLock;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -173,22 +171,12 @@ pub struct RecordedRun {
     pub configuration: Option<String>,
     pub run: Option<u32>,
     pub counts: RecordedCounts,
-    /// What it cost; `None` where nothing of that is recorded.
-    pub metrics: Option<Box<Metrics>>,
+    pub metrics: Metrics,
     /// Its verdicts; kept only where no grading of the iteration was found.
     pub expectations: Vec<Expectation>,
     /// What those verdicts add up to, kept in any case.
     pub tally: Tally,
     pub notes: Vec<String>,
-}
-
-/// What a run costs of which nothing is recorded.
-static NOTHING: LazyLock<Metrics> = LazyLock::new(Metrics::default);
-
-impl RecordedRun {
-    pub fn metrics(&self) -> &Metrics {
-        self.metrics.as_deref().unwrap_or(&NOTHING)
-    }
 }
 
 /// A `benchmark*.json`: recorded, compared with ours, never the source of a number.

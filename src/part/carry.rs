@@ -21,7 +21,7 @@ const MAX_TEXT_BYTES: u64 = 64 * 1024;
 const AT_ONCE: usize = 512;
 
 /// So many digits of a hash name a file.
-const SHORT: usize = 20;
+const NAME_DIGITS: usize = 20;
 
 pub struct Carry<'a> {
     source: &'a dyn Source,
@@ -108,7 +108,7 @@ impl<'a> Carry<'a> {
         };
         let is_named = |address: &&String| {
             let name = names::file_name(address).split('.').next().unwrap_or_default();
-            name.len() >= SHORT && hash.starts_with(name)
+            name.len() >= NAME_DIGITS && hash.starts_with(name)
         };
         line.at = addresses.into_iter().flatten().find(is_named).cloned();
         match text {
@@ -125,7 +125,7 @@ impl<'a> Carry<'a> {
             }
             None => {
                 let mut reader = self.source.open(&line.path)?;
-                let address = |hash: &str| format!("{FOLDER}/{}.bin", &hash[..SHORT]);
+                let address = |hash: &str| format!("{FOLDER}/{}.bin", &hash[..NAME_DIGITS]);
                 let place = sink.store(reader.as_mut(), &address)?;
                 sink.note(&line.path, &place);
                 line.at = Some(place);

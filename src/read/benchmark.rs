@@ -226,7 +226,7 @@ fn of_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
         configuration: labels.configuration,
         run: labels.run,
         counts: grading::read_counts(result.unwrap_or(run)),
-        metrics: (!metrics.is_empty()).then(|| Box::new(metrics)),
+        metrics,
         expectations,
         notes: run.texts(&benchmark::RUN_NOTES),
     }

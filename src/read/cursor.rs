@@ -56,7 +56,7 @@ impl<'d> Context<'d> {
 }
 
 /// Larger than any count of tokens or seconds; sums of such numbers stay exact.
-const LARGEST: f64 = 1e12;
+const MAX_NUMBER: f64 = 1e12;
 
 /// A value, and how it was reached.
 #[derive(Clone, Copy)]
@@ -311,7 +311,7 @@ impl<'c> Cursor<'c> {
 
     /// The number, unless it is negative or larger than anything that is measured here.
     fn in_range(self, number: f64) -> Option<f64> {
-        if (0.0..=LARGEST).contains(&number) {
+        if (0.0..=MAX_NUMBER).contains(&number) {
             return Some(number);
         }
         let what = if number < 0.0 { "negative" } else { "too large" };

@@ -74,8 +74,7 @@ const ERROR_STATES: &str = "error errored execution_error grader_error judge_err
 /// How the output of a program begins that broke off, where a document is expected.
 const TRACES: &[&str] = &["Traceback (most recent call last)", "Error: ", "error: ", "panicked at"];
 
-/// Longer reports are cut.
-const LONGEST_REPORT: usize = 300;
+const MAX_REPORT_CHARS: usize = 300;
 
 /// What the document at `root` reports of an error.
 pub(super) fn error(root: Cursor<'_>) -> Option<String> {
@@ -108,7 +107,7 @@ pub(super) fn error_of_trace(text: &str) -> Option<String> {
 }
 
 fn shortened(report: &str) -> String {
-    match report.char_indices().nth(LONGEST_REPORT) {
+    match report.char_indices().nth(MAX_REPORT_CHARS) {
         Some((end, _)) => format!("{}…", &report[..end]),
         None => report.to_owned(),
     }

@@ -46,7 +46,7 @@ const AROUND: &[char] = &['*', '_', '`', '"', '\'', '.', '[', ']', '(', ')', '\u
 const FLAG_KEYS: &[&str] = &["passed", "pass", "met", "success", "is_met", "is_passed", "ok"];
 
 /// The longest text that is taken for a verdict whatever it says.
-const LONGEST: usize = 40;
+const MAX_VERDICT_CHARS: usize = 40;
 
 /// The outcome a word or mark stands for; `None` for one that stands for none.
 pub(super) fn of_word(word: &str) -> Option<Outcome> {
@@ -102,7 +102,7 @@ pub(super) fn begins_with_verdict(text: &str) -> bool {
 pub(super) fn is_verdict(cursor: Cursor<'_>) -> bool {
     match cursor.node() {
         Node::Bool(_) | Node::Null => true,
-        Node::Text(text) => text.chars().count() <= LONGEST || begins_with_verdict(text),
+        Node::Text(text) => text.chars().count() <= MAX_VERDICT_CHARS || begins_with_verdict(text),
         node => matches!(node.as_f64(), Some(0.0 | 1.0)),
     }
 }
@@ -122,7 +122,7 @@ pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
     };
     let Some(outcome) = outcome else {
         let written = cursor.node().as_text().map(|text| {
-            let short: String = text.chars().take(LONGEST).collect();
+            let short: String = text.chars().take(MAX_VERDICT_CHARS).collect();
             let end = if short.len() < text.len() { "…" } else { "" };
             format!("`{short}{end}`")
         });

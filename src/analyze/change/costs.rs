@@ -83,7 +83,7 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
 }
 
 /// Tokens that a price is for.
-const PER: f64 = 1_000_000.0;
+const TOKENS_PER_PRICE: f64 = 1_000_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spent {
@@ -111,7 +111,7 @@ pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {
     let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
     let cached = [metrics.cached_tokens, metrics.cache_written_tokens];
     let has_cache = cached.into_iter().flatten().any(|tokens| tokens > 0.0);
-    let amount = (input * price.input + output * price.output) / PER;
+    let amount = (input * price.input + output * price.output) / TOKENS_PER_PRICE;
     (!has_cache).then_some(Spent::Computed(amount))
 }
 

@@ -15,7 +15,7 @@ use crate::statistics::{
     mean, version_error,
 };
 
-const LOWEST: f64 = 1.0;
+const LOWEST_SCORE: f64 = 1.0;
 
 /// How far the highest score is above it: a gain of 1 is so many scores.
 pub const SCORES: f64 = 4.0;
@@ -167,7 +167,7 @@ fn weigh(found: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
     found.version_error = version_error(&by_rate);
     let cases = if is_scored { case_runs(&by_task, true) } else { by_rate };
     let scores = means(&cases).filter(|_| is_scored);
-    found.scores = scores.map(|means| means.map(|share| LOWEST + share * SCORES));
+    found.scores = scores.map(|means| means.map(|share| LOWEST_SCORE + share * SCORES));
     found.evidence = Evidence::weigh(&cases);
     found.paired = found.evidence.map(|evidence| evidence.paired);
     found.plan = Plan::from_pilot(&cases);
@@ -284,7 +284,7 @@ fn level(side: &Graded<'_>, counted: impl IntoIterator<Item = usize>) -> Option<
 fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
     let compared = scored_expectations(run)?.filter(|judged| keys.contains(&*key(judged)));
     let scores: Option<Vec<f64>> =
-        compared.map(|compared| Some((compared.score? - LOWEST) / SCORES)).collect();
+        compared.map(|compared| Some((compared.score? - LOWEST_SCORE) / SCORES)).collect();
     mean(&scores?)
 }
 

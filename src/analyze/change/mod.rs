@@ -215,34 +215,34 @@ struct Sides<'a> {
 impl Sides<'_> {
     /// Each pair of sides once, with every reason for it.
     fn pairs_of(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
-        let roles = &self.iterations[iteration].roles;
-        let candidates = roles.candidates.iter().filter(|name| self.is_graded(iteration, name));
+        let found = &self.iterations[iteration];
+        let candidates = found.roles.candidates.iter().filter(|name| found.is_graded(name));
         let candidates: Vec<Side> = candidates.map(|name| Side::new(iteration, name)).collect();
         let baselines = candidates.iter().filter_map(|after| {
-            let name = roles.baseline_of(&after.configuration)?;
+            let name = found.roles.baseline_of(&after.configuration)?;
             let before = Side::new(iteration, name);
-            self.is_graded(iteration, name).then_some((before, after, Against::Baseline))
+            found.is_graded(name).then_some((before, after, Against::Baseline))
         });
         let earlier = candidates.iter().flat_map(|after| {
             self.earlier(after).into_iter().map(move |(before, against)| (before, after, against))
         });
-        let mut found: Vec<(Side, Side, Vec<Against>)> = Vec::new();
+        let mut pairs: Vec<(Side, Side, Vec<Against>)> = Vec::new();
         for (before, after, against) in baselines.chain(earlier) {
-            match found.iter_mut().find(|(b, a, _)| *b == before && a == after) {
+            match pairs.iter_mut().find(|(b, a, _)| *b == before && a == after) {
                 Some((_, _, known)) => known.push(against),
-                None => found.push((before, after.clone(), vec![against])),
+                None => pairs.push((before, after.clone(), vec![against])),
             }
         }
-        found
+        pairs
     }
 
     fn earlier(&self, after: &Side) -> Vec<(Side, Against)> {
         let Side { iteration, configuration } = after;
-        let graded = || (0..*iteration).filter(|at| self.is_graded(*at, configuration));
+        let mut earlier = self.iterations[..*iteration].iter();
         let best = self.best.get(configuration).map(|best| best.iteration);
         let parts = [
             (previous_iteration(self.iterations, after), Against::Previous),
-            (graded().next(), Against::First),
+            (earlier.position(|earlier| earlier.is_graded(configuration)), Against::First),
             (best.filter(|best| best < iteration), Against::Best),
         ];
         let side = |(at, against): (Option<usize>, Against)| {
@@ -264,13 +264,10 @@ impl Sides<'_> {
 
     /// The same configuration in another iteration, else what is the first candidate there.
     fn counterpart(&self, iteration: usize, name: &str) -> Option<Side> {
-        let lead = self.iterations[iteration].candidate().map(|found| found.name.as_str());
+        let found = &self.iterations[iteration];
+        let lead = found.candidate().map(|found| found.name.as_str());
         let mut names = [Some(name), lead].into_iter().flatten();
-        names.find(|name| self.is_graded(iteration, name)).map(|name| Side::new(iteration, name))
-    }
-
-    fn is_graded(&self, iteration: usize, name: &str) -> bool {
-        self.iterations[iteration].is_graded(name)
+        names.find(|name| found.is_graded(name)).map(|name| Side::new(iteration, name))
     }
 }
 

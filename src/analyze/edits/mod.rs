@@ -153,9 +153,8 @@ pub fn find_edits<'w>(
         let checks = checks_of(workspace, lines, &sides[1]);
         let blocks = blocks(new);
         let whole: BTreeSet<&str> = checks.iter().map(|check| check.whole.as_str()).collect();
-        let mut weights = Weights::default();
-        let all = blocks.iter().map(|block| block.text.as_str()).chain(whole.iter().copied());
-        all.for_each(|text| weights.add(content_words(text).into_keys()));
+        let rules = blocks.iter().map(|block| block.text.as_str());
+        let weights = Weights::new(rules.chain(whole.iter().copied()));
         let edited: Vec<_> = found.hunks.iter().map(edited_words).collect();
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
@@ -199,7 +198,6 @@ fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
     all.take(MAX_HUNKS + 1).collect()
 }
 
-/// A check of a case.
 struct Check<'w> {
     line: usize,
     text: &'w str,

@@ -114,10 +114,10 @@ fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
     let (old, new) = (copy(&planted.old), copy(&planted.new));
     let hunks = all_hunks(&old, &new);
     assert_eq!(hunks.len(), 5, "{}", planted.new);
-    let mut weights = Weights::default();
-    let texts = blocks(&new).into_iter().map(|block| block.text);
-    let checks = planted.others.iter().cloned().chain([check.to_owned()]);
-    texts.chain(checks).for_each(|text| weights.add(content_words(&text).into_keys()));
+    let blocks = blocks(&new);
+    let rules = blocks.iter().map(|block| block.text.as_str());
+    let checks = planted.others.iter().map(String::as_str).chain([check]);
+    let weights = Weights::new(rules.chain(checks));
     let edited: Vec<_> = hunks.iter().map(edited_words).collect();
     let link = best_edit(check, evidence, &edited, &weights);
     link.map(|(index, _)| hunks[index].added.clone())
@@ -169,10 +169,9 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
         - A remark on basilicas.\n";
     let copy = BTreeMap::from([("SKILL.md".to_owned(), text.to_owned())]);
     let checks = ["All amounts are rounded to cents", "The chart has a legend with units"];
-    let mut weights = Weights::default();
     let blocks = blocks(&copy);
-    let texts = blocks.iter().map(|block| block.text.as_str()).chain(checks);
-    texts.for_each(|text| weights.add(content_words(text).into_keys()));
+    let rules = blocks.iter().map(|block| block.text.as_str());
+    let weights = Weights::new(rules.chain(checks));
     let found = unchecked(blocks, &BTreeSet::from(checks), &weights);
     let found: Vec<(usize, &str)> =
         found.iter().map(|found| (found.line, found.text.as_str())).collect();

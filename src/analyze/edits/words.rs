@@ -54,19 +54,22 @@ fn stem(word: &str) -> String {
 }
 
 /// The weight of each word, its inverse document frequency: the fewer texts have it, the more.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Weights {
     texts: usize,
     with: BTreeMap<String, usize>,
 }
 
 impl Weights {
-    /// Adds the different words of a text.
-    pub(super) fn add(&mut self, words: impl IntoIterator<Item = String>) {
-        self.texts += 1;
-        for word in words {
-            *self.with.entry(word).or_default() += 1;
+    pub(super) fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+        let mut weights = Self { texts: 0, with: BTreeMap::new() };
+        for text in texts {
+            weights.texts += 1;
+            for word in content_words(text).into_keys() {
+                *weights.with.entry(word).or_default() += 1;
+            }
         }
+        weights
     }
 
     /// 0 for a common word; 1 for one that at most two texts have, one of the skill and one check.
@@ -97,14 +100,13 @@ mod tests {
 
     #[test]
     fn rare_words_weigh_more() {
-        let mut weights = Weights::default();
-        for at in 0..40 {
-            let mut words = vec!["table".to_owned()];
-            words.extend((at % 10 == 0).then(|| "region".to_owned()));
-            words.extend((at == 3).then(|| "basilica".to_owned()));
-            weights.add(words);
-        }
-        assert_eq!([weights.weight("table"), weights.weight("basilica")], [0.0, 1.0]);
+        let texts = (0..40).map(|at| match at {
+            3 => "totals of the basilica",
+            at if at % 10 == 0 => "totals of a region",
+            _ => "totals",
+        });
+        let weights = Weights::new(texts);
+        assert_eq!([weights.weight("total"), weights.weight("basilica")], [0.0, 1.0]);
         let some = weights.weight("region");
         assert!(some > 0.0 && some < 1.0, "{some}");
     }

@@ -7,7 +7,7 @@ use crate::analyze::{Counted, Expectations, Roles, Usefulness};
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
 /// How often the expectation passes by which is shown what few runs hide.
-const UNSTABLE: f64 = 0.8;
+const UNSTABLE_PASS_RATE: f64 = 0.8;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health {
@@ -71,7 +71,7 @@ impl Expectations<'_> {
             runs,
             uneven,
             most_runs: counted.iter().map(|counted| counted.runs).max().unwrap_or(0),
-            hidden: looks_stable(UNSTABLE, runs as u64),
+            hidden: looks_stable(UNSTABLE_PASS_RATE, runs as u64),
             has_p: self.lines.iter().any(|line| line.p.is_some()),
         })
     }

@@ -10,7 +10,7 @@ pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectati
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::analyze::rewording::{MOST, matched};
+use crate::analyze::rewording::{MAX_UNMATCHED, matched};
 use crate::analyze::statements::planned;
 use crate::analyze::{Analysis, CaseLine, Roles, Statement, statements};
 use crate::model::{Iteration, Tally, Workspace};
@@ -152,7 +152,7 @@ impl<'w> Followed<'w> {
             }
         }
         let free: Vec<usize> = (0..self.lines.len()).filter(|at| is_free[*at]).collect();
-        if new.is_empty() || free.is_empty() || new.len().max(free.len()) > MOST {
+        if new.is_empty() || free.is_empty() || new.len().max(free.len()) > MAX_UNMATCHED {
             return;
         }
         let new: Vec<Statement<'w>> = new.into_iter().cloned().collect();

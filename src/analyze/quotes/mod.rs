@@ -116,7 +116,6 @@ impl QuoteCounts {
     }
 }
 
-/// The quotations of one check.
 type OfCheck<'q> = (&'q CheckAt, &'q Vec<Quote>);
 
 /// The quotations of a workspace by their checks.
@@ -217,7 +216,6 @@ fn of_case(
     quotes.collect()
 }
 
-/// The evidence of every check of a case.
 fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
     let mut found = Vec::new();
     for (run, of_run) in case.runs.iter().enumerate() {
@@ -272,7 +270,6 @@ fn look_up(
     })
 }
 
-/// A file that was read.
 struct ReadFile<'w> {
     name: &'w str,
     text: Indexed,

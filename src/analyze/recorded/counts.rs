@@ -9,7 +9,7 @@ use crate::model::{Case, Iteration, RecordedBenchmark, RecordedConfiguration, Re
 use crate::text::folded_name;
 
 /// What the aggregator of the skill-creator writes for the runs of each configuration.
-const CONSTANT: f64 = 3.0;
+const CONSTANT_RUNS: f64 = 3.0;
 
 fn graded_runs(iteration: &Iteration) -> impl Iterator<Item = (&Case, &Run)> + Clone {
     let all = iteration.cases.iter().flat_map(|case| case.runs.iter().map(move |run| (case, run)));
@@ -97,7 +97,7 @@ pub(super) fn runs_each(
     }
     let reasons = match stated {
         _ if most == 0 || stated == most as f64 => return None,
-        CONSTANT => vec![Cause::Constant],
+        CONSTANT_RUNS => vec![Cause::Constant],
         _ if in_all.values().any(|runs| *runs as f64 == stated) => vec![Cause::RunsInAll],
         _ => Vec::new(),
     };

@@ -10,7 +10,7 @@ use crate::statistics::mean;
 use crate::text::folded_name;
 
 /// Among more configurations the pair that gives a difference is not looked for.
-const MOST_OTHERS: usize = 100;
+const MAX_CONFIGURATIONS: usize = 100;
 
 /// The recorded differences that are not candidate minus baseline of the runs.
 pub(super) fn compare_differences(
@@ -111,7 +111,7 @@ impl Difference<'_> {
     /// From the recorded means of any two configurations. Of too many some fit by chance.
     fn of_others(&self) -> Option<Vec<Cause>> {
         let all = &self.benchmark.configurations;
-        if all.len() > MOST_OTHERS {
+        if all.len() > MAX_CONFIGURATIONS {
             return None;
         }
         for first in all {

@@ -48,7 +48,7 @@ impl<'r> RunEntry<'r> {
             rate: run.tally.pass_rate().or(stated),
             stated,
             stated_counts,
-            metrics: run.metrics(),
+            metrics: &run.metrics,
         }
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn targets<'r>(
 const NOISE: f64 = 1e-9;
 
 /// Beyond this share of itself a number of seconds or tokens is not merely rounded.
-const LARGEST: f64 = 0.02;
+const MAX_ROUNDED_SHARE: f64 = 0.02;
 
 /// What a benchmark records of every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl RecordedMeasure {
         let least = 0.5e-4 + NOISE;
         let largest = match self {
             Self::PassRate => half,
-            _ => (recorded.abs() * LARGEST).max(least),
+            _ => (recorded.abs() * MAX_ROUNDED_SHARE).max(least),
         };
         (recorded - ours).abs() > half.min(largest) || !ours.is_finite()
     }

@@ -78,7 +78,7 @@ fn listed(configuration: &str, all: &[Made]) -> Vec<RecordedRun> {
         configuration: Some(configuration.to_owned()),
         run: Some(1),
         counts: RecordedCounts { pass_rate: made.stated, ..RecordedCounts::default() },
-        metrics: Some(Box::new(metrics(*made))),
+        metrics: metrics(*made),
         tally: Tally::new(outcomes(made.verdicts)),
         ..RecordedRun::default()
     };

@@ -14,7 +14,7 @@ use crate::analyze::rewording::words::{Word, Wording};
 use crate::text::folded;
 
 /// With more unmatched statements on a side nothing is paired by words.
-pub(super) const MOST: usize = 200;
+pub(super) const MAX_UNMATCHED: usize = 200;
 
 /// The statements that both sides have: index on the old side and on the new side, in the order of
 /// the new side. The order of either side decides nothing else.
@@ -27,7 +27,10 @@ pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usiz
     }
     let left_old = left(old, pairs.iter().map(|pair| pair.0));
     let left_new = left(new, pairs.iter().map(|pair| pair.1));
-    if left_old.is_empty() || left_new.is_empty() || left_old.len().max(left_new.len()) > MOST {
+    if left_old.is_empty()
+        || left_new.is_empty()
+        || left_old.len().max(left_new.len()) > MAX_UNMATCHED
+    {
         return pairs;
     }
     pairs.extend(by_words(&left_old, &left_new));
@@ -107,10 +110,10 @@ impl BestMatch {
 mod tests;
 
 /// The share of both statements, in thousandths, that must lie in common words.
-const ENOUGH: u32 = 700;
+const MIN_SIMILARITY: u32 = 700;
 
 /// A demand weighs so much when words are aligned that it is aligned before any word of content.
-const DEMAND: u32 = 10_000;
+const DEMAND_WEIGHT: u32 = 10_000;
 
 /// The share of both that lies in common words, in thousandths; `None` where they are not the same
 /// statement:
@@ -119,10 +122,10 @@ const DEMAND: u32 = 10_000;
 /// - each has words that the other lacks: one was replaced, and nothing tells a synonym from
 ///   another thing asked for;
 /// - words changed places where their order matters, or more than one did;
-/// - fewer than two words are common, or less than [`ENOUGH`] of both.
+/// - fewer than two words are common, or less than [`MIN_SIMILARITY`] of both.
 fn alike(old: &Wording, new: &Wording) -> Option<u32> {
     let total = old.weight() + new.weight();
-    if total == 0 || 2000 * old.weight().min(new.weight()) / total < ENOUGH {
+    if total == 0 || 2000 * old.weight().min(new.weight()) / total < MIN_SIMILARITY {
         return None;
     }
     let (mut rest_old, mut rest_new) = unaligned(&old.words, &new.words);
@@ -141,7 +144,7 @@ fn alike(old: &Wording, new: &Wording) -> Option<u32> {
     let common = (contents - rest) / 2;
     let apart: u32 = rest_old.iter().chain(&rest_new).map(|word| word.weight).sum();
     let score = 1000 * (total - apart) / total;
-    (score >= ENOUGH && (common >= 2 || rest == 0)).then_some(score)
+    (score >= MIN_SIMILARITY && (common >= 2 || rest == 0)).then_some(score)
 }
 
 /// Removes the words that stand on both sides, and gives their number.
@@ -158,7 +161,7 @@ fn take_common(old: &mut Vec<&Word>, new: &mut Vec<&Word>) -> usize {
 fn unaligned<'w>(old: &'w [Word], new: &'w [Word]) -> (Vec<&'w Word>, Vec<&'w Word>) {
     let width = new.len() + 1;
     let mut best = vec![0_u32; (old.len() + 1) * width];
-    let value = |word: &Word| if word.is_demand { DEMAND } else { word.weight.max(1) };
+    let value = |word: &Word| if word.is_demand { DEMAND_WEIGHT } else { word.weight.max(1) };
     let gain = |a: &Word, b: &Word| a.is_same(b).then(|| value(a).min(value(b)));
     for (i, a) in old.iter().enumerate().rev() {
         for (j, b) in new.iter().enumerate().rev() {

@@ -5,7 +5,7 @@
 use crate::diff::tokens;
 
 /// Statements with more words are compared with nothing.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// Stop words: leaving one out or putting one in changes no demand.
 const STOP_WORDS: &[&str] = &[
@@ -104,7 +104,7 @@ impl Wording {
                 wording.is_ordered |= word.is_demand;
                 wording.words.push(word);
             }
-            if wording.words.len() > MOST_WORDS {
+            if wording.words.len() > MAX_WORDS {
                 return Self::default();
             }
         }

@@ -16,9 +16,9 @@ use crate::text::{folded_name, natural_order};
 const COPIED: &str = "lies in a copy of its case's folder";
 
 /// With so many folders or runs that may be the original another is compared.
-const COMPARED: usize = 8;
+const MAX_COMPARED: usize = 8;
 /// The same for runs that are alike in earlier iterations.
-const LIKELY: usize = 64;
+const MAX_LIKELY_ORIGINS: usize = 64;
 
 type RunKey = (String, u32);
 
@@ -116,8 +116,9 @@ impl Draft<'_> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
         let looked_up = self.looked_up(address).into_iter();
-        let alike =
-            looked_up.filter_map(|of| known.get(&of)).flat_map(|all| all.iter().take(LIKELY));
+        let alike = looked_up
+            .filter_map(|of| known.get(&of))
+            .flat_map(|all| all.iter().take(MAX_LIKELY_ORIGINS));
         let is_origin = |other: &&Address| {
             let of = &self.iterations[&other.iteration][&other.case];
             is_same_case((&other.case, of), (&address.case, case))
@@ -182,7 +183,7 @@ fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
         let called = called(&folder, &cases[&folder].planned);
         let candidates = called.iter().flat_map(|name| known.get(name).into_iter().flatten());
         let is_copy = |of: &&String| is_copied_case((of, &cases[*of]), (&folder, &cases[&folder]));
-        if let Some(of) = candidates.take(COMPARED).find(is_copy).cloned() {
+        if let Some(of) = candidates.take(MAX_COMPARED).find(is_copy).cloned() {
             let kept = join(cases, &of, &folder, report);
             let names = known.values_mut().flatten().filter(|name| **name == of);
             names.for_each(|name| name.clone_from(&kept));
@@ -241,13 +242,14 @@ fn join_runs(case: &mut CaseDraft, report: &mut DraftReport) {
     for key in keys {
         let run = &case.runs[&key];
         let prints = prints(run);
-        let alike = prints.iter().filter_map(|print| known.get(print)).flatten().take(COMPARED);
+        let mut alike =
+            prints.iter().filter_map(|print| known.get(print)).flatten().take(MAX_COMPARED);
         let is_original = |other: &&RunKey| {
             let of = &case.runs[*other];
             let is_apart = other.0 == key.0 && !is_repeated_in_full(of, run);
             is_same_arm(other, &key) && !is_apart && is_surely_same(of, run)
         };
-        let Some(original) = { alike }.find(is_original).cloned() else {
+        let Some(original) = alike.find(is_original).cloned() else {
             prints.into_iter().for_each(|print| known.entry(print).or_default().push(key.clone()));
             continue;
         };

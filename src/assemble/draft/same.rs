@@ -13,7 +13,7 @@ use crate::model::{Grading, Metrics, Output};
 const SMALL_DIFFERENCE: f64 = 0.02;
 
 /// Reasons of fewer letters are soon alike by chance: `ok`, `line 3`.
-const FEW_LETTERS: usize = 40;
+const MIN_REASON_LETTERS: usize = 40;
 
 pub(super) fn has_verdicts(run: &RunDraft) -> bool {
     run.gradings.iter().any(|(_, grading)| grading.tally().graded() > 0)
@@ -42,7 +42,7 @@ pub(super) fn is_surely_same(a: &RunDraft, b: &RunDraft) -> bool {
 /// Whether the reasons of a grading are too many words to be alike by chance.
 pub(in crate::assemble) fn has_many_words(grading: &Grading) -> bool {
     let evidence = grading.expectations.iter().filter_map(|found| found.evidence.as_deref());
-    evidence.map(|evidence| evidence.trim().len()).sum::<usize>() >= FEW_LETTERS
+    evidence.map(|evidence| evidence.trim().len()).sum::<usize>() >= MIN_REASON_LETTERS
 }
 
 /// Whether reasons, and time or tokens, say that two numbered runs are one.

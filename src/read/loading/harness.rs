@@ -137,7 +137,6 @@ pub(super) const COMMAND_KEYS: &str = "command cmd script commands";
 /// Tools that write a file, spelled likewise.
 pub(super) const WRITERS: &str = "write writefile filewrite createfile create";
 
-/// Extensions of scripts.
 pub(super) const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk";
 
 /// Other tools; that a record names them says that it lists calls.

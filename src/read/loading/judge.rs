@@ -12,13 +12,12 @@ use crate::read::loading::record::{Call, Event, RunRecord};
 use crate::read::loading::shell;
 use crate::text::is_listed;
 
-/// So many other skills, and files of each kind, are named.
-const MOST_OTHERS: usize = 5;
-const MOST_FILES: usize = 100;
-const MOST_STEPS: usize = 300;
+const MAX_OTHER_SKILLS: usize = 5;
+/// Files that were opened, and files that were written.
+const MAX_FILES: usize = 100;
+const MAX_STEPS: usize = 300;
 
-/// The most bytes of a name.
-const MOST_NAME: usize = 100;
+const MAX_NAME_BYTES: usize = 100;
 
 /// What `record` says of the skill, without the file it lies in.
 pub(super) fn judge(record: &RunRecord, names: &SkillNames) -> Loading {
@@ -52,17 +51,17 @@ pub(super) fn judge(record: &RunRecord, names: &SkillNames) -> Loading {
     }
     let mut loading = found.loading;
     for (names, most) in [
-        (&mut loading.other_skills, MOST_OTHERS),
-        (&mut loading.opened, MOST_FILES),
-        (&mut loading.written, MOST_FILES),
+        (&mut loading.other_skills, MAX_OTHER_SKILLS),
+        (&mut loading.opened, MAX_FILES),
+        (&mut loading.written, MAX_FILES),
     ] {
         names.sort();
         names.dedup();
         names.truncate(most);
     }
-    loading.steps.retain(|step| step.len() <= MOST_NAME);
+    loading.steps.retain(|step| step.len() <= MAX_NAME_BYTES);
     loading.steps.dedup();
-    loading.steps.truncate(MOST_STEPS);
+    loading.steps.truncate(MAX_STEPS);
     loading.idle &= record.is_complete;
     if loading.state != LoadingState::Loaded {
         if let Some(line) = asked_with_skill {
@@ -104,7 +103,7 @@ impl SkillSearch<'_> {
     fn load(&mut self, name: &str, call: &str, by_user: bool) {
         if self.names.has(name) {
             self.load_own(call, by_user);
-        } else if !name.trim().is_empty() && name.len() <= MOST_NAME {
+        } else if !name.trim().is_empty() && name.len() <= MAX_NAME_BYTES {
             self.loading.other_skills.push(bare(name));
         }
     }
@@ -133,7 +132,7 @@ impl SkillSearch<'_> {
         let name = path.trim_matches(['"', '\'', '`', ' ']).rsplit(['/', '\\']).next();
         let is_script = |name: &&str| {
             let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-            name.len() <= MOST_NAME
+            name.len() <= MAX_NAME_BYTES
                 && extension.is_some_and(|word| is_listed(SCRIPTS, &word.to_ascii_lowercase()))
         };
         self.loading.written.extend(name.filter(is_script).map(str::to_owned));

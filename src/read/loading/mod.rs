@@ -42,8 +42,7 @@ const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
 /// So much of a `SKILL.md` is read for its name.
 const MAX_HEAD_BYTES: u64 = 16 * 1024;
 
-/// The most records of one run.
-const MOST_RECORDS: usize = 8;
+const MAX_RECORDS_OF_RUN: usize = 8;
 
 /// Words of configurations that run without the skill.
 const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
@@ -125,7 +124,7 @@ impl Finder<'_> {
         let inside = self.by_home.get(run.path.as_str()).into_iter().flatten().copied();
         let paths = own.into_iter().chain(inside.filter(|path| Some(*path) != own));
         let found: Vec<Loading> =
-            paths.take(MOST_RECORDS).filter_map(|path| self.of_file(path, run)).collect();
+            paths.take(MAX_RECORDS_OF_RUN).filter_map(|path| self.of_file(path, run)).collect();
         let used = found.iter().any(|found| found.used);
         let best = found.into_iter().min_by_key(|loading| match loading.state {
             // A field says so outright.

@@ -6,7 +6,7 @@ use crate::text::is_listed;
 const SKILL_FILE: &str = "skill.md";
 
 /// So many lines of a text are tried as the beginning of front matter.
-const MOST_BLOCKS: usize = 32;
+const MAX_FRONT_MATTERS: usize = 32;
 
 /// Names and folders of one skill, in lower case.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,7 @@ impl SkillNames {
     /// Whether `text` holds a copy of the skill: front matter with its name.
     pub(super) fn are_in_text(&self, text: &str) -> bool {
         let blocks = text.match_indices("---").map(|(at, mark)| &text[at + mark.len()..]);
-        blocks.take(MOST_BLOCKS).any(|block| {
+        blocks.take(MAX_FRONT_MATTERS).any(|block| {
             let name = front_matter_name(block);
             name.is_some_and(|name| self.has(name)) && block.contains("description:")
         })

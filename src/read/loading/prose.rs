@@ -28,8 +28,8 @@ const RESULT_WORDS: &[&str] = &["tool_result", "Tool result", "result"];
 const RESULT_MARKS: &[&str] = &["> ", "→ ", "- result: ", "⎿ "];
 
 /// What a harness writes that saw its agent end well, in the first lines.
-const END: &str = "**exit**: 0";
-const HEAD: usize = 12;
+const SUCCESS_MARK: &str = "**exit**: 0";
+const SUCCESS_LINES: usize = 12;
 
 /// What a harness writes that saw no skill load. It counts in a text without any call.
 const NOT_LOADED: &[&str] = &["did not trigger the skill", "skill did not trigger"];
@@ -39,7 +39,7 @@ pub(super) fn read_prose(text: &str) -> RunRecord {
     let (mut has_end, mut not_loaded) = (false, None);
     for (at, line) in text.lines().enumerate() {
         reader.line(at + 1, line);
-        has_end |= at < HEAD && line.contains(END);
+        has_end |= at < SUCCESS_LINES && line.contains(SUCCESS_MARK);
         if not_loaded.is_none() {
             let words = NOT_LOADED.iter().find(|words| line.contains(**words));
             not_loaded = words.map(|words| (*words, at + 1, false));

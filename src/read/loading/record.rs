@@ -49,7 +49,7 @@ pub(super) struct RunRecord {
 }
 
 /// Longer texts are kept up to here: what is looked for is at their beginning.
-const MOST_TEXT: usize = 64 * 1024;
+const MAX_TEXT_BYTES: usize = 64 * 1024;
 
 /// Reads a JSON document, lines of JSON, or several documents in a row; `None` for any other text.
 pub(super) fn read_json(text: &str, names: &SkillNames) -> Option<RunRecord> {
@@ -241,7 +241,7 @@ fn text_of(node: &Node<'_>) -> String {
         }
         node => node.as_text().unwrap_or_default().to_owned(),
     };
-    text.truncate(text.floor_char_boundary(MOST_TEXT));
+    text.truncate(text.floor_char_boundary(MAX_TEXT_BYTES));
     text
 }
 

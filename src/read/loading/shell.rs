@@ -17,13 +17,13 @@ const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 const SINKS: &str = "wc md5sum sha1sum sha256sum shasum cksum tee grep rg";
 
 /// Programs that look around, tidy up or print, which every run uses.
-const COMMON: &str = "ls find grep egrep fgrep rg fd tree pwd which whereis file stat du df wc sort \
-    uniq cut tr tee diff cmp echo printf mkdir rmdir rm cp mv ln touch chmod test true false \
-    set export unset source . sleep date exit return read then else fi do done if for while case \
-    esac local function ps kill id whoami uname hostname man help alias history clear env";
+const COMMON_PROGRAMS: &str = "ls find grep egrep fgrep rg fd tree pwd which whereis file stat du \
+    df wc sort uniq cut tr tee diff cmp echo printf mkdir rmdir rm cp mv ln touch chmod test true \
+    false set export unset source . sleep date exit return read then else fi do done if for while \
+    case esac local function ps kill id whoami uname hostname man help alias history clear env";
 
 /// A longer command is read up to here.
-const MOST_BYTES: usize = 64 * 1024;
+const MAX_COMMAND_BYTES: usize = 64 * 1024;
 
 /// Where messages of errors go, and what goes to another stream: `2>/dev/null`, `2>&1`, `>&2`.
 static STREAMS: LazyLock<Option<Regex>> =
@@ -54,7 +54,7 @@ enum ShellToken {
 
 pub(super) fn used_by(command: &str) -> Used {
     let mut used = Used::default();
-    follow(&command[..command.floor_char_boundary(MOST_BYTES)], &mut used);
+    follow(&command[..command.floor_char_boundary(MAX_COMMAND_BYTES)], &mut used);
     used
 }
 
@@ -120,7 +120,7 @@ impl Shell {
         } else {
             used.run.extend([self.below(first)].into_iter().chain(files.next()));
             let is_name = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
-            if is_name && !is_listed(COMMON, &name) {
+            if is_name && !is_listed(COMMON_PROGRAMS, &name) {
                 used.steps.push(step(&name, arguments));
             }
         }

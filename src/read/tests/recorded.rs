@@ -89,8 +89,8 @@ fn the_documented_benchmark() {
         (run.counts.passed, run.counts.total, run.counts.pass_rate),
         (Some(1.0), Some(2.0), Some(0.5))
     );
-    assert_eq!((run.metrics().duration_s, run.metrics().tokens), (Some(42.5), Some(12_000.0)));
-    assert_eq!((run.metrics().tool_calls, run.metrics().errors), (Some(8.0), Some(0.0)));
+    assert_eq!((run.metrics.duration_s, run.metrics.tokens), (Some(42.5), Some(12_000.0)));
+    assert_eq!((run.metrics.tool_calls, run.metrics.errors), (Some(8.0), Some(0.0)));
     assert_eq!((run.expectations.len(), run.notes.join(" ").as_str()), (1, "n"));
 }
 
@@ -198,7 +198,7 @@ fn runs_of_a_benchmark_in_the_shapes_found() {
         "assertion_details": [{"text": "x", "passed": true}]}]}]}"#;
     let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
     let [run] = &found.listed[..] else { panic!("one run") };
-    assert_eq!((run.metrics().duration_s, run.metrics().tokens), (Some(2.0), Some(50.0)));
+    assert_eq!((run.metrics.duration_s, run.metrics.tokens), (Some(2.0), Some(50.0)));
     assert_eq!((run.tally.passed, run.notes.join(" ").as_str(), found.runs), (1, "n", None));
 }
 

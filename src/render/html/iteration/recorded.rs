@@ -141,8 +141,8 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
                 "configuration": or_dash(run.configuration.clone()),
                 "number": or_dash(run.run.map(|number| number.to_string())),
                 "counts": counts(site, run),
-                "time": or_dash(run.metrics().duration_s.map(seconds)),
-                "tokens": or_dash(run.metrics().tokens.map(tokens)),
+                "time": or_dash(run.metrics.duration_s.map(seconds)),
+                "tokens": or_dash(run.metrics.tokens.map(tokens)),
                 "notes": run.notes,
                 "expectations": shown.map(check_row).collect::<Vec<_>>(),
             })
