@@ -69,7 +69,7 @@ pub struct SourceNotes {
 }
 
 /// The same behind a guard: what is read holds no secret, and neither does what the source gives
-/// from then on. `flags` stand above the files of settings; `roots` are the folders where the
+/// from then on. `flags` override the files of settings; `roots` are the folders where the
 /// source lies on its machine.
 /// Fails as [`load`] does.
 pub fn load_guarded(

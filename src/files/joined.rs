@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use crate::files::{Entry, EntryKind, LinkTarget, Source};
 
-/// Bytes of two files that are held against each other at once.
+/// Bytes of two files that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -79,7 +79,7 @@ fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
-/// text once, with every place it stands in.
+/// text once, with every place that has it.
 fn evidence(site: Site<'_>, index: usize) -> Value {
     let iteration = &site.part.workspace.iterations[index];
     let (mut runs, mut anchors, mut texts) = (Vec::new(), Numbered::default(), Numbered::default());

@@ -152,7 +152,7 @@ impl Summary {
     }
 }
 
-/// Whether `path` stays in the report and can stand in an address as it is.
+/// Whether `path` stays in the report and can be part of an address as it is.
 fn is_page(path: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let is_name =
