@@ -129,10 +129,6 @@ impl Source for Joined {
         self.entries.iter().map(|(entry, _)| entry.clone()).collect()
     }
 
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        self.part(path)?.read(path, limit)
-    }
-
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
         self.part(path)?.open(path)
     }
