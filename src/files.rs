@@ -99,7 +99,7 @@ pub trait Source: Send + Sync {
 pub struct Hidden {
     /// Its bytes, from character to character.
     pub range: Range<usize>,
-    /// What stands in its place: text without a character of markup.
+    /// What replaces it: text without a character of markup.
     pub mark: String,
 }
 
@@ -176,7 +176,7 @@ pub fn text(path: &Path) -> Option<String> {
     String::from_utf8(read(path, u64::MAX).ok()?).ok()
 }
 
-/// The names that stand directly in the folder at `path`, in order; none where there is no folder.
+/// The names directly in the folder at `path`, in order; none where there is no folder.
 #[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
 pub fn names_in(path: &Path) -> io::Result<Vec<String>> {
     let entries = match std::fs::read_dir(path) {

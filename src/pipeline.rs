@@ -14,7 +14,7 @@ use crate::files::{self, Entry, EntryKind, Source, Withheld};
 use crate::guard::{FoundInFile, Guard, Guarded};
 use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
-use crate::settings::{self, Settings, SettingsError};
+use crate::settings::{self, Origin, Settings, SettingsError};
 
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
@@ -69,7 +69,7 @@ pub struct SourceNotes {
 }
 
 /// The same behind a guard: what is read holds no secret, and neither does what the source gives
-/// from then on. `flags` stand above the files of settings; `roots` are the folders where the
+/// from then on. `flags` override the files of settings; `roots` are the folders where the
 /// source lies on its machine.
 /// Fails as [`load`] does.
 pub fn load_guarded(
@@ -169,9 +169,9 @@ pub fn settings_in(
         return Err(unread("it has more than 1 MiB".to_owned()));
     }
     let text = String::from_utf8_lossy(&bytes);
-    let settings = Settings::read(text.trim_start_matches('\u{feff}'));
-    let settings = settings.map_err(|error| BadSettings::Wrong { path: path.to_owned(), error })?;
-    Ok(settings.read_from(path))
+    let origin = |line| Origin::File { path: path.to_owned(), line };
+    Settings::read_as(text.trim_start_matches('\u{feff}'), &origin)
+        .map_err(|error| BadSettings::Wrong { path: path.to_owned(), error })
 }
 
 fn is_settings(path: &str) -> bool {

@@ -87,7 +87,7 @@ pub enum WriteError {
     Site(PathBuf),
     #[error("cannot read `{path}:{line}:{column}`: {reason}")]
     State { path: PathBuf, line: usize, column: usize, reason: String },
-    /// Something that others wrote or changed stands where one of our files or folders is to be.
+    /// Something that others wrote or changed is where one of our files or folders is to be.
     #[error("`{0}` is not as evalbook wrote it")]
     NotOurs(PathBuf),
     #[error("`{0}` is a report, not a site of reports")]

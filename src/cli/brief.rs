@@ -58,7 +58,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
 
 fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
     let language = settings::look(None, parts.iter().map(|part| part.settings))?.language;
-    // Briefs of several workspaces stand below each other with an empty line between.
+    // Briefs of several workspaces have an empty line between them.
     let each = (most + 1) / parts.len().max(1) - 1;
     if each < LEAST {
         let message = format!("{most} bytes are too few for {} workspaces", parts.len());

@@ -77,7 +77,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.gate.settings()?);
     let today = args.day.day()?;
-    let sides = [&args.base, &args.head].map(|path| parts(path).0);
+    let sides = [&args.base, &args.head].map(|path| split_iteration(path).0);
     if let Some(file) = &args.output {
         Inputs::new(&sides, "the sides").refuse_file(file)?;
     }
@@ -164,7 +164,7 @@ impl LoadedPath {
 
 /// The iteration that `path` means, the newest graded one, or the one named after a `#`.
 fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
-    let (path, wanted) = parts(path);
+    let (path, wanted) = split_iteration(path);
     let (workspace, settings, only) = match path.is_file() {
         true => of_report(&path, flags)?,
         false => of_folder(&path, flags)?,
@@ -192,7 +192,8 @@ fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     }
 }
 
-fn parts(path: &Path) -> (PathBuf, Option<String>) {
+/// The path and the iteration of `PATH#iteration`; a path that exists is taken as it is.
+fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {
         Some((before, wanted)) if !path.exists() && !wanted.is_empty() => {

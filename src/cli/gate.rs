@@ -76,10 +76,9 @@ fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<
     Some(no_candidate(&part.workspace.iterations[last].name, language))
 }
 
-/// What a candidate is held against: what the settings name, which an iteration that is named may have
-/// under another name, else the iteration before, else the baseline. The best one so far has no better
-/// one to name, and the iteration before is meant; beyond that only a first iteration has a stand-in for
-/// what is named and is not there.
+/// The change that judges a candidate: against what the settings name, else the iteration before, else
+/// the baseline. The best iteration so far is compared with the one before. Otherwise what is named and
+/// missing has a substitute only in a first iteration.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
     let of = |against| analysis.change(after, against);
     let is_first =

@@ -9,7 +9,7 @@ use crate::cli::named::list;
 use crate::cli::workspaces::{Opened, or_here};
 use crate::cli::{CommandResult, Failure};
 use crate::files;
-use crate::render::site::{self, LATEST, RESERVED, ReportSeries, SERIES, SiteReport};
+use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::text::{Slugs, bytes, count};
@@ -80,7 +80,7 @@ impl Destination {
             Self::Folder(target) => Ok(ReportFolder::begin(target)?),
             Self::Site { root, name, .. } => {
                 let paths = site::paths(look);
-                let site = write::ReportSite::open(root, LATEST);
+                let site = write::ReportSite::open(root);
                 site.and_then(|site| site.begin(name, &paths))
                     .map_err(|error| of_site(error, root, &paths))
             }
@@ -96,7 +96,7 @@ impl Destination {
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish()?, target),
             Self::Site { root, name, keep } => {
-                let mut site = write::ReportSite::open(root, LATEST)?;
+                let mut site = write::ReportSite::open(root)?;
                 // Pages that the report is to lose are linked no more.
                 let kept = folder.hashes();
                 let is_lost = |page: &str| !kept.contains_key(page);
@@ -142,7 +142,7 @@ fn summary_of(site: &write::ReportSite, name: &str) -> Result<Summary, String> {
     summary.map_err(|reason| format!("cannot read `{path}`: {reason}"))
 }
 
-/// Writes what stands above the linked reports; which folders are not on the landing page, and why.
+/// Writes the files above the linked reports; which folders are not on the landing page, and why.
 fn write_above(
     site: &mut write::ReportSite,
     look: &Look,

@@ -71,7 +71,7 @@ fn pages() -> Vec<(String, String)> {
 }
 
 fn page(command: &Command, is_program: bool) -> String {
-    // What stands after the help gets headings of its own, and the version is in the foot.
+    // What follows the help gets headings of its own, and the version is in the foot.
     let plain = command.clone().after_help(Resettable::Reset).version(Resettable::Reset);
     let source = concat!("evalbook ", env!("CARGO_PKG_VERSION"));
     let mut bytes = Vec::new();

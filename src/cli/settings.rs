@@ -1,4 +1,4 @@
-//! `evalbook settings`, and the flags that stand above the file of settings.
+//! `evalbook settings`, and the flags that override the file of settings.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

@@ -124,13 +124,13 @@ pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
 }
 
 impl Opening {
-    /// The same where iterations are held against one that there is.
+    /// Refuses settings that compare with an iteration that does not exist.
     pub(super) fn pinned(self) -> CommandResult<Self> {
         named::check_pinned(&self.named())?;
         Ok(self)
     }
 
-    /// The same where the settings name no configuration that is nowhere.
+    /// Refuses settings that name a configuration that no iteration has.
     pub(super) fn checked(self) -> CommandResult<Self> {
         named::check_configurations(&self.named())?;
         Ok(self)
@@ -140,7 +140,7 @@ impl Opening {
         self.opened.iter().map(Opened::named).collect()
     }
 
-    /// The same with every configuration called by its label.
+    /// Renames every configuration to its label.
     pub(super) fn labelled(mut self) -> CommandResult<Self> {
         for opened in &mut self.opened {
             pipeline::relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {

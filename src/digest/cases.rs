@@ -71,8 +71,8 @@ pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
     let side = analysis.newest_candidate();
     let cases = side.map_or_else(Vec::new, |side| cases_of(cache, &side, analysis.lead(&side)));
     let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
-    let met: BTreeSet<usize> = order.iter().copied().collect();
-    order.extend((0..analysis.lines.len()).filter(|line| !met.contains(line)));
+    let compared: BTreeSet<usize> = order.iter().copied().collect();
+    order.extend((0..analysis.lines.len()).filter(|line| !compared.contains(line)));
     order
 }
 

@@ -1,4 +1,4 @@
-//! Where every case of an iteration stands against the iteration before, for its candidate; what to
+//! How every case of an iteration compares with the iteration before, for its candidate; what to
 //! fix next: what the candidate failed and why, and the graders' advice.
 
 use std::borrow::Cow;

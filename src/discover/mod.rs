@@ -31,6 +31,9 @@ pub const REPORT_MARK: &str = "evalbook-manifest.json";
 /// The file that marks a folder as a site of reports of ours.
 pub const SITE_MARK: &str = "evalbook-site.json";
 
+/// The folder of a site in which the newest report is kept once more.
+pub const LATEST: &str = "latest";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub path: String,

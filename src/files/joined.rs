@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use crate::files::{Entry, EntryKind, LinkTarget, Source};
 
-/// Bytes of two files that are held against each other at once.
+/// Bytes of two files that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,10 +127,6 @@ fn is_same(a: &mut dyn Read, b: &mut dyn Read) -> io::Result<bool> {
 impl Source for Joined {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         self.entries.iter().map(|(entry, _)| entry.clone()).collect()
-    }
-
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        self.part(path)?.read(path, limit)
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {

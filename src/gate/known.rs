@@ -36,7 +36,9 @@ pub(super) fn losses<'w>(
     let is_open = |at: &usize| question.today <= issues[*at].expires.as_str();
     let mut idle: Vec<usize> = (0..issues.len()).collect();
     let mut losses = Vec::new();
-    for flip in flips.iter().filter(|flip| flip.kind == FlipKind::Regressed) {
+    let unexplained = unexplained(flips);
+    let regressed = flips.iter().filter(|flip| flip.kind == FlipKind::Regressed);
+    for (at, flip) in regressed.enumerate() {
         let line = &question.analysis.lines[flip.line];
         let mut matching: Vec<usize> = (0..issues.len()).collect();
         matching.retain(|at| is_about(&issues[*at], line, flip));
@@ -44,10 +46,8 @@ pub(super) fn losses<'w>(
         // Of several entries the one that still counts is the one meant.
         let issue = matching.iter().copied().find(is_open).or(matching.first().copied());
         let is_expired = issue.is_some_and(|at| !is_open(&at));
-        losses.push(Loss { flip: *flip, issue, is_expired, may_be_noise: true });
-    }
-    for (loss, is_unexplained) in losses.iter_mut().zip(unexplained(flips)) {
-        loss.may_be_noise = !is_unexplained;
+        let may_be_noise = unexplained.get(at) != Some(&true);
+        losses.push(Loss { flip: *flip, issue, is_expired, may_be_noise });
     }
     (losses, idle)
 }

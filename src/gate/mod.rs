@@ -27,7 +27,7 @@ pub struct Question<'a> {
     pub after: &'a Side,
     /// The candidate against the earlier side; `None` where there is none.
     pub change: Option<&'a Change>,
-    /// Where the rules and the known issues stand.
+    /// The rules and the known issues.
     pub settings: &'a Settings,
     /// The day on which it is judged, as `2026-12-31`.
     pub today: &'a str,
@@ -52,7 +52,7 @@ pub enum Rule {
     MaxIncrease(Resource, CostLimit),
 }
 
-/// Where a rule stands, and so what it compares with.
+/// Where a rule comes from, and so what it compares with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleSource {
     /// In the settings: the earlier side.

@@ -36,7 +36,7 @@ pub enum LanguageError {
 
 impl Language {
     /// The language of `tag`, case aside; `zh` and `zh-Hant` mean `zh-TW`. A table of `theme`
-    /// stands above the one that comes with the program, key by key.
+    /// overrides the one that comes with the program, key by key.
     /// Fails when there is no such language, or the theme's table is not JSON.
     pub fn new(tag: &str, theme: &Theme) -> Result<Self, LanguageError> {
         let folded = tag.trim().to_ascii_lowercase().replace('_', "-");

@@ -94,7 +94,7 @@ impl Theme {
     }
 }
 
-/// Refuses what stands in a table at `key` and not in that of the program.
+/// Refuses texts at `key` that the table of the program does not have.
 fn check_texts(path: &str, key: &str, own: &Value, known: &Value) -> Result<(), ThemeError> {
     let wrong = |wanted| {
         let key = if key.is_empty() { "the table" } else { key };

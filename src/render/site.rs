@@ -2,6 +2,7 @@
 //!
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
+use crate::discover::LATEST;
 use crate::render::context::{Link, Look, RenderError, Templates, assets};
 use crate::render::data::{
     feed::{self, FeedHead, FeedSource},
@@ -11,9 +12,6 @@ use crate::render::data::{
 use crate::render::html;
 
 pub use crate::render::data::series::{FILE as SERIES, ReportSeries};
-
-/// The folder in which the newest report stands once more.
-pub const LATEST: &str = "latest";
 
 /// Names in a site that no report can have.
 pub const RESERVED: [&str; 2] = [LATEST, "assets"];

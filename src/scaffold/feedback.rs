@@ -112,7 +112,7 @@ fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
     parse_strict(text).map_err(|_| FeedbackError::NotJson)
 }
 
-/// Words as a page shows them, so that what was seen there can be held against the file.
+/// Words as a page shows them, so that what was seen there can be compared with the file.
 fn seen(words: &str) -> String {
     let lines = words.replace("\r\n", "\n").replace('\r', "\n");
     let shown = |c: char| match c {

@@ -29,7 +29,7 @@ pub enum PlanError {
     NoCase,
 }
 
-/// Plans the iteration after those in `taken`, the names that stand in the workspace.
+/// Plans the iteration after those in `taken`, the names in the workspace.
 pub fn plan(
     evals: &EvalsRecord,
     configurations: &[String],

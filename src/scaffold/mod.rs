@@ -105,7 +105,7 @@ fn field_where<'s, 't>(
     found.find(|value| wanted(value))
 }
 
-/// The byte order mark that Windows tools put before JSON, and what stands behind it.
+/// The byte order mark that Windows tools put before JSON, and the text after it.
 fn without_mark(text: &str) -> (&str, &str) {
     text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
 }

@@ -1,5 +1,5 @@
 //! The next version of a skill: which files are copied, and what `history.json` says afterwards. A
-//! history is changed in its own text: what stands there keeps its bytes, its order and every other key.
+//! history is changed in its own text: what is there keeps its bytes, its order and every other key.
 //! Only what is strictly JSON, but for a byte order mark, is changed at all.
 
 use serde::Serialize;
@@ -228,7 +228,7 @@ impl<'t> Ledger<'t> {
         if is_list(root) { Some(root) } else { field_where(root, &VERSIONS, is_list) }
     }
 
-    /// What stands where the list of versions is to be.
+    /// The value at the key of the list of versions.
     fn open(&self) -> Option<&Spanned<'t>> {
         let mut all = entries(self.root.as_ref()?).iter();
         all.find(|(key, _)| read::is_spelling(key, LIST)).map(|(_, value)| value)

@@ -27,7 +27,7 @@ const OUTPUTS: &str = "files/";
 const OPEN: &str = " data-served=\"\"";
 const DIGITS: usize = 16;
 
-/// What tells each workspace from all others, by the folder of its pages; empty where there is one.
+/// What identifies each workspace, by the folder of its pages; empty where there is one.
 pub type Homes = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl ServedSite {
         Self { folder, files, newer: Arc::default(), homes, assets }
     }
 
-    /// What tells a page from itself in another report; `None` where there is no such page.
+    /// Changes with a page and with what it loads; `None` where there is no such page.
     pub(super) fn version(&self, page: &str) -> Option<String> {
         let hash = match self.newer.get(page) {
             Some(bytes) => blake3::hash(bytes).to_hex().to_string(),
@@ -180,7 +180,7 @@ impl Stage {
         Arc::clone(&self.lock().site)
     }
 
-    /// Waits until something else than `number` is shown, or for `time`; tells which.
+    /// Waits until something else than `number` is shown, or for `time`; whether it is.
     pub(super) fn wait(&self, number: u64, time: Duration) -> bool {
         let waited =
             self.changed.wait_timeout_while(self.lock(), time, |state| state.number == number);

@@ -55,12 +55,17 @@ impl SettingsError {
 
 impl Settings {
     pub fn read(text: &str) -> Result<Self, SettingsError> {
+        Self::read_as(text, &|line| Origin::File { path: FILE.to_owned(), line })
+    }
+
+    /// The same with the origin that `origin` gives the key on each line.
+    pub fn read_as(text: &str, origin: &dyn Fn(usize) -> Origin) -> Result<Self, SettingsError> {
         let table = DeTable::parse(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             SettingsError::new(text, at, error.message().trim().to_lowercase())
         })?;
         let mut settings = Self::default();
-        read_table(text, table.get_ref(), "", &mut settings)?;
+        read_table(text, table.get_ref(), "", origin, &mut settings)?;
         Ok(settings)
     }
 }
@@ -69,6 +74,7 @@ fn read_table(
     text: &str,
     table: &DeTable<'_>,
     prefix: &str,
+    origin: &dyn Fn(usize) -> Origin,
     settings: &mut Settings,
 ) -> ParseResult<()> {
     for (key, value) in table {
@@ -79,12 +85,12 @@ fn read_table(
             (Some(known), _) => {
                 (known.read)(&KeyValue { text, key: name, value }, settings)?;
                 let line = SettingsError::new(text, at, "").line;
-                settings.origins.insert(known.name, Origin::File { path: FILE.to_owned(), line });
+                settings.origins.insert(known.name, origin(line));
             }
             (None, DeValue::Table(inner))
                 if KEYS.iter().any(|key| key.name.starts_with(&inside)) =>
             {
-                read_table(text, inner, &inside, settings)?;
+                read_table(text, inner, &inside, origin, settings)?;
             }
             (None, _) if name == "redact" => {
                 let message = "`redact` is no setting: a workspace may not show secrets";

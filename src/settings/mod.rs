@@ -64,16 +64,6 @@ impl Settings {
         self.origins.get(key).cloned().unwrap_or_default()
     }
 
-    #[must_use]
-    pub fn read_from(mut self, path: &str) -> Self {
-        for origin in self.origins.values_mut() {
-            if let Origin::File { path: known, .. } = origin {
-                path.clone_into(known);
-            }
-        }
-        self
-    }
-
     /// Puts what `upper` sets above what is here. Lists and tables are replaced as a whole.
     pub fn lay_over(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
@@ -88,9 +78,7 @@ impl Settings {
 
     /// The one setting that a flag for `key` makes, with its value written as TOML.
     pub fn of_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
-        let mut settings = Self::read(&format!("{key} = {value}"))?;
-        settings.origins.values_mut().for_each(|origin| *origin = Origin::Flag);
-        Ok(settings)
+        Self::read_as(&format!("{key} = {value}"), &|_| Origin::Flag)
     }
 }
 

@@ -63,7 +63,7 @@ pub struct CaseWilson {
     pub interval: Interval,
 }
 
-/// Fewer cases than this may well all be of one kind, and nothing in them tells.
+/// Fewer cases than this may well all be of one kind without a sign of it.
 const TELLING_CASES: usize = 5;
 
 impl CaseWilson {

@@ -34,7 +34,7 @@ pub struct ReportFolder {
 }
 
 impl ReportFolder {
-    /// Begins a report that is to stand at `target`, which may be a link to a folder.
+    /// Begins a report that is to be at `target`, which may be a link to a folder.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         Self::begin_at(target, attempt(target, || followed(target))?)
     }

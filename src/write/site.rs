@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::discover::{REPORT_MARK, SITE_MARK};
+use crate::discover::{LATEST, REPORT_MARK, SITE_MARK};
 use crate::files;
 use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{Lock, lock, lock_file};
@@ -22,7 +22,6 @@ use crate::write::{FolderSize, ReportFolder, WriteError, attempt, hash, take_bac
 #[derive(Debug)]
 pub struct ReportSite {
     root: PathBuf,
-    latest: &'static str,
     state: SiteState,
     _lock: Lock,
 }
@@ -59,8 +58,7 @@ impl SiteState {
 }
 
 impl ReportSite {
-    /// The site at `root`, whose newest report also stands at `latest`.
-    pub fn open(root: &Path, latest: &'static str) -> Result<Self, WriteError> {
+    pub fn open(root: &Path) -> Result<Self, WriteError> {
         if root.join(REPORT_MARK).is_file() {
             return Err(WriteError::Report(root.to_path_buf()));
         }
@@ -69,7 +67,7 @@ impl ReportSite {
             true => lock(root)?,
             false => lock_file(&root.join(".evalbook-lock"))?,
         };
-        Ok(Self { root: root.to_path_buf(), latest, state: SiteState::read(root)?, _lock: lock })
+        Ok(Self { root: root.to_path_buf(), state: SiteState::read(root)?, _lock: lock })
     }
 
     /// Begins the report `name`, once nothing foreign is in its place or at `paths` above it.
@@ -80,7 +78,7 @@ impl ReportSite {
         if let Some(other) = self.names()?.into_iter().find(is_other) {
             return Err(WriteError::NotOurs(self.root.join(other)));
         }
-        let latest = self.root.join(self.latest);
+        let latest = self.root.join(LATEST);
         refuse_foreign(&latest, &latest)?;
         let report = self.root.join(name);
         ReportFolder::begin_at(&report, report.clone())
@@ -93,7 +91,7 @@ impl ReportSite {
     fn is_report(&self, name: &str) -> bool {
         let folder = self.root.join(name);
         let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
-        name != self.latest && is_folder && folder.join(REPORT_MARK).is_file()
+        name != LATEST && is_folder && folder.join(REPORT_MARK).is_file()
     }
 
     /// Puts a report in its place as the newest. A report that is the newest already stays it.
@@ -118,7 +116,7 @@ impl ReportSite {
     pub fn foreign_folders(&self) -> Result<Vec<String>, WriteError> {
         let of_site = |name: &str| {
             let folder = format!("{name}/");
-            name == self.latest || self.state.files.keys().any(|key| key.starts_with(&folder))
+            name == LATEST || self.state.files.keys().any(|key| key.starts_with(&folder))
         };
         let mut found = self.names()?;
         found.retain(|name| self.root.join(name).is_dir());
@@ -150,14 +148,14 @@ impl ReportSite {
 
     /// Puts a copy of the report `name` where the newest is looked for.
     pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
-        let [from, to] = [name, self.latest].map(|name| self.root.join(name));
+        let [from, to] = [name, LATEST].map(|name| self.root.join(name));
         let manifest = |folder: &Path| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok();
         if manifest(&from) == manifest(&to) {
             return Ok(());
         }
         refuse_foreign(&to, &to)?;
         let temporary = Temporary::new(&self.root)?;
-        let fresh = temporary.path().join(self.latest);
+        let fresh = temporary.path().join(LATEST);
         attempt(&to, || folder::copy(&from, &fresh))?;
         exchange(&temporary, &fresh, &to, &to)
     }

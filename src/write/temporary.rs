@@ -176,9 +176,8 @@ pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write().map_err(|error| taken_or_failed(path, &error))
 }
 
-/// Puts `bytes` where `before` stands, or where nothing stands when that is `None`. The file is on
-/// the disk when this returns. `false` where something else stands there by now; nothing is changed
-/// then.
+/// Replaces the content `before` by `bytes`, or makes the file when that is `None`. It is on the disk
+/// when this returns. `false` where the content is another by now; nothing is changed then.
 pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool, WriteError> {
     attempt(path, || {
         let temporary = Temporary::inside(parent(path))?;

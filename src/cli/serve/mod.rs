@@ -273,7 +273,7 @@ fn place(opened: &Opened, reviewed: Reviewed) -> FileOnDisk {
     }
 }
 
-/// Tells the workspace from all others: a browser keeps words under it that are not saved yet.
+/// Identifies the workspace: a browser keeps words under it that are not saved yet.
 fn home(opened: &Opened) -> String {
     let folder = opened.locate("");
     let folder = folder.canonicalize().unwrap_or(folder);

@@ -58,12 +58,13 @@ fn cases(site: Site<'_>) -> Value {
 fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
     let line = &site.part.analysis.lines[index];
     let iterations = &site.part.workspace.iterations;
-    let met = line.appearances.iter().rev().map(|met| &iterations[met.iteration].cases[met.case]);
-    let met: Vec<&Case> = met.collect();
-    let prompt = met.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
+    let places = line.appearances.iter().rev();
+    let cases: Vec<&Case> =
+        places.map(|place| &iterations[place.iteration].cases[place.case]).collect();
+    let prompt = cases.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut statements: Vec<Value> = Vec::new();
-    for expectation in met.iter().flat_map(|case| &case.runs).flat_map(Run::expectations) {
+    for expectation in cases.iter().flat_map(|case| &case.runs).flat_map(Run::expectations) {
         if statements.len() == *left {
             break;
         }
@@ -79,7 +80,7 @@ fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
-/// text once, with every place it stands in.
+/// text once, with every place that has it.
 fn evidence(site: Site<'_>, index: usize) -> Value {
     let iteration = &site.part.workspace.iterations[index];
     let (mut runs, mut anchors, mut texts) = (Vec::new(), Numbered::default(), Numbered::default());

@@ -125,10 +125,7 @@ impl Summary {
         (serde_json::to_string_pretty(self).unwrap_or_default() + "\n").into_bytes()
     }
 
-    /// The summary in the bytes of its file.
-    ///
-    /// # Errors
-    /// What is wrong with it, in a few words.
+    /// The summary in the bytes of its file, or what is wrong with it, in a few words.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let found: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if !(OLDEST_VERSION..=SCHEMA_VERSION).contains(&found.schema_version) {
@@ -152,7 +149,7 @@ impl Summary {
     }
 }
 
-/// Whether `path` stays in the report and can stand in an address as it is.
+/// Whether `path` stays in the report and can be part of an address as it is.
 fn is_page(path: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let is_name =

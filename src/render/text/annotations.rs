@@ -26,7 +26,7 @@ pub struct AnnotatedLoss<'a> {
     pub line: &'a CaseLine,
     /// Both sides, the earlier one first.
     pub sides: [&'a str; 2],
-    /// Why the grader said so, in a run that failed it.
+    /// The grader's evidence, of a run that failed it.
     pub evidence: Option<&'a str>,
     pub known: Option<&'a KnownIssue>,
 }

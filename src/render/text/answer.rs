@@ -55,7 +55,7 @@ struct AnswerWriter<'a> {
     words: Words<'a>,
     after: &'a Side,
     candidate: &'a ConfigurationSummary,
-    /// What stands for the iteration; `None` where there is nothing to compare with.
+    /// The comparison to lead with; `None` where there is nothing to compare with.
     lead: Option<&'a Change>,
 }
 
@@ -158,7 +158,7 @@ impl AnswerWriter<'_> {
         }
     }
 
-    /// Where it stands against the baseline, or what regressed since the iteration before.
+    /// How it compares with the baseline, or what regressed since the iteration before.
     fn also(&self, lead: &Change) -> Option<String> {
         let Words { workspace, analysis, language } = self.words;
         if !lead.is_within_iteration() {

@@ -97,15 +97,17 @@ fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
 
 /// The brief of one case in the last iteration that has it.
 pub(crate) fn case(site: Site<'_>, line: usize) -> String {
-    let Some(met) = site.part.analysis.lines[line].appearances.last() else { return String::new() };
-    let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
+    let Some(last) = site.part.analysis.lines[line].appearances.last() else {
+        return String::new();
+    };
+    let case = &site.part.workspace.iterations[last.iteration].cases[last.case];
     let lead = case.prompt.as_ref().map(|prompt| {
         let prompt = cut(prompt, LONGEST);
         let lines: String = prompt.lines().map(|line| format!("> {}\n", markdown(line))).collect();
         format!("## {}\n\n{lines}\n", site.language.text("brief.prompt"))
     });
     let lead = lead.unwrap_or_default();
-    BriefWriter::new(site, met.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
+    BriefWriter::new(site, last.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
 }
 
 /// The brief of some cases of an iteration, each with its line.
@@ -250,8 +252,8 @@ impl<'a> BriefWriter<'a> {
             true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
             false => {
                 let lines = self.cases.iter().map(|(line, _)| &self.part.analysis.lines[*line]);
-                let met = lines.filter_map(|line| line.appearance(self.index));
-                met.flat_map(|met| self.reviews.on_case_and_runs(met.case)).collect()
+                let places = lines.filter_map(|line| line.appearance(self.index));
+                places.flat_map(|place| self.reviews.on_case_and_runs(place.case)).collect()
             }
         };
         let block = |review: &&Review| {
@@ -311,8 +313,8 @@ pub(crate) fn unfounded<'p>(
     cases: &[(usize, &Case)],
 ) -> Vec<(CheckAt, Vec<&'p Quote>)> {
     let configuration = standings.after.as_ref().map(|side| &side.configuration);
-    let met = cases.iter().filter_map(|(line, _)| part.analysis.lines[*line].appearance(index));
-    let checks = met.flat_map(|met| part.quotes().of_case(index, met.case));
+    let places = cases.iter().filter_map(|(line, _)| part.analysis.lines[*line].appearance(index));
+    let checks = places.flat_map(|place| part.quotes().of_case(index, place.case));
     let mut found = missing(checks);
     found.retain(|(at, _)| {
         let is_passed = at.check(part.workspace).outcome == Outcome::Passed;

@@ -8,9 +8,9 @@ use crate::language::Language;
 use crate::statistics::CostRatio;
 use crate::text;
 
-/// With fewer cases a ratio has no interval that tells anything.
+/// With fewer cases the interval of a ratio says nothing.
 const FEWEST: usize = 5;
-/// An interval that spans this factor tells nothing.
+/// An interval that spans this factor says nothing.
 const WIDEST: f64 = 100.0;
 /// Up to this factor costs that may be equal are called so.
 const EQUAL: f64 = 1.05;
@@ -72,7 +72,7 @@ fn sentence(
     (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
 }
 
-/// `1.4× (1.1 to 1.9)`: the interval only where it tells something; `the same` within 5 %.
+/// `1.4× (1.1 to 1.9)`: the interval only where it says something; `the same` within 5 %.
 pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
     let typical = format!("{}×", factor(found.geometric_mean));

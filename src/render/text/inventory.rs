@@ -70,7 +70,7 @@ fn iteration_table(workspace: &Workspace) -> String {
     columns(&rows).iter().zip(&names).map(line).chain(["\n".to_owned()]).collect()
 }
 
-/// What lies beside the workspaces of a folder of many, for people.
+/// The files outside the workspaces of a folder of many, for people.
 pub fn outside(outside: &[Ignored]) -> String {
     by_reason("beside the workspaces", outside)
 }

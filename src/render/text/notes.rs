@@ -26,7 +26,7 @@ pub(crate) struct NoteText<'n> {
     pub(crate) kind: &'static str,
     pub(crate) sentence: String,
     pub(crate) places: Vec<NotePlace<'n>>,
-    /// What stands at the first of the places, and by how much where that is known.
+    /// The first of the places in words, and by how much where that is known.
     pub(crate) evidence: Vec<String>,
     /// How many more there are, in words, or empty.
     pub(crate) more: String,

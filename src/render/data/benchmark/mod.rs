@@ -45,7 +45,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// What was recorded beside the iteration: the workspace's skill, and path and time of the
+    /// What was recorded with the iteration: the workspace's skill, and path and time of the
     /// newest benchmark that names them.
     pub fn recorded(workspace: &Workspace, iteration: &Iteration) -> Self {
         let mut benchmarks = iteration.benchmarks.iter().rev();

@@ -31,7 +31,7 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
         });
         notes.push(format!("executing models: {}", list.collect::<Vec<_>>().join(", ")));
     }
-    // Runs without a verdict stand above.
+    // Runs without a verdict are listed above.
     let found = write_notes(iteration, analysis, &words).into_iter().zip(&analysis.notes);
     let found = found.filter(|(_, note)| !matches!(note, Note::Ungraded { .. }));
     notes.extend(found.map(|(note, _)| note.line(&words)));

@@ -88,9 +88,9 @@ fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &Lost<'_>)
              <skipped message=\"the run was not graded\"/></testcase>"
         );
     }
-    let mut met: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for expectation in expectations {
-        let times = met.entry(&expectation.text).or_default();
+        let times = seen.entry(&expectation.text).or_default();
         *times += 1;
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
         let name = format!("{}{again}{mark}", attribute(&expectation.text));

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Appearance, Choice, Side, run_pairs, tally_of};
+use crate::analyze::{Appearance, CaseLine, Choice, Side, run_pairs, tally_of};
 use crate::diff::{self, Limits, Row};
 use crate::difference::{FileChange, FileChanges, FileReader, FileState, FileSummary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
-    DASH, Language, Rate, Site, Task, bounds,
+    DASH, Language, Part, Rate, Site, Task, bounds,
     escape::{code_block, markdown},
     link,
 };
@@ -28,31 +28,33 @@ const LEAST_ROOM: usize = 600;
 const ROWS: usize = 5_000;
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let lines = site.part.analysis.lines.len();
-    let room = (ALL_PAGES / lines.max(1)).clamp(PAGE.0, PAGE.1);
-    for line in 0..lines {
-        let path = site.addresses.case_markdown(line);
-        let page = CasePage { site, words: site.language, line, path: path.clone(), room };
+    let Site { part, language: words, .. } = site;
+    let room = (ALL_PAGES / part.analysis.lines.len().max(1)).clamp(PAGE.0, PAGE.1);
+    for (index, line) in part.analysis.lines.iter().enumerate() {
+        let path = site.addresses.case_markdown(index);
+        let page = CasePage { site, part, words, index, line, path: path.clone(), room };
         tasks.push(Task::of(path, move || bounds::markdown(page.write(), page.words)));
     }
 }
 
 struct CasePage<'a> {
     site: Site<'a>,
+    part: &'a Part<'a>,
     words: &'a Language,
-    line: usize,
+    /// That of the line.
+    index: usize,
+    line: &'a CaseLine,
     path: String,
     room: usize,
 }
 
 impl CasePage<'_> {
     fn write(&self) -> String {
-        let line = &self.site.part.analysis.lines[self.line];
-        let mut out = format!("# {}\n\n", markdown(&line.name));
+        let mut out = format!("# {}\n\n", markdown(&self.line.name));
         let to = link(&self.path, &self.site.addresses.report_file("report.md"));
         let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
-        let prompt = |met: &Appearance| self.case(met).prompt.as_ref();
-        if let Some(prompt) = line.appearances.iter().rev().find_map(prompt) {
+        let prompt = |place: &Appearance| self.case(place).prompt.as_ref();
+        if let Some(prompt) = self.line.appearances.iter().rev().find_map(prompt) {
             let _ = writeln!(out, "## {}\n", self.words.text("case.prompt"));
             code_block("text", prompt, &mut out);
         }
@@ -62,8 +64,8 @@ impl CasePage<'_> {
         out
     }
 
-    fn case(&self, met: &Appearance) -> &Case {
-        &self.site.part.workspace.iterations[met.iteration].cases[met.case]
+    fn case(&self, place: &Appearance) -> &Case {
+        &self.part.workspace.iterations[place.iteration].cases[place.case]
     }
 
     fn counts(&self, out: &mut String) {
@@ -75,10 +77,10 @@ impl CasePage<'_> {
         ];
         let head = head(heads, "|---|---|--:|--:|", self.words);
         let _ = write!(out, "## {}\n\n{head}", self.words.text("overview.iterations"));
-        for met in &self.site.part.analysis.lines[self.line].appearances {
-            let iteration = markdown(&self.site.part.workspace.iterations[met.iteration].name);
-            let case = self.case(met);
-            for name in self.site.part.analysis.iterations[met.iteration].roles.order() {
+        for place in &self.line.appearances {
+            let iteration = markdown(&self.part.workspace.iterations[place.iteration].name);
+            let case = self.case(place);
+            for name in self.part.analysis.iterations[place.iteration].roles.order() {
                 let runs = case.runs_of(name).count();
                 if runs > 0 {
                     let rate = Rate::new(tally_of(case, name), self.words).whole(self.words);
@@ -90,16 +92,16 @@ impl CasePage<'_> {
     }
 
     fn expectations(&self, out: &mut String) {
-        let line = &self.site.part.analysis.lines[self.line];
-        let newest = line.appearances.iter().rev().find(|met| !self.case(met).runs.is_empty());
-        let Some(met) = newest else { return };
+        let newest =
+            self.line.appearances.iter().rev().find(|place| !self.case(place).runs.is_empty());
+        let Some(place) = newest else { return };
         let names: Vec<&str> =
-            self.site.part.analysis.iterations[met.iteration].roles.order().collect();
-        let rows = expectation_rows(self.case(met), &names);
+            self.part.analysis.iterations[place.iteration].roles.order().collect();
+        let rows = expectation_rows(self.case(place), &names);
         if rows.is_empty() {
             return;
         }
-        let iteration = &self.site.part.workspace.iterations[met.iteration].name;
+        let iteration = &self.part.workspace.iterations[place.iteration].name;
         let mut heads = vec![self.words.text("case.expectation").to_owned()];
         heads.extend(names.iter().map(|name| markdown(name)));
         let (title, rule) = (markdown(iteration), "--:|".repeat(names.len()));
@@ -117,8 +119,8 @@ impl CasePage<'_> {
     }
 
     fn comparisons(&self, out: &mut String) {
-        let part = self.site.part;
-        let pairs = &part.analysis.pairs[self.line];
+        let part = self.part;
+        let pairs = &part.analysis.pairs[self.index];
         let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
         let is_meant = |choice: &&Choice| Some(choice.side.iteration) == newest;
         let choices: Vec<&Choice> = pairs.choices.iter().filter(is_meant).collect();
@@ -133,7 +135,7 @@ impl CasePage<'_> {
                 let _ = writeln!(out, "{}\n", markdown(&differs));
             }
             let is_within = sides[0].is_within_iteration(sides[1]);
-            for flip in part.flips.between(sides[0], sides[1]).on(self.line) {
+            for flip in part.flips.between(sides[0], sides[1]).on(self.index) {
                 out.extend(change::flip_item(flip, "", is_within, self.words));
             }
             out.push('\n');
@@ -144,12 +146,11 @@ impl CasePage<'_> {
 
     /// The files of the first pair of runs in full as far as there is room; of all in short.
     fn outputs(&self, choice: &Choice, room: usize, out: &mut String) {
-        let pair = &self.site.part.analysis.pairs[self.line].pairs[choice.pair];
-        let line = &self.site.part.analysis.lines[self.line];
+        let pair = &self.part.analysis.pairs[self.index].pairs[choice.pair];
         let end = out.len() + room;
-        for (index, runs) in run_pairs(self.site.part.workspace, line, pair).iter().enumerate() {
+        for (index, runs) in run_pairs(self.part.workspace, self.line, pair).iter().enumerate() {
             let to = |side: &Side, run| {
-                link(&self.path, &self.site.addresses.run(side.iteration, self.line, run))
+                link(&self.path, &self.site.addresses.run(side.iteration, self.index, run))
             };
             let _ = writeln!(
                 out,
@@ -160,8 +161,7 @@ impl CasePage<'_> {
                 self.words.text("diff.after"),
                 to(&pair.after, runs.after),
             );
-            let reader =
-                FileReader { source: self.site.part.source, prefix: self.site.part.prefix };
+            let reader = FileReader { source: self.part.source, prefix: self.part.prefix };
             let mut summary = FileSummary::default();
             let mut changes = FileChanges::new(&runs.before.outputs, &runs.after.outputs, reader);
             let mut unlisted = 0;
@@ -188,7 +188,7 @@ impl CasePage<'_> {
     fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
         let [old, new] = [(change.old, &change.old_content), (change.new, &change.new_content)]
             .map(|(file, content)| {
-                file.map(|_| comparable(change.name(), content, self.site.part.source))
+                file.map(|_| comparable(change.name(), content, self.part.source))
             });
         let mut links = Vec::new();
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {

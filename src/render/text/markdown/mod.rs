@@ -254,8 +254,8 @@ fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> Str
         let to = link(&addresses.report_file("report.md"), &addresses.case_markdown(at));
         let mut cells = vec![format!("[{}]({to})", markdown(&line.name))];
         for (index, iteration) in iterations.iter().enumerate() {
-            let counts = line.appearance(index).map(|met| {
-                let case = &iteration.cases[met.case];
+            let counts = line.appearance(index).map(|place| {
+                let case = &iteration.cases[place.case];
                 let cell = |configuration: &str| {
                     let counts = Rate::counts_of(tally_of(case, configuration));
                     format!("{} {counts}", markdown(configuration))

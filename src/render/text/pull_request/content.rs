@@ -70,7 +70,7 @@ impl CommentContent {
         let mut shown = Self { heading, footer, ..Self::default() };
         writer.add_counts(&answer, changes.as_ref(), &mut shown);
         writer.add_gate(&part.gate, &mut shown);
-        // What is short stands before the lists, which take all the room there is.
+        // Short texts come before the lists, which take all the room there is.
         writer.add_configurations(&mut shown);
         writer.add_method(&answer, previous, &mut shown);
         let folded_cases = writer.add_cases(after.as_ref(), &mut shown);
