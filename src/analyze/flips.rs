@@ -64,7 +64,11 @@ pub struct Flip<'w> {
     pub kind: FlipKind,
 }
 
-impl Flip<'_> {
+impl<'w> Flip<'w> {
+    fn new(line: usize, text: &'w str, before: Tally, after: Tally) -> Self {
+        Self { line, text, earlier_text: None, before, after, kind: kind(before, after) }
+    }
+
     /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides, or
     /// on another task.
     pub fn change(&self) -> Option<f64> {
@@ -151,26 +155,17 @@ fn compare_case<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
     }
     let mut flips: Vec<Flip<'w>> = Vec::new();
     for (statement, partner) in new.iter().zip(partners) {
-        let earlier_text = partner.map(|partner| partner.text);
-        let reworded = earlier_text.filter(|text| folded(text) != folded(statement.text));
-        flips.push(Flip {
-            line,
-            text: statement.text,
-            earlier_text: reworded,
-            before: partner.map(|partner| partner.tally).unwrap_or_default(),
-            after: statement.tally,
-            kind: partner.map_or(FlipKind::New, |partner| kind(partner.tally, statement.tally)),
+        let before = partner.map(|partner| partner.tally).unwrap_or_default();
+        let flip = Flip::new(line, statement.text, before, statement.tally);
+        flips.push(match partner.map(|partner| partner.text) {
+            None => Flip { kind: FlipKind::New, ..flip },
+            Some(text) if folded(text) == folded(statement.text) => flip,
+            reworded => Flip { earlier_text: reworded, ..flip },
         });
     }
     for (statement, _) in old.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone) {
-        flips.push(Flip {
-            line,
-            text: statement.text,
-            earlier_text: None,
-            before: statement.tally,
-            after: Tally::default(),
-            kind: FlipKind::Removed,
-        });
+        let flip = Flip::new(line, statement.text, statement.tally, Tally::default());
+        flips.push(Flip { kind: FlipKind::Removed, ..flip });
     }
     flips
 }
@@ -189,8 +184,7 @@ fn failure<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -> Opt
     let flips = whole.iter().map(|statement| {
         let (before, after) =
             if has_old_failed { (lost, statement.tally) } else { (statement.tally, lost) };
-        let text = statement.text;
-        Flip { line, text, earlier_text: None, before, after, kind: kind(before, after) }
+        Flip::new(line, statement.text, before, after)
     });
     Some(flips.collect())
 }

@@ -1,7 +1,7 @@
 //! How far the graders of the same runs agree, where runs have several gradings.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::key;
 use crate::model::{Grading, Iteration, Outcome};
@@ -66,36 +66,29 @@ struct Shared {
 
 impl Shared {
     fn add(&mut self, [first, second]: [&Grading; 2], case: usize, run: usize) {
-        let theirs = verdicts(second);
-        let mut shared: Vec<(usize, Cow<'_, str>, &str, [Outcome; 2])> = Vec::new();
-        for (key, (place, text, outcome)) in verdicts(first) {
-            if let Some((_, _, other)) = theirs.get(&key) {
-                shared.push((place, key, text, [outcome, *other]));
-            }
-        }
-        shared.sort();
-        self.runs += usize::from(!shared.is_empty());
-        for (_, key, text, outcomes) in shared {
-            self.verdicts[0].push(outcomes[0]);
-            self.verdicts[1].push(outcomes[1]);
-            if outcomes[0] != outcomes[1] {
-                let (key, text) = (key.into_owned(), text.to_owned());
+        let other_verdicts = verdicts(second).map(|(key, _, outcome)| (key, outcome));
+        let other_verdicts: BTreeMap<Cow<'_, str>, Outcome> = other_verdicts.collect();
+        let known = self.verdicts[0].len();
+        for (key, text, outcome) in verdicts(first) {
+            let Some(other) = other_verdicts.get(&key) else { continue };
+            self.verdicts[0].push(outcome);
+            self.verdicts[1].push(*other);
+            if outcome != *other {
+                let (key, text, outcomes) = (key.into_owned(), text.to_owned(), [outcome, *other]);
                 self.disputes.push(Dispute { case, run, key, text, outcomes });
             }
         }
+        self.runs += usize::from(self.verdicts[0].len() > known);
     }
 }
 
-/// The verdicts of a grading by key, each with its place and statement. A statement met twice
+/// The verdicts of a grading in its order, each with its key and statement. A statement met twice
 /// counts as it was met first.
-fn verdicts(grading: &Grading) -> BTreeMap<Cow<'_, str>, (usize, &str, Outcome)> {
-    let mut found = BTreeMap::new();
-    for (place, check) in grading.expectations.iter().enumerate() {
-        if check.outcome != Outcome::Ungraded {
-            found.entry(key(check)).or_insert((place, check.text.as_str(), check.outcome));
-        }
-    }
-    found
+fn verdicts(grading: &Grading) -> impl Iterator<Item = (Cow<'_, str>, &str, Outcome)> {
+    let mut known = BTreeSet::new();
+    let judged = grading.expectations.iter().filter(|check| check.outcome != Outcome::Ungraded);
+    let verdicts = judged.map(|check| (key(check), check.text.as_str(), check.outcome));
+    verdicts.filter(move |(key, ..)| known.insert(key.clone()))
 }
 
 fn name(grading: &Grading) -> String {

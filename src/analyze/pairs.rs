@@ -72,18 +72,16 @@ pub(super) fn pairs_of_line(
                 continue;
             }
             let baseline = roles.baseline_of(name).map(|baseline| Side::new(here, baseline));
-            let baseline = baseline.filter(has_run);
+            let baseline = baseline.filter(has_run).map(|side| (side, Against::Baseline));
             let earlier = line.appearances.iter().rev().map(|met| met.iteration);
             let mut earlier = earlier.skip_while(|at| *at >= here).map(|at| Side::new(at, name));
-            let previous = earlier.find(has_run);
+            let previous = earlier.find(has_run).map(|side| (side, Against::Previous));
             let pinned = changes.iter().filter(|change| {
                 change.against.contains(&Against::Pinned)
                     && change.after == after
                     && has_run(&change.before)
             });
             let pinned = pinned.map(|change| (change.before.clone(), Against::Pinned));
-            let baseline = baseline.map(|side| (side, Against::Baseline));
-            let previous = previous.map(|side| (side, Against::Previous));
             for (before, against) in baseline.into_iter().chain(previous).chain(pinned) {
                 found.add(Pair { before, after: after.clone() }, against);
             }

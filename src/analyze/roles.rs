@@ -116,12 +116,8 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
 /// Settles iterations in which a single configuration ran: the baseline of another iteration that is
 /// a candidate of none is no candidate there either.
 pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
-    let several = || {
-        iterations
-            .iter()
-            .map(|iteration| &iteration.roles)
-            .filter(|role| role.reason != Reason::Alone)
-    };
+    let all = || iterations.iter().map(|iteration| &iteration.roles);
+    let several = || all().filter(|roles| roles.reason != Reason::Alone);
     let candidates: BTreeSet<&String> = several().flat_map(|roles| &roles.candidates).collect();
     let baselines: BTreeMap<String, Reason> = several()
         .filter_map(|roles| Some((roles.baseline.clone()?, roles.reason)))

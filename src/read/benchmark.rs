@@ -121,15 +121,12 @@ fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
             None => text.parse().ok(),
         }
     };
-    let delta_in = |holder: Cursor<'_>| {
-        let delta = holder.object(&benchmark::DELTA)?;
-        Some(delta.get(field).and_then(|found| match found.node().as_text() {
-            Some(text) => of_text(text),
-            None => found.node().as_f64(),
-        }))
-    };
-    let mut summaries = root.all(&benchmark::SUMMARIES);
-    summaries.find_map(delta_in).or_else(|| delta_in(root))?
+    let mut holders = root.all(&benchmark::SUMMARIES).chain([root]);
+    let found = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
+    match found.node().as_text() {
+        Some(text) => of_text(text),
+        None => found.node().as_f64(),
+    }
 }
 
 /// The runs that the benchmark at `root` lists, in the order written.
@@ -155,8 +152,7 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     let of_arm = |(name, arm): (Option<String>, Cursor<'_>)| {
         let configuration = name.or_else(|| arm.label(&benchmark::LABEL));
         let labels = Labels { configuration, ..Labels::default() };
-        let found = arm.get_where(&benchmark::RUNS, Cursor::is_list);
-        let runs = found.map(|runs| in_list(runs, &labels)).unwrap_or_default();
+        let runs = of_items(arm.items_of(&benchmark::RUNS), &labels);
         if runs.is_empty() { of_cases(arm, &labels) } else { runs }
     };
     let found: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
@@ -170,18 +166,18 @@ fn of_cases(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
         let holds_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
         !(holds_configurations && is_named(*list))
     });
-    let runs = lists.map(|list| in_list(list, labels));
-    runs.into_iter().find(|runs| !runs.is_empty()).unwrap_or_default()
+    let mut runs = lists.map(|list| of_items(list.items(), labels));
+    runs.find(|runs| !runs.is_empty()).unwrap_or_default()
 }
 
-fn in_list(list: Cursor<'_>, above: &Labels) -> Vec<RecordedRun> {
+fn of_items<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
     let of_case = |item: Cursor<'_>| {
         let mut labels = Labels::read(item, above);
         labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
         let own = says_result(item).then(|| of_run(item, labels.clone()));
         own.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
     };
-    list.items().filter(|item| item.is_object()).flat_map(of_case).collect()
+    items.filter(|item| item.is_object()).flat_map(of_case).collect()
 }
 
 /// The runs of a case by the names of their configurations, in the case or in an object of them.
@@ -217,7 +213,9 @@ fn of_named(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun 
 fn of_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
     let result = run.object(&benchmark::RESULT);
     let mut metrics = metrics::read(run);
-    result.iter().for_each(|result| metrics.fill_from(&metrics::read(*result)));
+    if let Some(result) = result {
+        metrics.fill_from(&metrics::read(result));
+    }
     let expectations = grading::expectations_of(run);
     RecordedRun {
         tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),

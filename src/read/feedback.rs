@@ -12,7 +12,7 @@ use crate::text::folded_name;
 pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
     let list = root.list(&feedback::REVIEWS);
     let map = root.object(&feedback::REVIEWS).unwrap_or(root);
-    let all: Vec<Option<Review>> = match &list {
+    let all: Vec<Option<Review>> = match list {
         Some(list) => list.items().map(listed).collect(),
         None => {
             let texts = map.entries().filter(|(key, value)| is_review(key, value.node()));

@@ -166,7 +166,7 @@ fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
 
 /// A list of queries: with their results, or the set that a loop starts from.
 fn of_queries(list: Cursor<'_>) -> Option<TriggerRound> {
-    let queries = queries(list, None, false);
+    let queries = queries(list);
     let is_empty = queries.is_empty();
     let found = TriggerRound { path: list.path(), queries, ..TriggerRound::default() };
     (!is_empty).then(|| counted(found))
@@ -176,15 +176,14 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
     let rows = || item.get_where(&triggers::ROWS, holds_queries);
     let rows = item.get_where(&triggers::RESULTS, holds_queries).or_else(rows);
     let rows = rows.or_else(|| item.get_where(&triggers::RESULTS, Cursor::is_list));
-    let mut found = rows.map(|rows| queries(rows, None, false)).unwrap_or_default();
+    let mut found = rows.map(queries).unwrap_or_default();
     let others = [
         (&triggers::HELD_OUT, None, true),
         (&triggers::WANTED, Some(true), false),
         (&triggers::UNWANTED, Some(false), false),
     ];
     for (field, should, held_out) in others {
-        let list = item.get_where(field, Cursor::is_list);
-        found.extend(list.iter().flat_map(|list| queries(*list, should, held_out)));
+        found.extend(item.items_of(field).filter_map(|item| query(item, should, held_out)));
     }
     let figures = item.object(&triggers::SUMMARY).unwrap_or(item);
     let found = TriggerRound {
@@ -226,8 +225,8 @@ fn counted(found: TriggerRound) -> TriggerRound {
     TriggerRound { passed, total, ..found }
 }
 
-fn queries(list: Cursor<'_>, should: Option<bool>, held_out: bool) -> Vec<TriggerQuery> {
-    list.items().filter_map(|item| query(item, should, held_out)).collect()
+fn queries(list: Cursor<'_>) -> Vec<TriggerQuery> {
+    list.items().filter_map(|item| query(item, None, false)).collect()
 }
 
 /// Whether the value is a list with a query that can be read.

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::Analysis;
 use crate::analyze::roles::find_baseline;
-use crate::model::{BlindComparison, Dimension, Winner, Workspace};
+use crate::model::{BlindComparison, Winner, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{HeadToHead, OrderBias, Share, swap_consistency};
 use crate::text::{folded, folded_name, natural_order};
@@ -106,8 +106,9 @@ struct Unblinded<'w> {
 }
 
 impl Unblinded<'_> {
-    fn scores(&self, dimension: &Dimension) -> Option<(f64, f64)> {
-        let (a, b) = (dimension.a?, dimension.b?);
+    /// The scores of the later version and of the other one, from those of the letters.
+    fn scores(&self, a: Option<f64>, b: Option<f64>) -> Option<(f64, f64)> {
+        let (a, b) = (a?, b?);
         let pair = if self.first_is_a { (a, b) } else { (b, a) };
         (a.is_finite() && b.is_finite()).then_some(pair)
     }

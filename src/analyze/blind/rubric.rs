@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::blind::Unblinded;
-use crate::model::Dimension;
+use crate::model::BlindComparison;
 use crate::statistics::{Signs, chance_to_beat, median};
 
 /// The scores of one version in one respect, one per case.
@@ -34,15 +34,10 @@ pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
     let mut scores: BTreeMap<Option<&str>, ScoresByCase<'_>> = BTreeMap::new();
     for contest in found {
         let Some(case) = contest.case.as_deref() else { continue };
-        let overall =
-            Dimension { name: String::new(), a: contest.found.a.score, b: contest.found.b.score };
-        let named = contest
-            .found
-            .dimensions
-            .iter()
-            .map(|dimension| (Some(dimension.name.as_str()), dimension));
-        for (name, dimension) in named.chain([(None, &overall)]) {
-            let Some(pair) = contest.scores(dimension) else { continue };
+        let BlindComparison { a, b, dimensions, .. } = contest.found;
+        let named = dimensions.iter().map(|found| (Some(found.name.as_str()), found.a, found.b));
+        for (name, a, b) in named.chain([(None, a.score, b.score)]) {
+            let Some(pair) = contest.scores(a, b) else { continue };
             if !scores.contains_key(&name) {
                 names.push(name);
             }
