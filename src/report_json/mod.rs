@@ -89,14 +89,8 @@ struct WorkspaceBack {
     #[serde(default)]
     snapshots: Vec<Snapshot>,
     #[serde(default)]
-    versions: Vec<VersionBack>,
+    versions: Vec<VersionJson>,
     gates: Option<Gates>,
-}
-
-#[derive(Deserialize)]
-struct VersionBack {
-    name: String,
-    parent: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -139,7 +133,7 @@ impl WorkspaceBack {
                 ..Iteration::default()
             });
         }
-        let versions = self.versions.into_iter().map(|VersionBack { name, parent }| Version {
+        let versions = self.versions.into_iter().map(|VersionJson { name, parent }| Version {
             name,
             parent,
             ..Version::default()

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::analyze::{Loads, Repeats, SkillEdits};
 use crate::model::{
@@ -46,7 +46,7 @@ pub struct WorkspaceJson<'a> {
     pub edits: &'a [SkillEdits],
     /// The recorded versions, with what they were made from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub versions: Vec<VersionJson<'a>>,
+    pub versions: Vec<VersionJson>,
     /// The files that record versions, with all that they say of them.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub histories: &'a [History],
@@ -205,12 +205,12 @@ pub struct LevelJson {
 }
 
 /// A recorded version.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct VersionJson<'a> {
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+pub struct VersionJson {
     /// Its name.
-    pub name: &'a str,
+    pub name: String,
     /// The version it was made from; null for the first.
-    pub parent: Option<&'a str>,
+    pub parent: Option<String>,
 }
 
 /// One problem as written wherever problems are JSON.

@@ -28,8 +28,8 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
-    let versions =
-        versions.map(|found| VersionJson { name: &found.name, parent: found.parent.as_deref() });
+    let versions = versions
+        .map(|found| VersionJson { name: found.name.clone(), parent: found.parent.clone() });
     let course = analyze::course(workspace, part.analysis);
     let english = Language::default();
     let line = |line: &GateLine| GateLineJson {
