@@ -19,7 +19,7 @@ use std::path::Path;
 
 pub use crate::files::disk::Disk;
 pub use crate::files::folder::{Regular, open};
-pub use crate::files::joined::{Disagreement, Joined};
+pub use crate::files::joined::{FileConflict, JoinedSource};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::WatchedFiles;
 

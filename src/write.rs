@@ -21,7 +21,9 @@ use serde::{Deserialize, Serialize};
 pub use crate::write::folder::{FolderSize, ReportFolder, size};
 pub use crate::write::site::ReportSite;
 pub use crate::write::system::lock;
-pub use crate::write::temporary::{Fresh, Temporary, file, new_file, replace, sweep, take_back};
+pub use crate::write::temporary::{
+    StagedFolder, Temporary, file, new_file, replace, sweep, take_back,
+};
 
 pub trait Sink: Sync {
     /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.

@@ -1,7 +1,7 @@
 //! One configuration of one iteration in numbers, and how far repeated runs can be relied on.
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::{Loads, Statement, case_rate, scored_expectations, statements};
+use crate::analyze::{SkillLoadCounts, Statement, case_rate, scored_expectations, statements};
 use crate::model::{Case, Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
@@ -36,7 +36,7 @@ pub struct ConfigurationSummary {
     pub tokens: Option<Spread>,
     /// How far repeated runs can be relied on; `None` where no case has two graded runs.
     pub reliability: Option<Reliability>,
-    pub loads: Loads,
+    pub loads: SkillLoadCounts,
     pub(super) conditions: Conditions,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         duration_s: figures(|metrics| metrics.duration_s),
         tokens: figures(|metrics| metrics.tokens),
         reliability: Reliability::new(cases, name),
-        loads: Loads::new(cases, name),
+        loads: SkillLoadCounts::new(cases, name),
         conditions: Conditions::new(iteration, name),
     }
 }

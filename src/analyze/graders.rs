@@ -15,12 +15,12 @@ pub struct GraderPair {
     /// Runs in which both gave a verdict on a statement they share.
     pub runs: usize,
     pub agreement: Agreement,
-    pub disputes: Vec<Dispute>,
+    pub disputes: Vec<GraderDisagreement>,
 }
 
 /// A statement on which two graders disagree, with the indices of its case and run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dispute {
+pub struct GraderDisagreement {
     pub case: usize,
     pub run: usize,
     pub key: String,
@@ -61,7 +61,7 @@ pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
 struct Shared {
     runs: usize,
     verdicts: [Vec<Outcome>; 2],
-    disputes: Vec<Dispute>,
+    disputes: Vec<GraderDisagreement>,
 }
 
 impl Shared {
@@ -75,7 +75,7 @@ impl Shared {
             self.verdicts[1].push(*other);
             if outcome != *other {
                 let (key, text, outcomes) = (key.into_owned(), text.to_owned(), [outcome, *other]);
-                self.disputes.push(Dispute { case, run, key, text, outcomes });
+                self.disputes.push(GraderDisagreement { case, run, key, text, outcomes });
             }
         }
         self.runs += usize::from(self.verdicts[0].len() > known);

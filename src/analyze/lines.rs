@@ -12,7 +12,7 @@ use crate::model::{Case, Run, Workspace};
 use crate::text::{folded, natural_order};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineRule {
+pub enum CaseMatch {
     First,
     Name,
     /// It has another name, but the line's id.
@@ -25,7 +25,7 @@ pub enum LineRule {
 pub struct Appearance {
     pub iteration: usize,
     pub case: usize,
-    pub rule: LineRule,
+    pub rule: CaseMatch,
     pub prompt_changed: bool,
     /// Whether its expectations are others than those met before; the same in other words are not.
     pub expectations_changed: bool,
@@ -75,7 +75,7 @@ pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
         let mut unnamed: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
             match found.first_open(&LineMark::Name(case.name.clone())) {
-                Some(line) => taken.push(found.add(index, at, Some((line, LineRule::Name)))),
+                Some(line) => taken.push(found.add(index, at, Some((line, CaseMatch::Name)))),
                 None => unnamed.push(at),
             }
         }
@@ -128,25 +128,25 @@ impl<'w> OpenLines<'w> {
         self.open.get(mark)?.first().copied()
     }
 
-    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, LineRule)> {
+    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, CaseMatch)> {
         let same_id = case.id.clone().and_then(|id| self.open.get(&LineMark::Id(id)));
         for line in same_id.into_iter().flatten().copied() {
             if !self.last_case(line).is_some_and(|last| have_nothing_in_common(last, case)) {
-                return Some((line, LineRule::Id));
+                return Some((line, CaseMatch::Id));
             }
         }
-        Some((self.first_open(&prompt_mark(case)?)?, LineRule::Prompt))
+        Some((self.first_open(&prompt_mark(case)?)?, CaseMatch::Prompt))
     }
 
     /// Adds a case to a known line, which no other case of the iteration can continue after it, else
     /// to a new one.
-    fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, LineRule)>) -> usize {
+    fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, CaseMatch)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
         let last = known.and_then(|(line, _)| self.last_case(line));
         let appearance = Appearance {
             iteration,
             case: at,
-            rule: known.map_or(LineRule::First, |(_, rule)| rule),
+            rule: known.map_or(CaseMatch::First, |(_, rule)| rule),
             prompt_changed: last.is_some_and(|last| has_another_prompt(last, case)),
             expectations_changed: last.is_some_and(|last| has_other_statements(last, case)),
         };
@@ -193,7 +193,7 @@ fn has_other_statements(known: &Case, next: &Case) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineRule, find_lines};
+    use super::{CaseMatch, find_lines};
     use crate::model::{Case, Iteration, PlannedExpectation, Workspace};
 
     fn case(name: &str, id: Option<&str>, prompt: &str) -> Case {
@@ -216,9 +216,9 @@ mod tests {
         let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
         assert_eq!((lines[0].first_name.as_str(), lines[0].name.as_str()), ("pdf", "forms"));
-        assert_eq!(lines[0].appearances[1].rule, LineRule::Id);
+        assert_eq!(lines[0].appearances[1].rule, CaseMatch::Id);
         assert!(lines[0].appearances[1].prompt_changed);
-        assert_eq!(lines[1].appearances[1].rule, LineRule::Prompt);
+        assert_eq!(lines[1].appearances[1].rule, CaseMatch::Prompt);
         assert!(!lines[1].appearances[1].prompt_changed);
     }
 
@@ -230,7 +230,7 @@ mod tests {
         ]);
         let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
-        assert!(lines.iter().all(|line| line.appearances[1].rule == LineRule::Name));
+        assert!(lines.iter().all(|line| line.appearances[1].rule == CaseMatch::Name));
     }
 
     #[test]
@@ -304,14 +304,14 @@ mod tests {
             vec![case("d", None, "z"), case("c", None, "y")],
         ]);
         let lines = find_lines(&workspace);
-        let rules: Vec<Vec<LineRule>> = lines
+        let rules: Vec<Vec<CaseMatch>> = lines
             .iter()
             .map(|line| line.appearances.iter().map(|met| met.rule).collect())
             .collect();
-        let first = vec![LineRule::First, LineRule::Name];
+        let first = vec![CaseMatch::First, CaseMatch::Name];
         assert_eq!(
             rules,
-            [first, vec![LineRule::First, LineRule::Id, LineRule::Name, LineRule::Prompt]]
+            [first, vec![CaseMatch::First, CaseMatch::Id, CaseMatch::Name, CaseMatch::Prompt]]
         );
     }
 }

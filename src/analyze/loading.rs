@@ -9,7 +9,7 @@ use crate::model::{Case, LoadingState, Run};
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "LoadsJson")]
 #[serde(default)]
-pub struct Loads {
+pub struct SkillLoadCounts {
     /// Runs that loaded it.
     pub loaded: usize,
     /// Runs whose prompt holds it.
@@ -48,7 +48,7 @@ pub struct Asked {
     pub had: usize,
 }
 
-impl Loads {
+impl SkillLoadCounts {
     /// Counts the runs of one configuration of `cases`.
     pub fn new(cases: &[Case], configuration: &str) -> Self {
         let mut loads = Self::default();
@@ -102,7 +102,7 @@ impl Loads {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, Loads};
+    use super::{Asked, SkillLoadCounts};
     use crate::model::{Case, Loading, LoadingState, Run};
 
     fn case(states: &[LoadingState], should_load: Option<bool>) -> Case {
@@ -117,7 +117,8 @@ mod tests {
     #[test]
     fn what_is_unknown_is_never_counted_as_missing() {
         use LoadingState::{Given, Loaded, NotLoaded, Unknown};
-        let loads = |states: &[LoadingState]| Loads::new(&[case(states, None)], "with_skill");
+        let loads =
+            |states: &[LoadingState]| SkillLoadCounts::new(&[case(states, None)], "with_skill");
         let found = loads(&[Loaded, Given, NotLoaded, Unknown, Unknown]);
         assert_eq!((found.had(), found.known(), found.runs()), (2, 3, 5));
         let table: [(&[LoadingState], bool); 6] = [
@@ -141,13 +142,13 @@ mod tests {
             case(&[Loaded, NotLoaded, NotLoaded], Some(false)),
             case(&[Loaded], None),
         ];
-        let found = Loads::new(&cases, "with_skill");
+        let found = SkillLoadCounts::new(&cases, "with_skill");
         assert_eq!(found.asked, [Asked { runs: 3, had: 2 }, Asked { runs: 3, had: 1 }]);
         assert_eq!((found.recall, found.precision), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
         // Of those that should load it or do not say, 3 of 4 had it.
         assert!(!found.is_diluted);
-        let only_wanted = Loads::new(&cases[..1], "with_skill");
+        let only_wanted = SkillLoadCounts::new(&cases[..1], "with_skill");
         assert_eq!(only_wanted.precision, None);
-        assert_eq!(Loads::default().recall, None);
+        assert_eq!(SkillLoadCounts::default().recall, None);
     }
 }

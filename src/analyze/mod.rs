@@ -28,7 +28,8 @@ mod verdicts;
 
 pub use best::{Best, Course, course};
 pub use blind::{
-    Behind, Blind, ComparedCases, Contest, Letters, Ranked, Ranking, Respect, Scores, blind,
+    Blind, ComparedCases, Criterion, LabelMapping, LetterCounts, Matchup, Ranked, Ranking, Scores,
+    blind,
 };
 pub use change::{
     Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, adjust_together,
@@ -43,15 +44,15 @@ pub use expectations::{
     Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, Side, between};
-pub use graders::{Dispute, GraderPair, grader_pairs};
-pub use lines::{Appearance, CaseLine, LineRule};
-pub use loading::Loads;
-pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, Varied};
+pub use graders::{GraderDisagreement, GraderPair, grader_pairs};
+pub use lines::{Appearance, CaseLine, CaseMatch};
+pub use loading::SkillLoadCounts;
+pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
 pub use recorded::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
-pub use roles::{Reason, Roles, is_called};
+pub use roles::{BaselineReason, Roles, is_called};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
 pub use verdicts::{RunVerdict, Verdicts};

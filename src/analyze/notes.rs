@@ -33,7 +33,7 @@ pub struct StatementAt {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Varied {
+pub struct VaryingCase {
     pub case: usize,
     pub configuration: String,
     pub least: f64,
@@ -100,7 +100,7 @@ pub enum Note {
     },
     /// Cases whose runs disagree under one configuration.
     HighVariance {
-        cases: Vec<Varied>,
+        cases: Vec<VaryingCase>,
     },
     /// Runs that cost far more than their siblings.
     Runaways {
@@ -230,12 +230,12 @@ fn groups(iteration: &Iteration) -> impl Iterator<Item = (usize, &str, Vec<(usiz
 }
 
 fn high_variance(iteration: &Iteration) -> Option<Note> {
-    let mut cases: Vec<Varied> = Vec::new();
+    let mut cases: Vec<VaryingCase> = Vec::new();
     for (case, name, runs) in groups(iteration) {
         let rates: Vec<f64> = runs.iter().filter_map(|(_, run)| run.tally().pass_rate()).collect();
         let Some(Spread { min: least, max: most, .. }) = Spread::new(&rates) else { continue };
         if most - least >= MIN_HIGH_RANGE {
-            cases.push(Varied { case, configuration: name.to_owned(), least, most });
+            cases.push(VaryingCase { case, configuration: name.to_owned(), least, most });
         }
     }
     cases.sort_by(|a, b| (b.most - b.least).total_cmp(&(a.most - a.least)));

@@ -192,7 +192,7 @@ pub fn find_repeats(
 }
 
 /// A file or a block of code with what it is compared by.
-struct Sketch<'w> {
+struct Fingerprint<'w> {
     copy: FileCopy,
     name: &'w str,
     extension: &'w str,
@@ -204,7 +204,7 @@ struct Sketch<'w> {
     lines: usize,
 }
 
-impl Sketch<'_> {
+impl Fingerprint<'_> {
     fn is_like(&self, other: &Self) -> bool {
         let are_scripts = self.is_script && other.is_script && self.extension == other.extension;
         self.is_block == other.is_block
@@ -218,7 +218,7 @@ fn sketches<'w>(
     iteration: &'w Iteration,
     runs: &[CandidateRun<'w>],
     texts: Texts<'_>,
-) -> Vec<Sketch<'w>> {
+) -> Vec<Fingerprint<'w>> {
     let mut files: Vec<(FileCopy, &'w Output)> = Vec::new();
     for own in runs {
         let given = iteration.cases[own.case].files.iter();
@@ -286,7 +286,7 @@ fn sketch<'w>(
     (name, extension): (&'w str, &'w str),
     text: &str,
     is_block: bool,
-) -> Option<Sketch<'w>> {
+) -> Option<Fingerprint<'w>> {
     let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
     let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
     let shingles = tokens.windows(SHINGLE_TOKENS);
@@ -297,7 +297,16 @@ fn sketch<'w>(
     let is_enough = if is_script { hashes.len() >= MIN_SHINGLES } else { text.len() >= MIN_BYTES };
     hashes.truncate(SKETCH_HASHES);
     let (copy, hash, lines) = (copy.clone(), hash(text.as_bytes()), text.lines().count());
-    is_enough.then_some(Sketch { copy, name, extension, is_script, is_block, hash, hashes, lines })
+    is_enough.then_some(Fingerprint {
+        copy,
+        name,
+        extension,
+        is_script,
+        is_block,
+        hash,
+        hashes,
+        lines,
+    })
 }
 
 /// Words and signs of a text without white space, comments of whole lines, and numbers.
@@ -335,8 +344,8 @@ fn likeness(a: &[u64], b: &[u64]) -> f64 {
 }
 
 /// Files that are alike: each joins the first group whose first file it is like.
-fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
-    let mut groups: Vec<Vec<&Sketch<'_>>> = Vec::new();
+fn groups(sketches: &[Fingerprint<'_>]) -> Vec<Repeat> {
+    let mut groups: Vec<Vec<&Fingerprint<'_>>> = Vec::new();
     for found in sketches {
         match groups.iter().position(|group| group[0].is_like(found)) {
             Some(at) => groups[at].push(found),
@@ -347,7 +356,7 @@ fn groups(sketches: &[Sketch<'_>]) -> Vec<Repeat> {
     groups.iter().map(|group| repeat(group)).collect()
 }
 
-fn repeat(group: &[&Sketch<'_>]) -> Repeat {
+fn repeat(group: &[&Fingerprint<'_>]) -> Repeat {
     let first = group[0];
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     let counted = if first.is_block { &group[..1] } else { group };

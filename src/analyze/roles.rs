@@ -41,12 +41,12 @@ pub struct Roles {
     pub own_baselines: BTreeMap<String, String>,
     /// What is compared with nothing: gradings that name no configuration.
     pub apart: Vec<String>,
-    pub reason: Reason,
+    pub reason: BaselineReason,
 }
 
 /// Why a configuration is the baseline, or none is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reason {
+pub enum BaselineReason {
     Flag,
     Settings,
     #[default]
@@ -91,24 +91,24 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
     names.sort_by_cached_key(place);
     let mut chosen = chosen(&names, settings);
     let reason = match names.len() {
-        0 if apart.is_empty() => Reason::NoRun,
-        0 | 1 => Reason::Alone,
-        _ => Reason::NoName,
+        0 if apart.is_empty() => BaselineReason::NoRun,
+        0 | 1 => BaselineReason::Alone,
+        _ => BaselineReason::NoName,
     };
-    if reason == Reason::NoName {
-        let recorded = || Some((recorded(iteration, &names)?, Reason::Recorded));
-        let known = || Some((find_baseline(&names, settings)?, Reason::KnownName));
+    if reason == BaselineReason::NoName {
+        let recorded = || Some((recorded(iteration, &names)?, BaselineReason::Recorded));
+        let known = || Some((find_baseline(&names, settings)?, BaselineReason::KnownName));
         chosen = chosen.or_else(recorded).or_else(known);
     }
     let (baseline, mut reason) = chosen.map_or((None, reason), |(name, why)| (Some(name), why));
     names.retain(|name| Some(name) != baseline.as_ref());
     let mut own_baselines = BTreeMap::new();
-    if reason == Reason::NoName {
+    if reason == BaselineReason::NoName {
         for Arms { baseline, others, .. } in arms_by_condition(names.iter(), settings) {
             let pairs = others.into_iter().map(|name| Some((name.clone(), baseline?.clone())));
             own_baselines.extend(pairs.flatten());
         }
-        reason = if own_baselines.is_empty() { reason } else { Reason::EachCondition };
+        reason = if own_baselines.is_empty() { reason } else { BaselineReason::EachCondition };
     }
     Roles { baseline, candidates: names, own_baselines, apart, reason }
 }
@@ -117,14 +117,14 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
 /// a candidate of none is no candidate there either.
 pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
     let all = || iterations.iter().map(|iteration| &iteration.roles);
-    let several = || all().filter(|roles| roles.reason != Reason::Alone);
+    let several = || all().filter(|roles| roles.reason != BaselineReason::Alone);
     let candidates: BTreeSet<&String> = several().flat_map(|roles| &roles.candidates).collect();
-    let baselines: BTreeMap<String, Reason> = several()
+    let baselines: BTreeMap<String, BaselineReason> = several()
         .filter_map(|roles| Some((roles.baseline.clone()?, roles.reason)))
         .filter(|(name, _)| !candidates.contains(name))
         .collect();
     let all = iterations.iter_mut().map(|iteration| &mut iteration.roles);
-    for roles in all.filter(|roles| roles.reason == Reason::Alone) {
+    for roles in all.filter(|roles| roles.reason == BaselineReason::Alone) {
         let name = roles.candidates.first();
         if let Some((name, reason)) = name.and_then(|name| baselines.get_key_value(name)) {
             roles.baseline = Some(name.clone());
@@ -147,11 +147,11 @@ pub fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
     folded_name(name) == wanted || folded_name(settings.unlabelled(name)) == wanted
 }
 
-fn chosen(names: &[String], settings: &Settings) -> Option<(String, Reason)> {
+fn chosen(names: &[String], settings: &Settings) -> Option<(String, BaselineReason)> {
     let wanted = settings.baseline.as_deref()?;
     let name = names.iter().find(|name| is_called(name, wanted, settings))?;
     let by_flag = settings.origin("baseline") == Origin::Flag;
-    Some((name.clone(), if by_flag { Reason::Flag } else { Reason::Settings }))
+    Some((name.clone(), if by_flag { BaselineReason::Flag } else { BaselineReason::Settings }))
 }
 
 /// The baseline that the benchmarks of the iteration record, where they name but one of `names`.
@@ -232,7 +232,7 @@ pub(super) fn split(name: &str) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reason, Roles};
+    use super::{BaselineReason, Roles};
     use crate::model::{Iteration, RecordedBenchmark};
     use crate::settings::Settings;
 
@@ -253,9 +253,9 @@ mod tests {
     #[test]
     fn no_configuration_is_not_one() {
         let reason = |names: &[&str]| of(names, &Settings::default()).reason;
-        assert_eq!(reason(&[]), Reason::NoRun);
-        assert_eq!(reason(&["with_skill"]), Reason::Alone);
-        assert_eq!(reason(&[super::UNASSIGNED]), Reason::Alone);
+        assert_eq!(reason(&[]), BaselineReason::NoRun);
+        assert_eq!(reason(&["with_skill"]), BaselineReason::Alone);
+        assert_eq!(reason(&[super::UNASSIGNED]), BaselineReason::Alone);
     }
 
     #[test]
@@ -269,10 +269,10 @@ mod tests {
             let roles = super::assign_roles(&iteration, &Settings::read(settings).unwrap());
             (roles.baseline.unwrap(), roles.reason)
         };
-        assert_eq!(of(&["V1"], ""), ("v1".to_owned(), Reason::Recorded));
-        assert_eq!(of(&["v1"], "baseline = 'with_skill'").1, Reason::Settings);
-        assert_eq!(of(&["v1", "with_skill"], "").1, Reason::KnownName, "they contradict");
-        assert_eq!(of(&["v7"], "").1, Reason::KnownName);
+        assert_eq!(of(&["V1"], ""), ("v1".to_owned(), BaselineReason::Recorded));
+        assert_eq!(of(&["v1"], "baseline = 'with_skill'").1, BaselineReason::Settings);
+        assert_eq!(of(&["v1", "with_skill"], "").1, BaselineReason::KnownName, "they contradict");
+        assert_eq!(of(&["v7"], "").1, BaselineReason::KnownName);
     }
 
     #[test]
@@ -293,12 +293,15 @@ mod tests {
         let settings = Settings::read("baseline = 'Old-Skill'\norder = ['without_skill']").unwrap();
         let roles = of(&names, &settings);
         assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
-        assert_eq!(roles.reason, Reason::Settings);
+        assert_eq!(roles.reason, BaselineReason::Settings);
         let flag = Settings::of_flag("baseline", "'with_skill'").unwrap();
         let roles = of(&names, &flag);
-        assert_eq!((roles.baseline.as_deref(), roles.reason), (Some("with_skill"), Reason::Flag));
+        assert_eq!(
+            (roles.baseline.as_deref(), roles.reason),
+            (Some("with_skill"), BaselineReason::Flag)
+        );
         let elsewhere = Settings::read("baseline = 'v3'").unwrap();
-        assert_eq!(of(&names, &elsewhere).reason, Reason::KnownName);
+        assert_eq!(of(&names, &elsewhere).reason, BaselineReason::KnownName);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::case_names;
 use crate::assemble::draft::closeness;
-use crate::assemble::site::{self, KnownCases, Rounds, RunSite};
+use crate::assemble::site::{self, KnownCases, Rounds, RunLocation};
 use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
@@ -98,13 +98,14 @@ impl Index {
         }
     }
 
-    pub(super) fn site(&self, place: &FileLevels, labels: &Labels) -> RunSite {
+    pub(super) fn site(&self, place: &FileLevels, labels: &Labels) -> RunLocation {
         let iteration = site::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
         let known = self.known.get(&iteration).unwrap_or(&nothing);
         let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
         let configuration = site::configuration_of(place, labels);
-        let mut site = RunSite { iteration, case, configuration, run: place.run.or(labels.run) };
+        let mut site =
+            RunLocation { iteration, case, configuration, run: place.run.or(labels.run) };
         if folder_of(place, &site).is_some_and(|folder| self.single_runs.contains(&folder)) {
             site.run = site.run.and(Some(1));
         }
@@ -136,7 +137,7 @@ impl Index {
         }
         stated.retain(|_, (gradings, numbers)| gradings.len() <= 1 && numbers.len() == 1);
         for place in section.places().filter(|place| place.run.is_some()) {
-            let RunSite { iteration, case, configuration, .. } =
+            let RunLocation { iteration, case, configuration, .. } =
                 self.site(place, &Labels::default());
             stated.remove(&(iteration.clone(), case.clone(), None));
             stated.remove(&(iteration, case, configuration));
@@ -146,7 +147,7 @@ impl Index {
 }
 
 /// The folder of runs at `place`, where neither it nor the file's name has a number.
-fn folder_of(place: &FileLevels, site: &RunSite) -> Option<RunFolder> {
+fn folder_of(place: &FileLevels, site: &RunLocation) -> Option<RunFolder> {
     let of_run =
         place.configuration.is_some() || (place.case.is_some() && site.configuration.is_none());
     let folder = || (site.iteration.clone(), site.case.clone(), place.configuration.clone());

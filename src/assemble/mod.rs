@@ -96,14 +96,14 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace
 }
 
-type Home<'d> = (&'d Document, &'d IterationKey);
+type DocumentIteration<'d> = (&'d Document, &'d IterationKey);
 
 /// What belongs to no run, until the iterations are known.
 #[derive(Default)]
 struct Rest<'d> {
     skills: Vec<String>,
-    benchmarks: Vec<(Home<'d>, RecordedBenchmark)>,
-    words: Vec<(Home<'d>, Record)>,
+    benchmarks: Vec<(DocumentIteration<'d>, RecordedBenchmark)>,
+    words: Vec<(DocumentIteration<'d>, Record)>,
     /// Rounds that differ, each with the folder of its document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.
@@ -149,7 +149,8 @@ impl<'d> Rest<'d> {
 
     /// What lies in a copy of an iteration is about its original, after what lies there.
     fn follow(&mut self, moved: &'d BTreeMap<IterationKey, IterationKey>) {
-        let original = |home: &mut Home<'d>| home.1 = moved.get(home.1).unwrap_or(home.1);
+        let original =
+            |home: &mut DocumentIteration<'d>| home.1 = moved.get(home.1).unwrap_or(home.1);
         self.benchmarks.sort_by_cached_key(|(home, _)| moved.contains_key(home.1));
         self.words.sort_by_cached_key(|(home, _)| moved.contains_key(home.1));
         self.benchmarks.iter_mut().for_each(|(home, _)| original(home));
@@ -191,7 +192,7 @@ fn in_order(iterations: &mut [Iteration]) {
     });
 }
 
-fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
+fn attach_words(workspace: &mut Workspace, words: Vec<(DocumentIteration<'_>, Record)>) {
     for ((document, key), record) in words {
         let versions = reviews::versions_in(&document.path);
         let stated = reviews::stated_iteration(workspace, key, versions.as_ref());
@@ -235,7 +236,10 @@ fn add<T: PartialEq>(
 }
 
 /// Gives each iteration its benchmarks; one of other runs gets an iteration of its own.
-fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(Home<'_>, RecordedBenchmark)>) {
+fn attach_benchmarks(
+    workspace: &mut Workspace,
+    benchmarks: Vec<(DocumentIteration<'_>, RecordedBenchmark)>,
+) {
     for ((document, key), mut benchmark) in benchmarks {
         let index = reviews::measured_iteration(workspace, key, &document.path);
         let index = index.unwrap_or_else(|| {

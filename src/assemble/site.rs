@@ -115,7 +115,7 @@ pub(super) fn number_of(id: &str) -> &str {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct RunSite {
+pub(super) struct RunLocation {
     pub(super) iteration: IterationKey,
     /// The case's folder or label; empty where there is none.
     pub(super) case: String,

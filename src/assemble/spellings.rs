@@ -34,23 +34,23 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
 /// Where a spelling stands. A folder says more than a name of a file, and that more than a label;
 /// among them the newest iteration counts, then how often it has the spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stand {
+enum SpellingSource {
     Label,
     FileName,
     Folder,
 }
 
 /// Where one spelling stands, and how often at the last place.
-type Uses = BTreeMap<(Stand, usize), usize>;
+type SpellingCounts = BTreeMap<(SpellingSource, usize), usize>;
 
 /// What stands side by side: a document or the folders, an iteration, and a case.
-type Position<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
+type SpellingScope<'a> = (SpellingSource, usize, &'a IterationKey, Vec<&'a str>);
 
 #[derive(Default)]
 struct SeenSpellings<'a> {
     /// The spellings of each configuration, by its name in one spelling.
-    spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
-    at: BTreeMap<(String, Position<'a>), &'a str>,
+    spellings: BTreeMap<String, BTreeMap<&'a str, SpellingCounts>>,
+    at: BTreeMap<(String, SpellingScope<'a>), &'a str>,
     /// Configurations with two spellings side by side.
     apart: BTreeSet<String>,
 }
@@ -64,7 +64,11 @@ impl<'a> SeenSpellings<'a> {
         let age = |place: &FileLevels| ages.get(&place.iteration).copied().unwrap_or(0);
         for place in section.places() {
             let Some(spelling) = &place.configuration else { continue };
-            let stand = if *spelling == place.stem { Stand::FileName } else { Stand::Folder };
+            let stand = if *spelling == place.stem {
+                SpellingSource::FileName
+            } else {
+                SpellingSource::Folder
+            };
             let position =
                 (stand, 0, &place.iteration, place.case.as_deref().into_iter().collect());
             seen.add(spelling, age(place), position);
@@ -77,14 +81,14 @@ impl<'a> SeenSpellings<'a> {
                 let Some(spelling) = &labels.configuration else { continue };
                 let case = [&labels.iteration, &labels.case_id, &labels.case_name];
                 let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();
-                let position = (Stand::Label, at, &place.iteration, case);
+                let position = (SpellingSource::Label, at, &place.iteration, case);
                 seen.add(spelling, age(place), position);
             }
         }
         seen
     }
 
-    fn add(&mut self, spelling: &'a str, age: usize, position: Position<'a>) {
+    fn add(&mut self, spelling: &'a str, age: usize, position: SpellingScope<'a>) {
         let folded = folded_name(spelling);
         let uses = self.spellings.entry(folded.clone()).or_default().entry(spelling).or_default();
         *uses.entry((position.0, age)).or_default() += 1;
@@ -99,7 +103,8 @@ impl<'a> SeenSpellings<'a> {
         let mut names = BTreeMap::new();
         let all = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
         for (_, spellings) in all {
-            let by_use = |(a, uses): &(&&str, &Uses), (b, others): &(&&str, &Uses)| {
+            let by_use = |(a, uses): &(&&str, &SpellingCounts),
+                          (b, others): &(&&str, &SpellingCounts)| {
                 let (last, other) = (uses.last_key_value(), others.last_key_value());
                 last.cmp(&other).then_with(|| natural_order(b, a))
             };

@@ -54,7 +54,7 @@ pub(super) struct BenchmarkArgs {
     settings: SettingsArgs,
 }
 
-struct Job<'o> {
+struct BenchmarkTarget<'o> {
     opened: &'o Opened,
     index: usize,
     iteration: &'o Iteration,
@@ -104,14 +104,14 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
     Ok(exit::FINE)
 }
 
-fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [OpenedPath]) -> Vec<Job<'o>> {
+fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [OpenedPath]) -> Vec<BenchmarkTarget<'o>> {
     let mut jobs = Vec::new();
     for (all, only) in targets {
         for opened in all {
             for (index, iteration) in opened.workspace.iterations.iter().enumerate() {
                 let is_wanted = only.as_ref().is_none_or(|only| iteration.path == *only);
                 if is_wanted && iteration.runs().next().is_some() {
-                    jobs.push(Job { opened, index, iteration, json: PathBuf::new() });
+                    jobs.push(BenchmarkTarget { opened, index, iteration, json: PathBuf::new() });
                 }
             }
         }
@@ -145,7 +145,7 @@ fn signed(markdown: &str) -> String {
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
 }
 
-fn write(job: &Job<'_>, markdown: &Path, args: &BenchmarkArgs) -> CommandResult<()> {
+fn write(job: &BenchmarkTarget<'_>, markdown: &Path, args: &BenchmarkArgs) -> CommandResult<()> {
     let workspace = &job.opened.workspace;
     let analysis = &job.opened.analysis();
     let recorded = Heading::recorded(workspace, job.iteration);

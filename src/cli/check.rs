@@ -15,7 +15,7 @@ use crate::gate;
 use crate::language::Language;
 use crate::model::{Code, Outcome, Place, Problem, Severity};
 use crate::read;
-use crate::render::annotations::{AnnotatedLoss, Annotations, Spot};
+use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
 use crate::render::answer::answer;
 use crate::render::{diagnostic, inventory, recorded};
 use crate::text::printable;
@@ -146,7 +146,10 @@ fn annotations(opened: &[Opened]) -> String {
     }
     for workspace in opened {
         for problem in &workspace.workspace.problems {
-            let spot = Spot { file: file(workspace, &problem.path, &here), place: problem.place };
+            let spot = SourceLocation {
+                file: file(workspace, &problem.path, &here),
+                place: problem.place,
+            };
             annotations.problem(problem, &spot);
         }
     }
@@ -172,7 +175,7 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
             evidence: found.and_then(|(_, check)| check.evidence.as_deref()),
             known: gate::known_issue(&opened.settings, line, flip),
         };
-        let spot = found.and_then(|(run, _)| run.grading()).map(|grading| Spot {
+        let spot = found.and_then(|(run, _)| run.grading()).map(|grading| SourceLocation {
             file: file(opened, &grading.path, here),
             place: lines.find(&grading.path, flip.text),
         });

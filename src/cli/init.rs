@@ -11,7 +11,7 @@ use crate::read::EvalsRecord;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
 use crate::scaffold::{self, EVALS};
 use crate::text::printable;
-use crate::write::{self, Fresh, WriteError};
+use crate::write::{self, StagedFolder, WriteError};
 
 /// Make the next iteration of a workspace from the skill's evals
 ///
@@ -143,7 +143,7 @@ fn is_missing(place: &Path, text: &str) -> CommandResult<bool> {
 }
 
 fn make(workspace: &Path, plan: &ScaffoldPlan) -> Result<(), WriteError> {
-    let fresh = Fresh::begin(&workspace.join(&plan.name))?;
+    let fresh = StagedFolder::begin(&workspace.join(&plan.name))?;
     plan.files.iter().try_for_each(|(path, text)| fresh.file(path, text.as_bytes()))?;
     plan.folders.iter().try_for_each(|path| fresh.folder(path))?;
     fresh.place()

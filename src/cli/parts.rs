@@ -7,10 +7,10 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::named::list;
-use crate::cli::workspaces::{self, Given, Opening};
+use crate::cli::workspaces::{self, Opening, WorkspaceInput};
 use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
-use crate::files::{Disagreement, Disk, Joined, Source};
+use crate::files::{Disk, FileConflict, JoinedSource, Source};
 use crate::guard::FoundInFile;
 use crate::model::{Code, Problem};
 use crate::part::{Carry, PartArchive, PartError};
@@ -51,7 +51,7 @@ pub(super) fn open(
     }
 }
 
-struct GivenPart {
+struct PartInput {
     shown: String,
     name: Option<String>,
     disk: Disk,
@@ -68,7 +68,7 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> CommandResul
         let (disk, name, own) = workspaces::open_disk(path)?;
         roots.extend(own);
         let source = Box::new(disk.clone());
-        parts.push(GivenPart { shown, name, disk, source, earlier: BTreeMap::new() });
+        parts.push(PartInput { shown, name, disk, source, earlier: BTreeMap::new() });
     }
     joined(args, parts, roots, (SourceNotes::default(), Vec::new()), flags)
 }
@@ -107,7 +107,7 @@ pub(super) fn reports(
         notes.withheld.extend(archive.withheld());
         let name = Some(archive.name.clone());
         let earlier = archive.earlier.clone();
-        parts.push(GivenPart { shown, name, disk, source: Box::new(archive), earlier });
+        parts.push(PartInput { shown, name, disk, source: Box::new(archive), earlier });
     }
     joined(args, parts, Vec::new(), (notes, missing), flags)
 }
@@ -127,7 +127,7 @@ pub(super) fn carry(opening: &Opening) -> CommandResult<Carry<'_>> {
 
 fn joined(
     args: &NameArgs,
-    mut parts: Vec<GivenPart>,
+    mut parts: Vec<PartInput>,
     roots: Vec<String>,
     (mut notes, missing): (SourceNotes, Vec<(String, String)>),
     flags: &Settings,
@@ -141,7 +141,7 @@ fn joined(
     }
     let disks = parts.iter().map(|part| part.disk.clone()).collect();
     let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
-    let joined = Joined::new(sources, &names::is_never_entered);
+    let joined = JoinedSource::new(sources, &names::is_never_entered);
     notes.problems.extend(joined.disagreements().iter().map(problem));
     for (path, part) in missing.iter().filter(|(path, _)| joined.open(path).is_err()) {
         let message = format!("its content is missing in the part `{part}`");
@@ -151,11 +151,15 @@ fn joined(
     }
     let (source, shown) = (Arc::new(joined), name.clone());
     let mut opening = Opening::default();
-    workspaces::read(Given { source, disks, name, shown, roots, notes }, flags, &mut opening)?;
+    workspaces::read(
+        WorkspaceInput { source, disks, name, shown, roots, notes },
+        flags,
+        &mut opening,
+    )?;
     opening.pinned()
 }
 
-fn problem(found: &Disagreement) -> Problem {
+fn problem(found: &FileConflict) -> Problem {
     let others = list(&found.others);
     let message = match found.are_files {
         true => format!("the file differs between the parts `{}` and {others}", found.taken),

@@ -13,9 +13,9 @@ use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
 use crate::pipeline;
-use crate::scaffold::version::{self, Copied, Ledger, Recorded, VersionError};
+use crate::scaffold::version::{self, Copied, HistoryFile, Recorded, VersionError};
 use crate::text::{bytes, count, printable};
-use crate::write::{self, Fresh};
+use crate::write::{self, StagedFolder};
 
 /// Copy the skill into the workspace as its next version
 ///
@@ -48,7 +48,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let before = files::regular(&path, u64::MAX)
         .map_err(|error| unchanged(&path, &VersionError::new(files::reason(&error))))?;
     let text = version::text(before.as_deref().unwrap_or_default());
-    let ledger = text.and_then(Ledger::read).map_err(|error| unchanged(&path, &error))?;
+    let ledger = text.and_then(HistoryFile::read).map_err(|error| unchanged(&path, &error))?;
     let scores = scores(&workspace);
     let score =
         |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
@@ -88,7 +88,7 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> CommandResult
 }
 
 fn copy(folder: &Disk, copied: &Copied, target: &Path) -> CommandResult<()> {
-    let fresh = Fresh::begin(target).map_err(init::refused_write)?;
+    let fresh = StagedFolder::begin(target).map_err(init::refused_write)?;
     for path in &copied.files {
         let failed = |error| Failure::io("copy", &folder.locate(path), &error);
         let file = folder.file(path).map_err(failed)?;

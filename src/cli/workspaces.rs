@@ -82,7 +82,8 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening
         let shown = path.display().to_string();
         let shown = if shown == "." { name.clone() } else { shown };
         let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
-        let given = Given { source, disks, name, shown, roots, notes: SourceNotes::default() };
+        let given =
+            WorkspaceInput { source, disks, name, shown, roots, notes: SourceNotes::default() };
         read(given, flags, &mut opening).map_err(|failure| match failure.code {
             exit::NOTHING => failure.meant(named::near_workspace(path)),
             _ => failure,
@@ -152,7 +153,7 @@ impl Opening {
     }
 }
 
-pub(super) struct Given {
+pub(super) struct WorkspaceInput {
     pub(super) source: Arc<dyn Source>,
     pub(super) disks: Arc<[Disk]>,
     pub(super) name: String,
@@ -161,8 +162,12 @@ pub(super) struct Given {
     pub(super) notes: SourceNotes,
 }
 
-pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> CommandResult<()> {
-    let Given { source, disks, name, shown, roots, notes } = given;
+pub(super) fn read(
+    given: WorkspaceInput,
+    flags: &Settings,
+    opening: &mut Opening,
+) -> CommandResult<()> {
+    let WorkspaceInput { source, disks, name, shown, roots, notes } = given;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
         .map_err(|bad| bad_settings(&shown, bad))?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {

@@ -2,7 +2,7 @@
 
 use super::limits::Work;
 use super::sequence::Block;
-use super::tokens::Bag;
+use super::tokens::WordBag;
 
 /// How alike two items must be to be paired, in thousandths.
 const ALIKE: u32 = 500;
@@ -40,9 +40,9 @@ pub(super) fn by_words<'a>(
     if !allowed(block, work) || !work.allows_bytes(bytes(&olds), bytes(&news)) {
         return items(block, &[]);
     }
-    let bags = |texts: Vec<&'a str>| texts.into_iter().map(Bag::new).collect::<Vec<_>>();
+    let bags = |texts: Vec<&'a str>| texts.into_iter().map(WordBag::new).collect::<Vec<_>>();
     let (olds, news) = (bags(olds), bags(news));
-    let words = |bags: &[Bag<'_>]| bags.iter().map(|bag| bag.words() as u64 + 1).sum::<u64>();
+    let words = |bags: &[WordBag<'_>]| bags.iter().map(|bag| bag.words() as u64 + 1).sum::<u64>();
     let cost = words(&olds) * news.len() as u64 + words(&news) * olds.len() as u64;
     if !work.spend_words(cost) {
         return items(block, &[]);

@@ -69,7 +69,7 @@ pub enum LimitKind {
 
 /// A limit that was reached, with both numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct LimitHit {
     pub limit: LimitKind,
     /// How much there was, or would have been.
     pub found: u64,
@@ -77,24 +77,28 @@ pub struct Reached {
 }
 
 /// A comparison from the first byte to the last, or why there is none.
-pub type Compared<'a, T> = Result<T, Cut<'a>>;
+pub type Compared<'a, T> = Result<T, InputTooLarge<'a>>;
 
 /// Two texts that differ and are too large to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut<'a> {
-    pub reason: Reached,
-    pub old: Ends<'a>,
-    pub new: Ends<'a>,
+pub struct InputTooLarge<'a> {
+    pub reason: LimitHit,
+    pub old: HeadAndTail<'a>,
+    pub new: HeadAndTail<'a>,
 }
 
-impl<'a> Cut<'a> {
-    pub(super) fn new(reason: Reached, old: &'a str, new: &'a str, limits: &Limits) -> Self {
-        Self { reason, old: Ends::new(old, limits.excerpt), new: Ends::new(new, limits.excerpt) }
+impl<'a> InputTooLarge<'a> {
+    pub(super) fn new(reason: LimitHit, old: &'a str, new: &'a str, limits: &Limits) -> Self {
+        Self {
+            reason,
+            old: HeadAndTail::new(old, limits.excerpt),
+            new: HeadAndTail::new(new, limits.excerpt),
+        }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ends<'a> {
+pub struct HeadAndTail<'a> {
     /// The beginning; all of the text when nothing is left out.
     pub first: &'a str,
     /// The end; empty when nothing is left out.
@@ -102,7 +106,7 @@ pub struct Ends<'a> {
     pub left_out: usize,
 }
 
-impl<'a> Ends<'a> {
+impl<'a> HeadAndTail<'a> {
     fn new(text: &'a str, bytes: usize) -> Self {
         if text.len() <= bytes.saturating_mul(2) {
             return Self { first: text, last: "", left_out: 0 };
@@ -120,7 +124,7 @@ pub(super) struct Work<'l> {
     pub(super) swapped: bool,
     pairs: u64,
     words: u64,
-    reached: Vec<Reached>,
+    reached: Vec<LimitHit>,
 }
 
 impl<'l> Work<'l> {
@@ -185,19 +189,19 @@ impl<'l> Work<'l> {
     pub(super) fn reach(&mut self, limit: LimitKind, found: u64, allowed: u64) {
         match self.reached.iter_mut().find(|reached| reached.limit == limit) {
             Some(reached) => reached.found = reached.found.max(found),
-            None => self.reached.push(Reached { limit, found, allowed }),
+            None => self.reached.push(LimitHit { limit, found, allowed }),
         }
     }
 
     /// The limits reached, in the order of [`LimitKind`].
-    pub(super) fn into_reached(mut self) -> Vec<Reached> {
+    pub(super) fn into_reached(mut self) -> Vec<LimitHit> {
         self.reached.sort_by_key(|reached| reached.limit);
         self.reached
     }
 }
 
-pub(super) fn exceeded(limit: LimitKind, found: usize, allowed: usize) -> Option<Reached> {
-    (found > allowed).then_some(Reached { limit, found: found as u64, allowed: allowed as u64 })
+pub(super) fn exceeded(limit: LimitKind, found: usize, allowed: usize) -> Option<LimitHit> {
+    (found > allowed).then_some(LimitHit { limit, found: found as u64, allowed: allowed as u64 })
 }
 
 /// `length` equal rows: those near a change as `row` makes them of their number, a `fold` for the rest;
@@ -229,7 +233,7 @@ fn divided(length: usize, context: usize, first: bool, last: bool) -> [Range<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{Ends, LimitKind, Limits, Reached, Work, divided};
+    use super::{HeadAndTail, LimitHit, LimitKind, Limits, Work, divided};
 
     #[test]
     fn context_stays_and_single_rows_are_shown() {
@@ -248,9 +252,12 @@ mod tests {
 
     #[test]
     fn ends_keep_characters_whole() {
-        let ends = Ends::new("會議記錄", 4);
+        let ends = HeadAndTail::new("會議記錄", 4);
         assert_eq!((ends.first, ends.last, ends.left_out), ("會", "錄", 6));
-        assert_eq!(Ends::new("abcd", 2), Ends { first: "abcd", last: "", left_out: 0 });
+        assert_eq!(
+            HeadAndTail::new("abcd", 2),
+            HeadAndTail { first: "abcd", last: "", left_out: 0 }
+        );
     }
 
     #[test]
@@ -260,7 +267,7 @@ mod tests {
         assert!(work.spend_pairs(2, 3));
         assert!(!work.spend_pairs(5, 1));
         assert!(work.spend_pairs(2, 2));
-        let reached = Reached { limit: LimitKind::Pairs, found: 5, allowed: 10 };
+        let reached = LimitHit { limit: LimitKind::Pairs, found: 5, allowed: 10 };
         assert_eq!(work.into_reached(), [reached]);
     }
 }

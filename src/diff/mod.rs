@@ -18,8 +18,8 @@
 //! ```
 //!
 //! Work is limited by counting ([`Limits`]), never by the clock, so the result is the same on
-//! every machine. What was given up is reported: a [`limits::Cut`] instead of a
-//! comparison, or a [`Reached`] limit with one that is complete but coarser. Exchanging the sides mirrors the result.
+//! every machine. What was given up is reported: a [`limits::InputTooLarge`] instead of a
+//! comparison, or a [`LimitHit`] limit with one that is complete but coarser. Exchanging the sides mirrors the result.
 
 mod align;
 mod json;
@@ -31,7 +31,7 @@ mod tokens;
 mod words;
 
 pub use json::{ChangeKind, JsonChange, JsonDiff, json};
-pub use limits::{Compared, Cut, Ends, LimitKind, Limits, Reached};
+pub use limits::{Compared, HeadAndTail, InputTooLarge, LimitHit, LimitKind, Limits};
 pub use lines::{DiffNote, LineDiff, LineEnding, Row, Span, lines};
 pub use table::{Column, ColumnAt, DiffCell, RowChange, TableDiff, TableRow, table};
 pub use tokens::{in_both, tokens};

@@ -110,12 +110,12 @@ pub fn in_both<'a, T, K: Ord>(
 
 /// The words of a text without their order, to measure how alike two texts are.
 #[derive(Clone, Debug)]
-pub(super) struct Bag<'a> {
+pub(super) struct WordBag<'a> {
     words: Vec<&'a str>,
     bytes: usize,
 }
 
-impl<'a> Bag<'a> {
+impl<'a> WordBag<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let mut words = tokens(text);
         words.retain(|token| !is_space(token));
@@ -145,7 +145,7 @@ impl<'a> Bag<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bag, ascii_tokens, tokens, unicode_tokens};
+    use super::{WordBag, ascii_tokens, tokens, unicode_tokens};
 
     /// Every text of up to five characters of an alphabet with one of each kind.
     #[test]
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn alike_in_thousandths() {
-        let alike = |a, b| Bag::new(a).alike(&Bag::new(b));
+        let alike = |a, b| WordBag::new(a).alike(&WordBag::new(b));
         assert_eq!(alike("ab cd", "cd  ab"), 1000);
         assert_eq!(alike("", " "), 1000);
         assert_eq!(alike("ab cd", "ab xy"), 500);

@@ -1,7 +1,7 @@
 //! Texts that are not compared line by line: too large, on one side only, or with almost nothing
 //! in common. The first part of each is shown, of large ones the last part too.
 
-use crate::diff::{Counts, Ends, in_both};
+use crate::diff::{Counts, HeadAndTail, in_both};
 use crate::difference::budget;
 use crate::difference::fit;
 use crate::language::Language;
@@ -39,7 +39,7 @@ fn triples(text: &str) -> Vec<u64> {
 
 /// Adds the beginning of each text; whether both are shown whole.
 pub(super) fn write(old: Option<&str>, new: Option<&str>, room: usize, out: &mut Markup) -> bool {
-    let whole = |first| Ends { first, last: "", left_out: 0 };
+    let whole = |first| HeadAndTail { first, last: "", left_out: 0 };
     let mut most = room / 2;
     // Escaped text takes up to six times its bytes.
     while most > 0 {
@@ -54,7 +54,12 @@ pub(super) fn write(old: Option<&str>, new: Option<&str>, room: usize, out: &mut
 }
 
 /// Adds the first and last part of two texts that are too large to compare.
-pub(super) fn write_ends(old: Ends<'_>, new: Ends<'_>, room: usize, out: &mut Markup) {
+pub(super) fn write_ends(
+    old: HeadAndTail<'_>,
+    new: HeadAndTail<'_>,
+    room: usize,
+    out: &mut Markup,
+) {
     let (html, _) = block([Some(old), Some(new)], room / 5, out.language());
     if html.as_str().len() <= room {
         out.safe(&html);
@@ -62,7 +67,7 @@ pub(super) fn write_ends(old: Ends<'_>, new: Ends<'_>, room: usize, out: &mut Ma
 }
 
 /// At most `most` bytes of each end of both sides; whether that is all of them.
-fn block(sides: [Option<Ends<'_>>; 2], most: usize, words: &Language) -> (Safe, bool) {
+fn block(sides: [Option<HeadAndTail<'_>>; 2], most: usize, words: &Language) -> (Safe, bool) {
     let (mut html, mut is_whole) = (Markup::new(words), true);
     html.raw("<div class=\"b t\">");
     for (ends, (open, close)) in sides.into_iter().zip([fit::REMOVED, fit::ADDED]) {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
-use crate::diff::{self, Compared, Counts, Cut, LimitKind, Reached};
+use crate::diff::{self, Compared, Counts, InputTooLarge, LimitHit, LimitKind};
 use crate::difference::budget;
 use crate::difference::{
     FileChange, FileChanges, FileState, FileSummary, apart, fit, json, lines, picture, prose, table,
@@ -14,7 +14,7 @@ use crate::preview::compared::{Comparable, Form, Picture, StoredName, comparable
 use crate::preview::markup::{Markup, Safe};
 use crate::text::{bytes, printable, tokens};
 
-pub(crate) struct Tools<'t> {
+pub(crate) struct DiffContext<'t> {
     pub(crate) words: &'t Language,
     /// Where texts are cleaned that show only when a format is taken apart.
     pub(crate) source: &'t dyn Source,
@@ -27,7 +27,11 @@ pub(crate) struct Tools<'t> {
 }
 
 /// Writes what became of the files, within `room` bytes.
-pub(crate) fn files(mut changes: FileChanges<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
+pub(crate) fn files(
+    mut changes: FileChanges<'_, '_>,
+    tools: &DiffContext<'_>,
+    room: usize,
+) -> Safe {
     let mut out = Markup::new(tools.words);
     let (mut summary, mut unlisted, mut same) = (FileSummary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
@@ -81,13 +85,17 @@ pub(crate) struct ComparedFile {
 }
 
 /// What became of one file, within `room` bytes.
-pub(crate) fn outcome(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> ComparedFile {
+pub(crate) fn outcome(
+    change: &FileChange<'_>,
+    tools: &DiffContext<'_>,
+    room: usize,
+) -> ComparedFile {
     let (body, _) = Body::new(change, tools, room);
     ComparedFile { remarks: body.remarks, html: body.html.finish().clean(tools.source) }
 }
 
 /// One file: its name, what became of it, links to the whole, and what changed in it.
-fn section(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> Safe {
+fn section(change: &FileChange<'_>, tools: &DiffContext<'_>, room: usize) -> Safe {
     let room = room.saturating_sub(budget::FILE_HEAD);
     let (body, files) = Body::new(change, tools, room);
     let mut out = Markup::new(tools.words);
@@ -112,7 +120,7 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> Safe {
 
 /// The remarks and the markup of one file.
 struct Body<'t> {
-    tools: &'t Tools<'t>,
+    tools: &'t DiffContext<'t>,
     words: &'t Language,
     /// Bytes of markup that it may take.
     room: usize,
@@ -125,7 +133,7 @@ impl<'t> Body<'t> {
     /// What became of a file, and the file on both sides.
     fn new<'c>(
         change: &'c FileChange<'_>,
-        tools: &'t Tools<'t>,
+        tools: &'t DiffContext<'t>,
         room: usize,
     ) -> (Self, [Option<Comparable<'c>>; 2]) {
         let (words, html) = (tools.words, Markup::new(tools.words));
@@ -159,7 +167,7 @@ impl<'t> Body<'t> {
     }
 
     /// Says which limits made the comparison coarser.
-    fn say_limits(&mut self, reached: &[Reached]) {
+    fn say_limits(&mut self, reached: &[LimitHit]) {
         self.remarks.extend(reached.iter().map(|reached| limit(reached, self.words)));
     }
 
@@ -259,7 +267,7 @@ impl<'t> Body<'t> {
 
     /// The comparison; without one the ends of both texts are shown.
     fn full<T>(&mut self, compared: Compared<'_, T>) -> Option<T> {
-        let show_ends = |cut: &Cut<'_>| {
+        let show_ends = |cut: &InputTooLarge<'_>| {
             self.say(limit(&cut.reason, self.words));
             self.show(|room, out| {
                 apart::write_ends(cut.old, cut.new, room, out);
@@ -274,7 +282,7 @@ impl<'t> Body<'t> {
         if from != to {
             self.say(format!("{from} → {to}"));
         }
-        let Tools { href, pictures, sides, .. } = self.tools;
+        let DiffContext { href, pictures, sides, .. } = self.tools;
         let number = pictures.replace(pictures.get() + 1);
         let at = |picture: &Picture, content: &[u8]| {
             href(&picture.stored, picture.cleaned.as_deref().unwrap_or(content))
@@ -306,7 +314,7 @@ impl<'t> Body<'t> {
     }
 }
 
-fn limit(reached: &Reached, words: &Language) -> String {
+fn limit(reached: &LimitHit, words: &Language) -> String {
     let key = match reached.limit {
         LimitKind::Bytes => "diff.limit_bytes",
         LimitKind::Items => "diff.limit_items",
@@ -324,14 +332,14 @@ fn limit(reached: &Reached, words: &Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::limit;
-    use crate::diff::{LimitKind, Reached};
+    use crate::diff::{LimitHit, LimitKind};
     use crate::language::Language;
 
     #[test]
     fn a_limit_says_whether_anything_was_compared() {
         let english = Language::default();
         let remarks = |limit_: LimitKind| {
-            let reached = Reached { limit: limit_, found: 3_868_890, allowed: 2_097_152 };
+            let reached = LimitHit { limit: limit_, found: 3_868_890, allowed: 2_097_152 };
             limit(&reached, &english)
         };
         let (nothing, _) = english.text("diff.limit_bytes").split_once('{').expect("a place");

@@ -19,4 +19,4 @@ mod table;
 mod tests;
 
 pub(super) use changes::{FileChange, FileChanges, FileReader, FileState, FileSummary};
-pub(super) use file::{ComparedFile, Tools, files, outcome};
+pub(super) use file::{ComparedFile, DiffContext, files, outcome};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::difference::{FileChanges, FileReader, Tools, files};
+use crate::difference::{DiffContext, FileChanges, FileReader, files};
 use crate::files::Memory;
 use crate::language::Language;
 use crate::model::Output;
@@ -26,7 +26,7 @@ fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String 
     let href = |stored: &StoredName, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
     let (words, pictures) = (Language::default(), Cell::new(0));
     let (source, sides) = (&memory, ["before", "after"]);
-    let tools = Tools { words: &words, source, sides, href: &href, pictures: &pictures };
+    let tools = DiffContext { words: &words, source, sides, href: &href, pictures: &pictures };
     files(FileChanges::new(&old, &new, reader), &tools, room).as_str().to_owned()
 }
 

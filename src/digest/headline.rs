@@ -47,7 +47,7 @@ pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NextStep {
     /// So many more runs of each case and side, or so many more cases.
-    pub(crate) more: More,
+    pub(crate) more: MoreNeeded,
     /// All further runs, of both sides.
     pub(crate) runs: usize,
     /// Their tokens, as far as those of both sides are recorded.
@@ -55,7 +55,7 @@ pub(crate) struct NextStep {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum More {
+pub(crate) enum MoreNeeded {
     Runs(usize),
     Cases(usize),
 }
@@ -68,11 +68,11 @@ pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     let cases = gain.shared.len();
     let by_runs = plan.runs_to_decide(gain.at_once).map(|runs| {
         let more = runs - plan.runs;
-        (More::Runs(more), more * cases * 2)
+        (MoreNeeded::Runs(more), more * cases * 2)
     });
     let by_cases = plan.cases_to_settle(gain.at_once).map(|needed| {
         let more = needed - cases;
-        (More::Cases(more), more * plan.runs * 2)
+        (MoreNeeded::Cases(more), more * plan.runs * 2)
     });
     let (more, runs) = by_runs.into_iter().chain(by_cases).min_by_key(|(_, runs)| *runs)?;
     let tokens = &change.costs.tokens;

@@ -12,11 +12,11 @@ mod standing;
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, cases_of};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use headline::{
-    More, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
+    MoreNeeded, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
     recorded_costs, unlike_means,
 };
 pub(crate) use recorded::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};
-pub(crate) use standing::{Advice, FailedCheck, Standings, advice, failures};
+pub(crate) use standing::{Advice, FailedCheck, IterationProgress, advice, failures};

@@ -9,7 +9,7 @@ use crate::analyze::{Analysis, FlipKind, Flips, Side, key};
 use crate::digest::changes::FlipCache;
 use crate::model::{Case, Outcome, Run, Tally};
 
-pub(crate) struct Standings<'a> {
+pub(crate) struct IterationProgress<'a> {
     /// The candidate of the iteration; `None` where nothing is a candidate.
     pub(crate) after: Option<Side>,
     /// The same configuration in the last earlier iteration that graded it.
@@ -22,7 +22,7 @@ pub(crate) struct Standings<'a> {
     places: BTreeMap<String, usize>,
 }
 
-impl<'a> Standings<'a> {
+impl<'a> IterationProgress<'a> {
     pub(crate) fn of_all(cache: &FlipCache<'a>) -> Vec<Self> {
         (0..cache.analysis.iterations.len()).map(|index| Self::new(cache, index)).collect()
     }
@@ -73,7 +73,7 @@ pub(crate) struct FailedCheck<'a> {
 /// What failed for the candidate, case by case in the order of the statements. Each case comes with
 /// its line.
 pub(crate) fn failures<'a>(
-    standings: &Standings<'_>,
+    standings: &IterationProgress<'_>,
     cases: &[(usize, &'a Case)],
 ) -> Vec<FailedCheck<'a>> {
     let mut failures = Vec::new();
@@ -109,7 +109,7 @@ pub(crate) type Advice<'a> = (&'a Case, Option<&'a str>, &'a str);
 
 /// The graders' advice on the expectations of `cases`, in the order of the runs, each once.
 pub(crate) fn advice<'a>(
-    standings: &Standings<'_>,
+    standings: &IterationProgress<'_>,
     cases: &[(usize, &'a Case)],
 ) -> Vec<Advice<'a>> {
     let (mut found, mut known) = (Vec::new(), BTreeSet::new());

@@ -240,12 +240,12 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
     let (path, bytes) = (entry.path.clone(), entry.bytes);
     let place = folders.place(&path);
     match purpose(&path, folders.roles.get(names::folder(&path)), &place) {
-        Purpose::Document(kind) => section.documents.push(Document { path, kind, place, bytes }),
-        Purpose::Output => {
+        FileClass::Document(kind) => section.documents.push(Document { path, kind, place, bytes }),
+        FileClass::Output => {
             let name = place.output_name(&path, false).to_owned();
             section.outputs.push(FoundOutput { file: Output { name, path, bytes }, place });
         }
-        Purpose::Snapshot => {
+        FileClass::Snapshot => {
             // It belongs to the topmost folder of that role.
             let is_copy = |folder: &str| folders.roles.get(folder) == FolderRole::Snapshot;
             let root = names::folders_above(names::folder(&path)).find(|folder| is_copy(folder));
@@ -258,7 +258,7 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
             });
             section.snapshots[at].files.push(Output { name, path, bytes });
         }
-        Purpose::Ignored(reason) => section.ignored.push(Ignored::file(path, reason)),
+        FileClass::Ignored(reason) => section.ignored.push(Ignored::file(path, reason)),
     }
 }
 
@@ -279,35 +279,35 @@ fn add_results(section: &mut Section, entries: &[&Entry], folders: &FolderLookup
     section.documents.sort_by(|a, b| natural_order(&a.path, &b.path));
 }
 
-enum Purpose {
+enum FileClass {
     Document(Kind),
     Output,
     Snapshot,
     Ignored(&'static str),
 }
 
-fn purpose(path: &str, role: FolderRole, place: &FileLevels) -> Purpose {
+fn purpose(path: &str, role: FolderRole, place: &FileLevels) -> FileClass {
     let kind = kinds::of_path(path);
     let in_run = place.is_in_run();
     match (role, kind) {
-        (FolderRole::Snapshot, _) => Purpose::Snapshot,
-        (FolderRole::Outputs, Some(kind)) if kind.lies_in_outputs() => Purpose::Document(kind),
-        (FolderRole::Outputs | FolderRole::Inside, _) => Purpose::Output,
+        (FolderRole::Snapshot, _) => FileClass::Snapshot,
+        (FolderRole::Outputs, Some(kind)) if kind.lies_in_outputs() => FileClass::Document(kind),
+        (FolderRole::Outputs | FolderRole::Inside, _) => FileClass::Output,
         (FolderRole::Case | FolderRole::Configuration | FolderRole::Run, _) => match kind {
-            Some(kind) if kind.lies_in_runs() => Purpose::Document(kind),
+            Some(kind) if kind.lies_in_runs() => FileClass::Document(kind),
             None if role == FolderRole::Case && kinds::is_case_metadata(path) => {
-                Purpose::Document(Kind::CaseMetadata)
+                FileClass::Document(Kind::CaseMetadata)
             }
-            _ => Purpose::Output,
+            _ => FileClass::Output,
         },
-        (FolderRole::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),
-        (_, Some(kind)) if kind.lies_above_runs() || in_run => Purpose::Document(kind),
-        _ if in_run => Purpose::Output,
-        (FolderRole::Apart, _) | (_, Some(_)) => Purpose::Ignored("belongs to no run"),
+        (FolderRole::Apart, Some(Kind::CaseMetadata)) => FileClass::Ignored("belongs to no run"),
+        (_, Some(kind)) if kind.lies_above_runs() || in_run => FileClass::Document(kind),
+        _ if in_run => FileClass::Output,
+        (FolderRole::Apart, _) | (_, Some(_)) => FileClass::Ignored("belongs to no run"),
         _ if names::file_name(path) == "benchmark.md" => {
-            Purpose::Ignored("a benchmark in words, whose figures are counted anew")
+            FileClass::Ignored("a benchmark in words, whose figures are counted anew")
         }
-        _ => Purpose::Ignored("not a document of a known kind"),
+        _ => FileClass::Ignored("not a document of a known kind"),
     }
 }
 

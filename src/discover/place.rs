@@ -238,7 +238,7 @@ fn stem_run(stem: &str) -> Option<u32> {
 }
 
 #[derive(Debug, Default)]
-struct Around<'a> {
+struct FolderGroups<'a> {
     above: Vec<&'a str>,
     below: Vec<&'a str>,
     /// The path of the case it lies in, or is.
@@ -263,8 +263,8 @@ pub(super) fn telling_groups(tree: &Tree, roles: &FolderRoles) -> BTreeSet<Strin
     telling
 }
 
-fn around<'a>(path: &'a str, roles: &FolderRoles) -> Around<'a> {
-    let mut around = Around::default();
+fn around<'a>(path: &'a str, roles: &FolderRoles) -> FolderGroups<'a> {
+    let mut around = FolderGroups::default();
     let mut is_below = roles.get("") == FolderRole::Iteration;
     for folder in names::folders_above(path).filter(|folder| !folder.is_empty()) {
         let (role, name) = (roles.get(folder), names::file_name(folder));

@@ -1,7 +1,7 @@
 //! Several folders that hold parts of one workspace, as the one folder they make together.
 //!
 //! What only one part has is taken from there; what several have must be the same in all of them.
-//! Where it is not, the first part that has it gives it, and the [`Disagreement`] is kept to be
+//! Where it is not, the first part that has it gives it, and the [`FileConflict`] is kept to be
 //! reported. The order of the parts is theirs by name, so that it does not depend on how they were given.
 
 use std::cmp::Ordering;
@@ -13,7 +13,7 @@ use crate::files::{Entry, EntryKind, LinkTarget, Source};
 const COMPARED_BYTES: usize = 64 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disagreement {
+pub struct FileConflict {
     pub path: String,
     pub taken: String,
     pub others: Vec<String>,
@@ -21,14 +21,14 @@ pub struct Disagreement {
     pub are_files: bool,
 }
 
-pub struct Joined {
+pub struct JoinedSource {
     parts: Vec<(String, Box<dyn Source>)>,
     /// Everything in any of them, in the order of a folder, each with the part that gives it.
     entries: Vec<(Entry, usize)>,
-    disagreements: Vec<Disagreement>,
+    disagreements: Vec<FileConflict>,
 }
 
-impl Joined {
+impl JoinedSource {
     /// Joins `parts`, each with its name, the one first that wins where they disagree. Folders
     /// whose name `skip` accepts are not entered.
     pub fn new(parts: Vec<(String, Box<dyn Source>)>, skip: &dyn Fn(&str) -> bool) -> Self {
@@ -50,7 +50,7 @@ impl Joined {
         joined
     }
 
-    pub fn disagreements(&self) -> &[Disagreement] {
+    pub fn disagreements(&self) -> &[FileConflict] {
         &self.disagreements
     }
 
@@ -81,7 +81,7 @@ impl Joined {
         }
         if !others.is_empty() {
             let (path, taken) = (entry.path.clone(), self.parts[part].0.clone());
-            self.disagreements.push(Disagreement { path, taken, others, are_files });
+            self.disagreements.push(FileConflict { path, taken, others, are_files });
         }
         self.entries.push((entry, part));
     }
@@ -124,7 +124,7 @@ fn is_same(a: &mut dyn Read, b: &mut dyn Read) -> io::Result<bool> {
     }
 }
 
-impl Source for Joined {
+impl Source for JoinedSource {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         self.entries.iter().map(|(entry, _)| entry.clone()).collect()
     }
@@ -136,15 +136,15 @@ impl Source for Joined {
 
 #[cfg(test)]
 mod tests {
-    use super::{Disagreement, Joined};
+    use super::{FileConflict, JoinedSource};
     use crate::files::{Entry, EntryKind, Memory, Source};
 
-    fn joined(parts: &[(&str, &[(&str, &str)])]) -> Joined {
+    fn joined(parts: &[(&str, &[(&str, &str)])]) -> JoinedSource {
         let part = |(name, files): &(&str, &[(&str, &str)])| {
             let source = Memory::new(files.iter().copied());
             ((*name).to_owned(), Box::new(source) as Box<dyn Source>)
         };
-        Joined::new(parts.iter().map(part).collect(), &|_| false)
+        JoinedSource::new(parts.iter().map(part).collect(), &|_| false)
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(joined.read("f", 9).unwrap(), b"1");
         let others = vec!["b".to_owned(), "d".to_owned()];
         let (path, taken) = ("f".to_owned(), "a".to_owned());
-        let expected = Disagreement { path, taken, others, are_files: true };
+        let expected = FileConflict { path, taken, others, are_files: true };
         assert_eq!(joined.disagreements(), [expected]);
     }
 
@@ -200,7 +200,7 @@ mod tests {
                 ("a".to_owned(), Box::new(Only(kind))),
                 ("b".to_owned(), Box::new(Memory::new([("f", "1")]))),
             ];
-            Joined::new(parts, &|_| false)
+            JoinedSource::new(parts, &|_| false)
         };
         let unreadable = of(EntryKind::Unreadable("permission denied".to_owned()));
         assert_eq!(unreadable.read("f", 9).unwrap(), b"1");

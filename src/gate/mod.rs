@@ -62,11 +62,11 @@ pub enum RuleSource {
 }
 
 /// Whether a rule holds, or why it could not be checked, which counts as failed.
-pub type Decision<'w> = Result<bool, Why<'w>>;
+pub type Decision<'w> = Result<bool, NotCheckable<'w>>;
 
 /// Why a rule could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why<'w> {
+pub enum NotCheckable<'w> {
     NoEarlierSide,
     /// The iteration has no baseline with verdicts.
     NoBaseline,
@@ -90,7 +90,7 @@ pub enum Why<'w> {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ruling<'w> {
+pub struct RuleResult<'w> {
     pub rule: Rule,
     pub source: RuleSource,
     pub decision: Decision<'w>,
@@ -99,7 +99,7 @@ pub struct Ruling<'w> {
     pub script: Option<bool>,
 }
 
-impl Ruling<'_> {
+impl RuleResult<'_> {
     /// Whether the gate may open as far as this rule goes.
     pub fn is_passed(&self) -> bool {
         self.decision == Ok(true)
@@ -109,7 +109,7 @@ impl Ruling<'_> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement<'w> {
     /// The rules in their order; empty without a gate.
-    pub rulings: Vec<Ruling<'w>>,
+    pub rulings: Vec<RuleResult<'w>>,
     /// Every loss that the rule on regressions looks at, known ones included.
     pub losses: Vec<Loss<'w>>,
     /// Indices of the known issues that no loss matches.
@@ -129,7 +129,7 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
         }
         _ => (Vec::new(), Vec::new()),
     };
-    let own = |rule: Rule| Ruling {
+    let own = |rule: Rule| RuleResult {
         decision: decide_rule(question, rule, &flips, &losses),
         rule,
         source: RuleSource::Settings,
@@ -142,7 +142,7 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     for (resource, most) in increases {
         rules.extend(most.map(|most| Rule::MaxIncrease(resource, most)));
     }
-    let mut rulings: Vec<Ruling<'w>> = rules.into_iter().map(own).collect();
+    let mut rulings: Vec<RuleResult<'w>> = rules.into_iter().map(own).collect();
     if let Some(gates) = &question.workspace.gates {
         rulings.extend(judge_file(question, gates));
     }
@@ -168,14 +168,14 @@ fn decide_rule<'w>(
     flips: &[Flip<'w>],
     losses: &[Loss<'w>],
 ) -> Decision<'w> {
-    let summary = question.analysis.summary(question.after).ok_or(Why::NothingGraded)?;
+    let summary = question.analysis.summary(question.after).ok_or(NotCheckable::NothingGraded)?;
     if summary.tally.graded() == 0 {
-        return Err(Why::NothingGraded);
+        return Err(NotCheckable::NothingGraded);
     }
     if let Rule::MinPassRate(least) = rule {
         return min_pass_rate(summary, least);
     }
-    let change = question.change.ok_or(Why::NoEarlierSide)?;
+    let change = question.change.ok_or(NotCheckable::NoEarlierSide)?;
     require_judged(question, change)?;
     match rule {
         Rule::FailOn(on) => fail_on(change, on, flips, losses),
@@ -184,9 +184,9 @@ fn decide_rule<'w>(
 }
 
 /// Refuses a change that cannot be judged by any rule.
-fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), Why<'static>> {
+fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), NotCheckable<'static>> {
     if change.gain.paired.is_none() {
-        return Err(Why::NothingShared);
+        return Err(NotCheckable::NothingShared);
     }
     // Lines that the earlier side has verdicts on, that the candidate ran, and has no verdict on: a
     // run that broke off is not left out like a case that was taken away.
@@ -196,22 +196,22 @@ fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), Why<'s
         line.runs(question.workspace, &change.after).next().is_some()
     });
     if !unjudged.is_empty() {
-        return Err(Why::NoVerdict(unjudged));
+        return Err(NotCheckable::NoVerdict(unjudged));
     }
     let summary = question.analysis.summary(question.after);
     match summary.map_or(0, ConfigurationSummary::ungraded_runs) {
         0 => Ok(()),
-        runs => Err(Why::Ungraded { runs, checks: 0 }),
+        runs => Err(NotCheckable::Ungraded { runs, checks: 0 }),
     }
 }
 
 /// The rate must also be reached if every run and every check without a verdict failed.
 fn min_pass_rate(summary: &ConfigurationSummary, least: f64) -> Decision<'static> {
-    let rate = summary.tally.pass_rate().ok_or(Why::NothingGraded)?;
-    let worst = summary.rate_if_failed().ok_or(Why::NothingGraded)?;
+    let rate = summary.tally.pass_rate().ok_or(NotCheckable::NothingGraded)?;
+    let worst = summary.rate_if_failed().ok_or(NotCheckable::NothingGraded)?;
     if is_at_least(rate, least) && !is_at_least(worst, least) {
         let (runs, checks) = (summary.ungraded_runs(), summary.unjudged);
-        return Err(Why::Ungraded { runs, checks });
+        return Err(NotCheckable::Ungraded { runs, checks });
     }
     Ok(is_at_least(rate, least))
 }
@@ -225,7 +225,7 @@ fn fail_on<'w>(
     // Cases may share no expectation and be compared as wholes.
     let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
     if is_on_losses(on) && !is_any_compared {
-        return Err(Why::NothingShared);
+        return Err(NotCheckable::NothingShared);
     }
     let mut losses = losses.iter().filter(|loss| !loss.is_excused());
     let verdict = change.gain.verdict();
@@ -253,7 +253,7 @@ fn flips<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
 
 /// Refuses expectations that passed earlier and lack verdicts now: nobody knows whether they were
 /// lost. They would have lost passes had what has no verdict failed, on both sides alike.
-fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), Why<'w>> {
+fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), NotCheckable<'w>> {
     let has_lost_verdicts = |flip: &&Flip<'w>| {
         let (before, after) = (flip.before, flip.after);
         let would_lose = after.passed * before.total() < before.passed * after.total();
@@ -261,25 +261,25 @@ fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), Why<'w>> {
         !is_other && after.ungraded > 0 && would_lose
     };
     let lost: Vec<Flip<'w>> = flips.iter().filter(has_lost_verdicts).copied().collect();
-    if lost.is_empty() { Ok(()) } else { Err(Why::LostVerdicts(lost)) }
+    if lost.is_empty() { Ok(()) } else { Err(NotCheckable::LostVerdicts(lost)) }
 }
 
 fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     match rule {
         Rule::MinGain(least) => {
-            let gain = change.gain.paired.as_ref().ok_or(Why::NothingShared)?;
+            let gain = change.gain.paired.as_ref().ok_or(NotCheckable::NothingShared)?;
             Ok(is_at_least(gain.mean, least))
         }
         Rule::MaxIncrease(resource, limit) => {
             let cost = cost(change, resource);
-            let (before, after) = cost.before.zip(cost.after).ok_or(Why::NotRecorded)?;
+            let (before, after) = cost.before.zip(cost.after).ok_or(NotCheckable::NotRecorded)?;
             let most = match limit {
                 CostLimit::Share(share) => before * (1.0 + share),
                 CostLimit::Amount(amount) => before + amount,
             };
             Ok(after <= most + TIE * most.abs().max(1.0))
         }
-        Rule::FailOn(_) | Rule::MinPassRate(_) => Err(Why::NothingShared),
+        Rule::FailOn(_) | Rule::MinPassRate(_) => Err(NotCheckable::NothingShared),
     }
 }
 
@@ -296,7 +296,7 @@ fn is_at_least(value: f64, least: f64) -> bool {
 
 /// The rules of a `regression_gates.json`, with the defaults of its script, on the roles that this
 /// program finds.
-fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
+fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<RuleResult<'w>> {
     let least = gates.min_pass_rate_delta.unwrap_or(0.0);
     let is_required = gates.require_non_negative_pass_rate.unwrap_or(true);
     let least = if is_required { least.max(0.0) } else { least };
@@ -315,21 +315,24 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
         let passes = script.map(|script| script::passes(script, rule));
         // What the script makes of a file it may not even open is not known.
         let other = passes.filter(|passes| !gates.is_damaged && *passes != (decision == Ok(true)));
-        Ruling { rule, source: RuleSource::File, decision, script: other }
+        RuleResult { rule, source: RuleSource::File, decision, script: other }
     };
     rules.into_iter().flatten().map(ruling).collect()
 }
 
 /// The change that the rules of the file judge, or why none of them can be checked. What could not
 /// be read of the file may have been a rule.
-fn change_of_file<'w>(question: &Question<'w>, gates: &Gates) -> Result<&'w Change, Why<'w>> {
+fn change_of_file<'w>(
+    question: &Question<'w>,
+    gates: &Gates,
+) -> Result<&'w Change, NotCheckable<'w>> {
     if gates.is_damaged {
-        return Err(Why::DamagedFile);
+        return Err(NotCheckable::DamagedFile);
     }
     if question.analysis.tally_of(question.after).graded() == 0 {
-        return Err(Why::NothingGraded);
+        return Err(NotCheckable::NothingGraded);
     }
-    let change = question.on_baseline().ok_or(Why::NoBaseline)?;
+    let change = question.on_baseline().ok_or(NotCheckable::NoBaseline)?;
     require_judged(question, change)?;
     require_verdicts(&flips(question, change))?;
     Ok(change)

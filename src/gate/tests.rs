@@ -1,5 +1,5 @@
 use crate::analyze::{Analysis, analysis};
-use crate::gate::{Question, Rule, Ruling, Why, judge};
+use crate::gate::{NotCheckable, Question, Rule, RuleResult, judge};
 use crate::model::{
     Case, Expectation, Gates, Grading, Iteration, Metrics, Outcome, RecordedBenchmark,
     RecordedConfiguration, RecordedSpread, Run, Workspace,
@@ -40,7 +40,7 @@ fn improved(seconds: Option<f64>) -> Workspace {
 }
 
 /// Gives the rulings on the newest candidate of `workspace` to `check`.
-fn with_rulings(workspace: &Workspace, check: impl FnOnce(&[Ruling])) {
+fn with_rulings(workspace: &Workspace, check: impl FnOnce(&[RuleResult])) {
     let settings = Settings::default();
     let analysis: Analysis = analysis(workspace, &settings);
     let after = analysis.newest_candidate().unwrap();
@@ -91,7 +91,7 @@ fn a_figure_that_nobody_recorded_is_no_pass() {
     }
     with_rulings(&workspace, |found| {
         assert_eq!(found[0].decision, Ok(false));
-        assert_eq!(found[1].decision, Err(Why::NotRecorded));
+        assert_eq!(found[1].decision, Err(NotCheckable::NotRecorded));
     });
 }
 

@@ -73,7 +73,7 @@ impl Guard {
     fn finish(&self, workspace: &mut Workspace, prefix: &str) {
         let outputs: BTreeSet<String> =
             outputs(workspace).map(|(_, output)| output.path.clone()).collect();
-        let mut notices = Notices {
+        let mut notices = RedactionLog {
             redaction: std::mem::take(&mut workspace.redaction),
             problems: Vec::new(),
             keeps_secret_files: self.keeps_secret_files,
@@ -111,7 +111,7 @@ impl Guard {
     }
 
     /// Takes out of every text what a document wrote with escapes.
-    fn clean_texts(&self, workspace: &mut Workspace, notices: &mut Notices) {
+    fn clean_texts(&self, workspace: &mut Workspace, notices: &mut RedactionLog) {
         for iteration in &mut workspace.iterations {
             let mut kinds = BTreeMap::new();
             self.clean_all(iteration, &mut kinds);
@@ -120,7 +120,7 @@ impl Guard {
         let Workspace {
             name, skill, planned, histories, trigger_rounds, snapshots, problems, ..
         } = workspace;
-        let others: [&mut dyn VisitTexts; 7] =
+        let others: [&mut dyn ForEachText; 7] =
             [name, skill, planned, histories, trigger_rounds, snapshots, problems];
         let mut kinds = BTreeMap::new();
         others.into_iter().for_each(|texts| self.clean_all(texts, &mut kinds));
@@ -128,7 +128,7 @@ impl Guard {
     }
 
     /// Counts in `kinds` what was found in `texts`, which have it no more.
-    fn clean_all(&self, texts: &mut dyn VisitTexts, kinds: &mut BTreeMap<Label, usize>) {
+    fn clean_all(&self, texts: &mut dyn ForEachText, kinds: &mut BTreeMap<Label, usize>) {
         texts.visit(&mut |text| {
             if let Some((clean, labels)) = self.index.redact(text) {
                 *text = clean;
@@ -138,13 +138,13 @@ impl Guard {
     }
 }
 
-struct Notices {
+struct RedactionLog {
     redaction: Redaction,
     problems: Vec<Problem>,
     keeps_secret_files: bool,
 }
 
-impl Notices {
+impl RedactionLog {
     fn count(&mut self, label: Label, times: usize) {
         match is_folder(label) {
             true => self.redaction.folders += times,
@@ -211,39 +211,39 @@ impl Notices {
     }
 }
 
-type Visit<'v> = dyn FnMut(&mut String) + 'v;
+type TextVisitor<'v> = dyn FnMut(&mut String) + 'v;
 
-trait VisitTexts {
-    fn visit(&mut self, visit: &mut Visit<'_>);
+trait ForEachText {
+    fn visit(&mut self, visit: &mut TextVisitor<'_>);
 }
 
-impl VisitTexts for String {
-    fn visit(&mut self, visit: &mut Visit<'_>) {
+impl ForEachText for String {
+    fn visit(&mut self, visit: &mut TextVisitor<'_>) {
         visit(self);
     }
 }
 
-impl<T: VisitTexts> VisitTexts for Option<T> {
-    fn visit(&mut self, visit: &mut Visit<'_>) {
+impl<T: ForEachText> ForEachText for Option<T> {
+    fn visit(&mut self, visit: &mut TextVisitor<'_>) {
         self.iter_mut().for_each(|item| item.visit(visit));
     }
 }
 
-impl<T: VisitTexts> VisitTexts for Vec<T> {
-    fn visit(&mut self, visit: &mut Visit<'_>) {
+impl<T: ForEachText> ForEachText for Vec<T> {
+    fn visit(&mut self, visit: &mut TextVisitor<'_>) {
         self.iter_mut().for_each(|item| item.visit(visit));
     }
 }
 
-impl<A: VisitTexts, B: VisitTexts> VisitTexts for (A, B) {
-    fn visit(&mut self, visit: &mut Visit<'_>) {
+impl<A: ForEachText, B: ForEachText> ForEachText for (A, B) {
+    fn visit(&mut self, visit: &mut TextVisitor<'_>) {
         self.0.visit(visit);
         self.1.visit(visit);
     }
 }
 
-impl VisitTexts for BTreeMap<String, f64> {
-    fn visit(&mut self, visit: &mut Visit<'_>) {
+impl ForEachText for BTreeMap<String, f64> {
+    fn visit(&mut self, visit: &mut TextVisitor<'_>) {
         let entries = std::mem::take(self).into_iter();
         self.extend(entries.map(|(mut key, value)| {
             visit(&mut key);
@@ -255,8 +255,8 @@ impl VisitTexts for BTreeMap<String, f64> {
 /// Declares the fields with texts, then those without.
 macro_rules! texts {
     ($($type:ident { $($text:ident),* ; $($other:ident),* })+) => {
-        $(impl VisitTexts for $type {
-            fn visit(&mut self, visit: &mut Visit<'_>) {
+        $(impl ForEachText for $type {
+            fn visit(&mut self, visit: &mut TextVisitor<'_>) {
                 let Self { $($text,)* $($other: _,)* } = self;
                 $($text.visit(visit);)*
             }

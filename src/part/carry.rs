@@ -13,7 +13,7 @@ use crate::discover::{REPORT_MARK, names};
 use crate::files::{self, Entry, EntryKind, Source, Withheld};
 use crate::guard::{FoundInFile, Guard};
 use crate::json::{self, Node};
-use crate::part::{EndLine, FOLDER, INDEX, PartHead, PartLine, SCHEMA_VERSION, Without};
+use crate::part::{ContentOmitted, EndLine, FOLDER, INDEX, PartHead, PartLine, SCHEMA_VERSION};
 use crate::write::Sink;
 
 /// Texts up to this many bytes stand in the list itself.
@@ -76,9 +76,9 @@ impl<'a> Carry<'a> {
         let is_in = |report: &String| names::below(&entry.path, report).is_some();
         match () {
             () if entry.kind != EntryKind::File => {}
-            () if self.asked.contains(&entry.path) => line.without = Some(Without::Asked),
+            () if self.asked.contains(&entry.path) => line.without = Some(ContentOmitted::Asked),
             () if self.left_out.contains(&entry.path) || self.reports.iter().any(is_in) => {
-                line.without = Some(Without::LeftOut);
+                line.without = Some(ContentOmitted::LeftOut);
             }
             () => self.add_content(&mut line, sink, stored.get(&entry.path))?,
         }
@@ -96,11 +96,11 @@ impl<'a> Carry<'a> {
             Ok(looked) => looked,
             Err(error) => {
                 line.without = Some(match Withheld::new(&error) {
-                    Some(Withheld::Asked) => Without::Asked,
-                    Some(Withheld::Unsafe) => Without::Unsafe,
+                    Some(Withheld::Asked) => ContentOmitted::Asked,
+                    Some(Withheld::Unsafe) => ContentOmitted::Unsafe,
                     None => {
                         line.reason = Some(files::reason(&error));
-                        Without::Unread
+                        ContentOmitted::Unread
                     }
                 });
                 return Ok(());

@@ -51,7 +51,7 @@ struct PartLine<'l> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    without: Option<Without>,
+    without: Option<ContentOmitted>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     found: Option<FoundInFile>,
 }
@@ -59,7 +59,7 @@ struct PartLine<'l> {
 /// Why a file comes without its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Without {
+enum ContentOmitted {
     Asked,
     Unsafe,
     /// It takes no part, by the settings or as a piece of an earlier report.
@@ -125,7 +125,7 @@ enum Payload {
     Nothing,
     Line { start: u64, length: usize },
     At(String),
-    Without(Without, Option<String>),
+    Omitted(ContentOmitted, Option<String>),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -168,7 +168,8 @@ impl PartArchive {
     }
 
     pub fn withheld(&self) -> BTreeSet<String> {
-        let is_asked = |content: &Payload| matches!(content, Payload::Without(Without::Asked, _));
+        let is_asked =
+            |content: &Payload| matches!(content, Payload::Omitted(ContentOmitted::Asked, _));
         let entries = self.entries.iter().filter(|(_, content)| is_asked(content));
         entries.map(|(entry, _)| entry.path.clone()).collect()
     }
@@ -177,7 +178,7 @@ impl PartArchive {
     pub fn missing(&self) -> Vec<&str> {
         let is_missing = |(entry, content): &&(Entry, Payload)| match content {
             Payload::At(at) => self.disk.size(at) != Some(entry.bytes),
-            Payload::Without(without, _) => *without == Without::LeftOut,
+            Payload::Omitted(without, _) => *without == ContentOmitted::LeftOut,
             Payload::Nothing | Payload::Line { .. } => false,
         };
         self.entries.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
@@ -206,18 +207,20 @@ impl Source for PartArchive {
                 Ok(file) if file.limit() == entry.bytes => Ok(Box::new(file)),
                 _ => Err(missing()),
             },
-            Payload::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
-            Payload::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
-            Payload::Without(Without::Unread, Some(reason)) => Err(io::Error::other(&**reason)),
-            Payload::Without(..) => Err(missing()),
+            Payload::Omitted(ContentOmitted::Asked, _) => Err(io::Error::other(Withheld::Asked)),
+            Payload::Omitted(ContentOmitted::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
+            Payload::Omitted(ContentOmitted::Unread, Some(reason)) => {
+                Err(io::Error::other(&**reason))
+            }
+            Payload::Omitted(..) => Err(missing()),
             Payload::Nothing => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }
 
-type Held = (Vec<(Entry, Payload)>, BTreeMap<String, FoundInFile>);
+type PartContents = (Vec<(Entry, Payload)>, BTreeMap<String, FoundInFile>);
 
-fn read_entries(lines: &mut LineReader<'_>) -> Result<Held, PartError> {
+fn read_entries(lines: &mut LineReader<'_>) -> Result<PartContents, PartError> {
     let (mut entries, mut earlier) = (Vec::new(), BTreeMap::new());
     loop {
         let line = lines.next()?;
@@ -245,7 +248,7 @@ fn read_entries(lines: &mut LineReader<'_>) -> Result<Held, PartError> {
             _ if entry.kind != EntryKind::File => Payload::Nothing,
             (Some(_), _, _) => Payload::Line { start: line.start, length: line.bytes.len() },
             (None, Some(at), _) if is_below(&at) => Payload::At(at),
-            (None, None, Some(without)) => Payload::Without(without, shape.reason),
+            (None, None, Some(without)) => Payload::Omitted(without, shape.reason),
             _ => return Err(line.wrong("a file without its content")),
         };
         entries.push((entry, content));
@@ -257,13 +260,13 @@ fn is_below(path: &str) -> bool {
     !path.is_empty() && path.split('/').all(|name| !matches!(name, "" | "." | ".."))
 }
 
-struct Raw {
+struct RawLine {
     number: usize,
     start: u64,
     bytes: Vec<u8>,
 }
 
-impl Raw {
+impl RawLine {
     fn parse<'r, T: Deserialize<'r>>(&'r self) -> Result<T, PartError> {
         serde_json::from_slice(&self.bytes).map_err(|error| self.wrong(&error.to_string()))
     }
@@ -281,7 +284,7 @@ struct LineReader<'l> {
 
 impl LineReader<'_> {
     /// The next line, which must be there: the list says itself where it ends.
-    fn next(&mut self) -> Result<Raw, PartError> {
+    fn next(&mut self) -> Result<RawLine, PartError> {
         let mut bytes = Vec::new();
         let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
         read.map_err(|error| PartError::Unreadable(crate::files::reason(&error)))?;
@@ -289,7 +292,7 @@ impl LineReader<'_> {
         let start = self.start;
         self.start += bytes.len() as u64;
         match bytes.pop() {
-            Some(b'\n') => Ok(Raw { number: self.number, start, bytes }),
+            Some(b'\n') => Ok(RawLine { number: self.number, start, bytes }),
             Some(_) if bytes.len() as u64 + 1 == MAX_LINE_BYTES => {
                 let reason = "the line is too long".to_owned();
                 Err(PartError::Line { line: self.number, reason })

@@ -15,10 +15,10 @@ const MAX_OUTPUTS: usize = 50;
 const MAX_TEXT: usize = 32 * 1024;
 
 /// Stores a picture under its extension; its address from the page.
-pub(super) type Put<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
+pub(super) type StorePicture<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
 
 /// Adds the notebook in `text` to `out`; whether all of it was shown, or why it is no notebook.
-pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool, String> {
+pub(super) fn write(text: &str, store: StorePicture<'_>, out: &mut Markup) -> Result<bool, String> {
     let notebook = parse_strict(text)
         .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;
     let cells = notebook
@@ -35,7 +35,7 @@ pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool
     Ok(shown == cells.len())
 }
 
-fn write_cell(cell: &Node<'_>, language: &str, store: Put<'_>, out: &mut Markup) {
+fn write_cell(cell: &Node<'_>, language: &str, store: StorePicture<'_>, out: &mut Markup) {
     let source = joined(cell.get("source"));
     let source = head(&source, MAX_TEXT);
     match cell.get("cell_type").and_then(Node::as_text) {
@@ -54,7 +54,7 @@ fn write_cell(cell: &Node<'_>, language: &str, store: Put<'_>, out: &mut Markup)
     }
 }
 
-fn write_output(output: &Node<'_>, store: Put<'_>, out: &mut Markup) {
+fn write_output(output: &Node<'_>, store: StorePicture<'_>, out: &mut Markup) {
     out.raw("<div class=\"result\">");
     match output.get("output_type").and_then(Node::as_text) {
         Some("stream") => plain(&joined(output.get("text")), out),
@@ -71,7 +71,7 @@ fn write_output(output: &Node<'_>, store: Put<'_>, out: &mut Markup) {
     out.raw("</div>");
 }
 
-fn write_data(data: &Node<'_>, store: Put<'_>, out: &mut Markup) {
+fn write_data(data: &Node<'_>, store: StorePicture<'_>, out: &mut Markup) {
     let pictures = ["image/png", "image/jpeg", "image/gif", "image/webp"];
     let encoded = pictures.iter().find_map(|form| data.get(form));
     if let Some(bytes) = encoded.and_then(|node| base64(&joined(Some(node)))) {

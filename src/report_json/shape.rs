@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::{Loads, Repeats, SkillEdits};
+use crate::analyze::{Repeats, SkillEdits, SkillLoadCounts};
 use crate::model::{
     BlindComparison, Case, Feedback, Gates, Grading, History, Loading, Metrics, Notes, Output,
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
@@ -158,7 +158,7 @@ pub struct ConfigurationJson<'a> {
     pub reliability: Option<ReliabilityJson>,
     /// In how many runs the skill was loaded; left out where nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub loading: Option<Loads>,
+    pub loading: Option<SkillLoadCounts>,
 }
 
 /// How far repeated runs can be relied on.

@@ -130,14 +130,14 @@ fn refused(text: &str, offset: usize, message: impl Into<String>) -> VersionErro
 
 /// A history that is there already, or none.
 #[derive(Debug)]
-pub struct Ledger<'t> {
+pub struct HistoryFile<'t> {
     mark: &'t str,
     text: &'t str,
     root: Option<Spanned<'t>>,
     history: History,
 }
 
-impl<'t> Ledger<'t> {
+impl<'t> HistoryFile<'t> {
     /// Reads the text of a `history.json`; a blank one is a history to be begun.
     pub fn read(text: &'t str) -> Result<Self, VersionError> {
         let (mark, text) = without_mark(text);

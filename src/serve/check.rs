@@ -5,7 +5,7 @@ use std::io;
 use crate::serve::http::{Request, Status};
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Errand {
+pub(super) enum Route {
     File(String),
     /// News, when a page is no longer the given version.
     News {
@@ -19,7 +19,11 @@ const NEWS: &str = "events";
 
 const DESK: &str = "feedback";
 
-pub(super) fn errand(request: &Request, port: u16, token: &AccessToken) -> Result<Errand, Status> {
+pub(super) fn authorize(
+    request: &Request,
+    port: u16,
+    token: &AccessToken,
+) -> Result<Route, Status> {
     let host = request.header("host")?.ok_or(Status::BAD_REQUEST)?;
     if host != format!("127.0.0.1:{port}") && host != format!("localhost:{port}") {
         return Err(Status::FORBIDDEN);
@@ -36,7 +40,7 @@ pub(super) fn errand(request: &Request, port: u16, token: &AccessToken) -> Resul
     }
     let path = decoded(path).ok_or(Status::BAD_REQUEST)?;
     match (is_post, path.as_str()) {
-        (true, DESK) => from_our_page(request, host).map(|()| Errand::Take),
+        (true, DESK) => from_our_page(request, host).map(|()| Route::Take),
         (true, _) | (false, DESK) => Err(Status::NOT_ALLOWED),
         (false, NEWS) if request.method == "GET" => {
             let asked = |name: &str| {
@@ -44,10 +48,10 @@ pub(super) fn errand(request: &Request, port: u16, token: &AccessToken) -> Resul
                 let found = pairs.find(|(known, _)| *known == name);
                 found.and_then(|(_, value)| decoded(value)).ok_or(Status::BAD_REQUEST)
             };
-            Ok(Errand::News { page: asked("page")?, version: asked("version")? })
+            Ok(Route::News { page: asked("page")?, version: asked("version")? })
         }
-        (false, "") => Ok(Errand::File("index.html".to_owned())),
-        (false, _) => Ok(Errand::File(path)),
+        (false, "") => Ok(Route::File("index.html".to_owned())),
+        (false, _) => Ok(Route::File(path)),
     }
 }
 
@@ -107,7 +111,7 @@ impl AccessToken {
 
 #[cfg(test)]
 mod tests {
-    use super::{AccessToken, Errand, errand};
+    use super::{AccessToken, Route, authorize};
     use crate::serve::http::Request;
     use crate::serve::http::Status;
 
@@ -116,7 +120,7 @@ mod tests {
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-    ) -> Result<Errand, Status> {
+    ) -> Result<Route, Status> {
         let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let request = Request {
             method: method.to_owned(),
@@ -124,7 +128,7 @@ mod tests {
             headers: headers.iter().map(own).collect(),
             body: Vec::new(),
         };
-        errand(&request, 80, token)
+        authorize(&request, 80, token)
     }
 
     #[test]
@@ -132,10 +136,10 @@ mod tests {
         let token = AccessToken::new().expect("made");
         let host = [("host", "localhost:80")];
         let get = |path: &str| asked(&token, "GET", path, &host);
-        assert_eq!(get("/"), Ok(Errand::File("index.html".to_owned())));
-        assert_eq!(get("/a%20b/%E7%B5%90.html?x"), Ok(Errand::File("a b/結.html".to_owned())));
+        assert_eq!(get("/"), Ok(Route::File("index.html".to_owned())));
+        assert_eq!(get("/a%20b/%E7%B5%90.html?x"), Ok(Route::File("a b/結.html".to_owned())));
         let (page, version) = ("a/b".to_owned(), "v".to_owned());
-        assert_eq!(get("/events?page=a%2Fb&version=v"), Ok(Errand::News { page, version }));
+        assert_eq!(get("/events?page=a%2Fb&version=v"), Ok(Route::News { page, version }));
         assert_eq!(get("/events?page=a"), Err(Status::BAD_REQUEST));
         assert_eq!(get("/%zz"), Err(Status::BAD_REQUEST));
         assert_eq!(get("/%ff"), Err(Status::BAD_REQUEST));
@@ -155,7 +159,7 @@ mod tests {
             ("content-type", "application/json"),
         ];
         let post = |headers: &[(&str, &str)]| asked(&token, "POST", "/feedback", headers);
-        assert_eq!(post(&fine), Ok(Errand::Take));
+        assert_eq!(post(&fine), Ok(Route::Take));
         let with = |at: usize, value: &'static str| {
             let mut headers = fine;
             headers[at].1 = value;

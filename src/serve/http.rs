@@ -29,7 +29,7 @@ pub(super) struct Request {
 }
 
 /// Why there is no request; nothing where nobody waits for an answer.
-pub(super) type Refusal = Option<Status>;
+pub(super) type RequestError = Option<Status>;
 
 impl Request {
     /// The one value of a header; `None` where it is missing.
@@ -43,7 +43,7 @@ impl Request {
 }
 
 #[allow(clippy::disallowed_methods, reason = "a slow client is measured by time")]
-pub(super) fn read(stream: &TcpStream) -> Result<Request, Refusal> {
+pub(super) fn read(stream: &TcpStream) -> Result<Request, RequestError> {
     let start = Instant::now();
     let mut bytes = Vec::new();
     let end = loop {
@@ -67,7 +67,11 @@ pub(super) fn read(stream: &TcpStream) -> Result<Request, Refusal> {
     Ok(request)
 }
 
-fn read_more(mut stream: &TcpStream, start: Instant, bytes: &mut Vec<u8>) -> Result<(), Refusal> {
+fn read_more(
+    mut stream: &TcpStream,
+    start: Instant,
+    bytes: &mut Vec<u8>,
+) -> Result<(), RequestError> {
     let mut part = [0; 8 * 1024];
     let left = PATIENCE.saturating_sub(start.elapsed());
     if left.is_zero() {

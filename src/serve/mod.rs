@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use crate::serve::http::{Reply, Status};
-pub use crate::serve::site::{Homes, ServedSite, Stage};
+pub use crate::serve::site::{LiveReport, ServedSite, WorkspaceIds};
 
-use crate::serve::check::{AccessToken, Errand, errand};
+use crate::serve::check::{AccessToken, Route, authorize};
 
 /// So many connections are answered at a time; further ones are refused for the moment.
 const MOST_CONNECTIONS: usize = 64;
@@ -23,7 +23,7 @@ const MOST_CONNECTIONS: usize = 64;
 const MOST_WAITING: usize = 24;
 
 /// Takes what a page sends.
-pub type Desk = dyn Fn(&[u8]) -> Reply + Send + Sync;
+pub type SubmitHandler = dyn Fn(&[u8]) -> Reply + Send + Sync;
 
 pub struct Server {
     listener: TcpListener,
@@ -44,16 +44,16 @@ impl Server {
     }
 
     /// Answers from now on, as long as the program runs.
-    pub fn start(self, stage: Arc<Stage>, desk: Box<Desk>) {
+    pub fn start(self, live: Arc<LiveReport>, submit: Box<SubmitHandler>) {
         let [connections, waiting] = Default::default();
-        let office = Arc::new(Office { server: self, stage, desk, connections, waiting });
+        let state = Arc::new(ServerState { server: self, live, submit, connections, waiting });
         std::thread::spawn(move || {
-            for stream in office.server.listener.incoming() {
+            for stream in state.server.listener.incoming() {
                 match stream {
                     Ok(stream) => {
-                        let office = Arc::clone(&office);
+                        let state = Arc::clone(&state);
                         // Without a thread the connection is closed, and the reader may try again.
-                        let _ = std::thread::Builder::new().spawn(move || office.receive(&stream));
+                        let _ = std::thread::Builder::new().spawn(move || state.receive(&stream));
                     }
                     // Too many open files, say: a pause lets some be closed.
                     Err(_) => std::thread::sleep(std::time::Duration::from_millis(50)),
@@ -63,36 +63,36 @@ impl Server {
     }
 }
 
-struct Office {
+struct ServerState {
     server: Server,
-    stage: Arc<Stage>,
-    desk: Box<Desk>,
+    live: Arc<LiveReport>,
+    submit: Box<SubmitHandler>,
     connections: AtomicUsize,
     waiting: AtomicUsize,
 }
 
 /// One of a limited number, given back when it is dropped.
-struct Seat<'c>(&'c AtomicUsize);
+struct ConnectionSlot<'c>(&'c AtomicUsize);
 
-impl<'c> Seat<'c> {
+impl<'c> ConnectionSlot<'c> {
     fn take(taken: &'c AtomicUsize, most: usize) -> Option<Self> {
-        let seat = Self(taken);
+        let slot = Self(taken);
         // Counted before it is looked at, so that two cannot take the last one.
-        (taken.fetch_add(1, Ordering::SeqCst) < most).then_some(seat)
+        (taken.fetch_add(1, Ordering::SeqCst) < most).then_some(slot)
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for ConnectionSlot<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-impl Office {
+impl ServerState {
     fn receive(&self, stream: &TcpStream) {
         // A reader that hangs up early is no failure of ours.
-        let _ = match Seat::take(&self.connections, MOST_CONNECTIONS) {
-            Some(_seat) => self.answer(stream),
+        let _ = match ConnectionSlot::take(&self.connections, MOST_CONNECTIONS) {
+            Some(_slot) => self.answer(stream),
             None => refuse(stream, Status::BUSY),
         };
     }
@@ -104,17 +104,19 @@ impl Office {
             Err(Some(status)) => return refuse(stream, status),
         };
         let is_head = request.method == "HEAD";
-        match errand(&request, self.server.port, &self.server.token) {
+        match authorize(&request, self.server.port, &self.server.token) {
             Err(refused) => refuse(stream, refused),
-            Ok(Errand::Take) => (self.desk)(&request.body).send(stream, false),
-            Ok(Errand::News { page, version }) => match Seat::take(&self.waiting, MOST_WAITING) {
-                Some(_seat) => site::send_news(stream, &self.stage, &page, &version),
-                None => refuse(stream, Status::BUSY),
-            },
-            Ok(Errand::File(path)) => match self.stage.site().reply(&path) {
+            Ok(Route::Take) => (self.submit)(&request.body).send(stream, false),
+            Ok(Route::News { page, version }) => {
+                match ConnectionSlot::take(&self.waiting, MOST_WAITING) {
+                    Some(_slot) => site::send_news(stream, &self.live, &page, &version),
+                    None => refuse(stream, Status::BUSY),
+                }
+            }
+            Ok(Route::File(path)) => match self.live.site().reply(&path) {
                 Some(reply) => {
                     if path.ends_with(".html") {
-                        self.stage.note_page(&path);
+                        self.live.note_page(&path);
                     }
                     reply?.send(stream, is_head)
                 }

@@ -28,7 +28,7 @@ const OPEN: &str = " data-served=\"\"";
 const DIGITS: usize = 16;
 
 /// What identifies each workspace, by the folder of its pages; empty where there is one.
-pub type Homes = BTreeMap<String, String>;
+pub type WorkspaceIds = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 pub struct ServedSite {
@@ -36,13 +36,13 @@ pub struct ServedSite {
     /// The hash of each file.
     files: Arc<BTreeMap<String, String>>,
     newer: Arc<BTreeMap<String, Vec<u8>>>,
-    homes: Homes,
+    homes: WorkspaceIds,
     /// The version of what all pages load.
     assets: String,
 }
 
 impl ServedSite {
-    pub fn new(folder: Disk, files: BTreeMap<String, String>, homes: Homes) -> Self {
+    pub fn new(folder: Disk, files: BTreeMap<String, String>, homes: WorkspaceIds) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let all: String = loaded.map(|(_, hash)| hash.as_str()).collect();
         let assets = blake3::hash(all.as_bytes()).to_hex().to_string();
@@ -114,7 +114,7 @@ fn kind(path: &str) -> MediaKind {
 }
 
 #[derive(Debug)]
-pub struct Stage {
+pub struct LiveReport {
     shown: Mutex<ShownReport>,
     changed: Condvar,
     recent: Mutex<Vec<String>>,
@@ -131,7 +131,7 @@ pub(super) struct ShownReport {
     pub(super) failure: Option<String>,
 }
 
-impl Stage {
+impl LiveReport {
     pub fn new(site: ServedSite) -> Self {
         let shown = ShownReport { number: 0, site: Arc::new(site), failure: None };
         Self { shown: Mutex::new(shown), changed: Condvar::new(), recent: Mutex::default() }
@@ -203,21 +203,21 @@ const QUIET: u32 = 15;
 /// `fine` when that is over.
 pub(super) fn send_news(
     mut stream: &TcpStream,
-    stage: &Stage,
+    live: &LiveReport,
     page: &str,
     version: &str,
 ) -> io::Result<()> {
     http::begin_events(stream)?;
-    stage.note_page(page);
+    live.note_page(page);
     let mut last = String::new();
     loop {
-        let shown = stage.lock().clone();
+        let shown = live.lock().clone();
         let event = event(&shown, page, version);
         let text = if event == last { ":\n\n" } else { &event };
         stream.write_all(text.as_bytes())?;
         last = event;
         let mut beats = 0;
-        while beats < QUIET && !stage.wait(shown.number, BEAT) {
+        while beats < QUIET && !live.wait(shown.number, BEAT) {
             if is_gone(stream) {
                 return Ok(());
             }

@@ -78,7 +78,7 @@ pub fn swap_consistency(pairs: &[(Ordering, Ordering)]) -> Option<Share> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Signs {
+pub struct SignCounts {
     pub better: u64,
     pub worse: u64,
     pub same: u64,
@@ -86,7 +86,7 @@ pub struct Signs {
     pub p: Option<f64>,
 }
 
-impl Signs {
+impl SignCounts {
     /// Counts pairs of (score on the first side, score on the second) of one case each. Pairs that
     /// cannot be compared count as the same.
     pub fn new(pairs: &[(f64, f64)]) -> Self {
@@ -303,7 +303,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 mod tests {
     use std::cmp::Ordering;
 
-    use super::{HeadToHead, OrderBias, Signs, chance_to_beat, sign_test_p, swap_consistency};
+    use super::{HeadToHead, OrderBias, SignCounts, chance_to_beat, sign_test_p, swap_consistency};
 
     #[test]
     fn nothing_compared() {
@@ -325,7 +325,10 @@ mod tests {
         assert_eq!(chance_to_beat(&[], &[1.0]), None);
         assert_eq!(chance_to_beat(&[f64::NAN], &[1.0]), None);
         assert_eq!(chance_to_beat(&[3.0], &[3.0]), Some(0.5));
-        assert_eq!(Signs::new(&[(1.0, 1.0)]), Signs { better: 0, worse: 0, same: 1, p: None });
+        assert_eq!(
+            SignCounts::new(&[(1.0, 1.0)]),
+            SignCounts { better: 0, worse: 0, same: 1, p: None }
+        );
     }
 }
 

@@ -24,7 +24,7 @@ mod trend;
 mod tests;
 
 pub use blind::{
-    BradleyTerry, HeadToHead, MOST_VERSIONS, OrderBias, RANKED_VERSIONS, Signs, Unranked,
+    BradleyTerry, HeadToHead, MOST_VERSIONS, OrderBias, RANKED_VERSIONS, SignCounts, Unranked,
     chance_to_beat, swap_consistency,
 };
 pub use costs::{

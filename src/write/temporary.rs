@@ -216,15 +216,15 @@ impl Temporary {
     }
 }
 
-/// A folder in the making, under a name that no command reads until [`Fresh::place`].
+/// A folder in the making, under a name that no command reads until [`StagedFolder::place`].
 #[derive(Debug)]
-pub struct Fresh {
+pub struct StagedFolder {
     target: PathBuf,
     fresh: PathBuf,
     _temporary: Temporary,
 }
 
-impl Fresh {
+impl StagedFolder {
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         // Anything at all counts, also a link that leads nowhere.
         if target.symlink_metadata().is_ok() {
@@ -401,7 +401,7 @@ mod tests {
     fn a_folder_appears_as_a_whole_and_replaces_nothing() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let target = place.path().join("new");
-        let (first, second) = (Fresh::begin(&target), Fresh::begin(&target));
+        let (first, second) = (StagedFolder::begin(&target), StagedFolder::begin(&target));
         let (first, second) = (first.expect("begun"), second.expect("begun"));
         first.file("a/b.txt", b"first").expect("written");
         second.folder("c").expect("made");
@@ -409,7 +409,7 @@ mod tests {
         first.place().expect("placed");
         assert!(matches!(second.place(), Err(WriteError::Taken(_))));
         assert!(target.join("a/b.txt").is_file() && !target.join("c").exists());
-        assert!(matches!(Fresh::begin(&target), Err(WriteError::Taken(_))));
+        assert!(matches!(StagedFolder::begin(&target), Err(WriteError::Taken(_))));
         assert_eq!(crate::files::names_in(place.path()).expect("listed"), ["new"]);
     }
 
@@ -417,7 +417,7 @@ mod tests {
     fn what_was_placed_can_be_taken_back() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let target = place.path().join("v0");
-        let fresh = Fresh::begin(&target).expect("begun");
+        let fresh = StagedFolder::begin(&target).expect("begun");
         fresh.file("skill/SKILL.md", b"a skill").expect("written");
         fresh.place().expect("placed");
         take_back(&target).expect("removed");

@@ -9,14 +9,14 @@ use crate::text::{folded, folded_name};
 
 /// The version or configuration behind each letter, where that is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Behind {
+pub struct LabelMapping {
     pub a: Option<String>,
     pub b: Option<String>,
     /// Both, without their letters, where only that is known.
     pub pair: Option<(String, String)>,
 }
 
-impl Behind {
+impl LabelMapping {
     /// What `found` records. Where one letter and both versions are known, the other letter is the
     /// other version; nothing else is concluded.
     pub fn new(found: &BlindComparison) -> Self {
@@ -77,11 +77,11 @@ impl<'w> ComparedCases<'w> {
 
 #[cfg(test)]
 mod tests {
-    use super::Behind;
+    use super::LabelMapping;
     use crate::model::{BlindComparison, JudgedSide};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
-        let found = Behind::new(&BlindComparison {
+        let found = LabelMapping::new(&BlindComparison {
             a: JudgedSide { version: a.map(str::to_owned), ..JudgedSide::default() },
             versions: versions.map(|(first, second)| (first.to_owned(), second.to_owned())),
             ..BlindComparison::default()

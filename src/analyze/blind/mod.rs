@@ -6,9 +6,9 @@ mod behind;
 mod ranking;
 mod rubric;
 
-pub use crate::analyze::blind::behind::{Behind, ComparedCases};
+pub use crate::analyze::blind::behind::{ComparedCases, LabelMapping};
 pub use crate::analyze::blind::ranking::{Ranked, Ranking};
-pub use crate::analyze::blind::rubric::{Respect, Scores};
+pub use crate::analyze::blind::rubric::{Criterion, Scores};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -23,16 +23,16 @@ use crate::text::{folded, folded_name, natural_order};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blind {
     /// How often each letter won; `None` where nothing was decided.
-    pub letters: Option<Letters>,
+    pub letters: Option<LetterCounts>,
     /// Two versions each, where letters are unblinded.
-    pub contests: Vec<Contest>,
+    pub contests: Vec<Matchup>,
     /// Strengths, for every set of at least three versions that met.
     pub rankings: Vec<Ranking>,
 }
 
 /// Whether A, which a judge reads first, wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Letters {
+pub struct LetterCounts {
     pub a: u64,
     pub b: u64,
     pub bias: OrderBias,
@@ -42,7 +42,7 @@ pub struct Letters {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contest {
+pub struct Matchup {
     /// Index of the iteration where the names are its configurations.
     pub iteration: Option<usize>,
     /// The later version, or the candidate.
@@ -57,10 +57,10 @@ pub struct Contest {
     pub verdicts: Option<HeadToHead>,
     /// Pairs of verdicts on one case in both orders, and how many of them are the same.
     pub swapped: Option<Share>,
-    pub respects: Vec<Respect>,
+    pub respects: Vec<Criterion>,
 }
 
-impl Contest {
+impl Matchup {
     /// Cases in which the first version is ahead, behind and even.
     pub fn by_case(&self) -> [usize; 3] {
         let mut counts = [0; 3];
@@ -125,7 +125,9 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
         let names = iteration.configurations.iter().enumerate();
         let places: BTreeMap<&str, usize> = names.map(|(at, name)| (name.as_str(), at)).collect();
         for found in &iteration.comparisons {
-            let Behind { a: Some(a), b: Some(b), .. } = Behind::new(found) else { continue };
+            let LabelMapping { a: Some(a), b: Some(b), .. } = LabelMapping::new(found) else {
+                continue;
+            };
             if a == b {
                 continue;
             }
@@ -166,7 +168,7 @@ fn unmet_case(found: &BlindComparison) -> Option<String> {
     name.or_else(|| found.prompt.as_deref().map(|prompt| format!("prompt {}", folded(prompt))))
 }
 
-fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Contest {
+fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Matchup {
     let Versions { iteration, first, second } = versions;
     // The verdicts of each case with the later version behind A, and behind B.
     let mut by_case: BTreeMap<&str, [Vec<Ordering>; 2]> = BTreeMap::new();
@@ -177,7 +179,7 @@ fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Contest {
     }
     let cases: Vec<Vec<Ordering>> = by_case.values().map(|orders| orders.concat()).collect();
     let both_orders = by_case.values().flat_map(|[a, b]| a.iter().copied().zip(b.iter().copied()));
-    Contest {
+    Matchup {
         iteration,
         first,
         second,
@@ -190,7 +192,7 @@ fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Contest {
     }
 }
 
-fn letters(workspace: &Workspace, unblinded: &[Unblinded<'_>]) -> Option<Letters> {
+fn letters(workspace: &Workspace, unblinded: &[Unblinded<'_>]) -> Option<LetterCounts> {
     let comparisons = || workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons);
     let won = |letter| {
         comparisons().filter(|comparison| comparison.winner == Some(letter)).count() as u64
@@ -199,7 +201,7 @@ fn letters(workspace: &Workspace, unblinded: &[Unblinded<'_>]) -> Option<Letters
     let is_decided = |unblinded: &&Unblinded<'_>| unblinded.verdict.is_some_and(Ordering::is_ne);
     let decided: Vec<&Unblinded<'_>> = unblinded.iter().filter(is_decided).collect();
     let later_is_a = (decided.iter().filter(|decided| decided.first_is_a).count(), decided.len());
-    Some(Letters { a, b, bias: OrderBias::new(a, b)?, later_is_a })
+    Some(LetterCounts { a, b, bias: OrderBias::new(a, b)?, later_is_a })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::blind::Unblinded;
 use crate::model::BlindComparison;
-use crate::statistics::{Signs, chance_to_beat, median};
+use crate::statistics::{SignCounts, chance_to_beat, median};
 
 /// The scores of one version in one respect, one per case.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,19 +17,19 @@ pub struct Scores {
 /// The scores of two versions in one respect. A case judged several times has the median of its
 /// scores.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Respect {
+pub struct Criterion {
     /// What was scored; `None` for the overall score.
     pub name: Option<String>,
     pub first: Scores,
     pub second: Scores,
-    pub signs: Signs,
+    pub signs: SignCounts,
     /// How often a score of the later version beats one of the other, cases aside.
     pub beats: Option<f64>,
 }
 
 /// Every respect in which both versions were scored, in the order met; the overall score is the
 /// last one.
-pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
+pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Criterion> {
     let mut names: Vec<Option<&str>> = Vec::new();
     let mut scores: BTreeMap<Option<&str>, ScoresByCase<'_>> = BTreeMap::new();
     for contest in found {
@@ -53,13 +53,13 @@ pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
 
 type ScoresByCase<'a> = BTreeMap<&'a str, (Vec<f64>, Vec<f64>)>;
 
-fn respect(name: Option<&str>, cases: &ScoresByCase<'_>) -> Option<Respect> {
+fn respect(name: Option<&str>, cases: &ScoresByCase<'_>) -> Option<Criterion> {
     let pairs = cases.values().map(|(first, second)| Some((median(first)?, median(second)?)));
     let pairs: Vec<(f64, f64)> = pairs.collect::<Option<_>>()?;
     let (first, second): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-    Some(Respect {
+    Some(Criterion {
         name: name.map(str::to_owned),
-        signs: Signs::new(&pairs),
+        signs: SignCounts::new(&pairs),
         beats: chance_to_beat(&first, &second),
         first: counted(first)?,
         second: counted(second)?,

@@ -18,7 +18,7 @@ pub struct Counted<'w> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worded<'w> {
+pub struct EarlierWording<'w> {
     pub key: Cow<'w, str>,
     pub text: &'w str,
 }
@@ -31,7 +31,7 @@ pub struct ExpectationLine<'w> {
     pub other_keys: Vec<Cow<'w, str>>,
     pub text: &'w str,
     /// Its other words, newest first.
-    pub other_words: Vec<Worded<'w>>,
+    pub other_words: Vec<EarlierWording<'w>>,
     /// Its verdicts, newest iteration first.
     pub counted: Vec<Counted<'w>>,
     /// What it is good for in the iteration that decides.
@@ -65,7 +65,8 @@ impl<'w> ExpectationLine<'w> {
         let mut known =
             std::iter::once(self.text).chain(self.other_words.iter().map(|word| word.text));
         if !known.any(|known| folded(known) == text) {
-            self.other_words.push(Worded { key: statement.key.clone(), text: statement.text });
+            self.other_words
+                .push(EarlierWording { key: statement.key.clone(), text: statement.text });
         }
     }
 

@@ -46,7 +46,8 @@ pub(super) fn of_iteration<'w>(
 ) -> Vec<ExpectationLine<'w>> {
     let mut lines = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
-        let mut followed = Followed { newest: Some(0), index, ..Followed::default() };
+        let mut followed =
+            StatementTracker { newest: Some(0), index, ..StatementTracker::default() };
         for name in &iteration.configurations {
             followed.add(0, name, statements(case, name));
         }
@@ -80,7 +81,8 @@ fn of_line<'w>(
     index: usize,
     line: &CaseLine,
 ) -> Vec<ExpectationLine<'w>> {
-    let mut followed = Followed { newest: analysis.newest(), index, ..Followed::default() };
+    let mut followed =
+        StatementTracker { newest: analysis.newest(), index, ..StatementTracker::default() };
     for met in line.appearances.iter().rev() {
         for name in &workspace.iterations[met.iteration].configurations {
             followed.add(met.iteration, name, statements(met.case(workspace), name));
@@ -105,7 +107,7 @@ const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
 
 /// The statements of a case, followed from the newest iteration back.
 #[derive(Default)]
-struct Followed<'w> {
+struct StatementTracker<'w> {
     newest: Option<usize>,
     index: usize,
     lines: Vec<ExpectationLine<'w>>,
@@ -114,7 +116,7 @@ struct Followed<'w> {
     places: BTreeMap<Cow<'w, str>, usize>,
 }
 
-impl<'w> Followed<'w> {
+impl<'w> StatementTracker<'w> {
     fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement<'w>>) {
         self.pair(&statements);
         let mut is_taken = vec![false; self.lines.len()];

@@ -116,7 +116,7 @@ impl QuoteCounts {
     }
 }
 
-type OfCheck<'q> = (&'q CheckAt, &'q Vec<Quote>);
+type QuotesOfCheck<'q> = (&'q CheckAt, &'q Vec<Quote>);
 
 /// The quotations of a workspace by their checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,13 +128,17 @@ impl Quotes {
     }
 
     /// Every check of an iteration with quotations, in order.
-    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = OfCheck<'_>> {
+    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = QuotesOfCheck<'_>> {
         let first = |iteration: usize| CheckAt { iteration, ..CheckAt::default() };
         self.0.range(first(iteration)..first(iteration + 1))
     }
 
     /// Those of one case of it.
-    pub fn of_case(&self, iteration: usize, case: usize) -> impl Iterator<Item = OfCheck<'_>> {
+    pub fn of_case(
+        &self,
+        iteration: usize,
+        case: usize,
+    ) -> impl Iterator<Item = QuotesOfCheck<'_>> {
         let first = |case: usize| CheckAt { iteration, case, ..CheckAt::default() };
         self.0.range(first(case)..first(case + 1))
     }
@@ -155,7 +159,9 @@ impl Quotes {
 }
 
 /// The checks with a missing quotation.
-pub fn missing<'q>(checks: impl Iterator<Item = OfCheck<'q>>) -> Vec<(CheckAt, Vec<&'q Quote>)> {
+pub fn missing<'q>(
+    checks: impl Iterator<Item = QuotesOfCheck<'q>>,
+) -> Vec<(CheckAt, Vec<&'q Quote>)> {
     let missing = checks.filter_map(|(at, quotes)| {
         let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
         let missing: Vec<&Quote> = missing.collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::{Draft, closeness};
-use crate::assemble::site::{self, RunSite};
+use crate::assemble::site::{self, RunLocation};
 use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
 use crate::read::{GradingRecord, Labels, Record};
@@ -51,7 +51,7 @@ impl Draft<'_> {
                 run.has_unread_grading = true;
             }
         }
-        let mut counted: BTreeMap<RunSite, u32> = BTreeMap::new();
+        let mut counted: BTreeMap<RunLocation, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
             let is_blank = graded.is_empty && graded.grading.recorded.total.is_none();
             if is_blank && !document.place.is_in_run() {
@@ -104,7 +104,7 @@ impl Draft<'_> {
         }
     }
 
-    fn put_grading(&mut self, document: &Document, site: RunSite, graded: GradingRecord) {
+    fn put_grading(&mut self, document: &Document, site: RunLocation, graded: GradingRecord) {
         let closeness = closeness(&document.place);
         let configuration = self.configuration(&site, document);
         let GradingRecord { grading, metrics, timing, timing_place, .. } = graded;
@@ -123,7 +123,7 @@ impl Draft<'_> {
     }
 
     /// The configuration of a grading: named, or the case's only one.
-    fn configuration(&mut self, site: &RunSite, document: &Document) -> String {
+    fn configuration(&mut self, site: &RunLocation, document: &Document) -> String {
         let known = self.configurations(site).into_iter();
         let known: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
         match (&site.configuration, &known[..]) {

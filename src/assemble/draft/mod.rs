@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::cost::{self, Closeness, CostOrigin, CostSource};
 use crate::assemble::index::Index;
 use crate::assemble::plan;
-use crate::assemble::site::{self, RunSite};
+use crate::assemble::site::{self, RunLocation};
 use crate::discover::{Document, FileLevels, FoundOutput, IterationKey, Kind, Section, kinds};
 use crate::model::{
     Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
@@ -142,7 +142,12 @@ impl<'i> Draft<'i> {
         }
     }
 
-    fn run(&mut self, site: &RunSite, configuration: String, place: &FileLevels) -> &mut RunDraft {
+    fn run(
+        &mut self,
+        site: &RunLocation,
+        configuration: String,
+        place: &FileLevels,
+    ) -> &mut RunDraft {
         let number = site.run.unwrap_or(1);
         let run =
             self.case(&site.iteration, &site.case).runs.entry((configuration, number)).or_default();
@@ -212,7 +217,7 @@ impl<'i> Draft<'i> {
         Some(self.run(&site, configuration, place))
     }
 
-    fn configurations(&self, site: &RunSite) -> BTreeSet<&String> {
+    fn configurations(&self, site: &RunLocation) -> BTreeSet<&String> {
         let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
         case.into_iter().flat_map(|case| case.runs.keys()).map(|(name, _)| name).collect()
     }

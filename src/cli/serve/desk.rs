@@ -44,28 +44,28 @@ pub(super) struct FileOnDisk {
 /// What a page hands in: words on a run, or that the review of an iteration is complete.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
-enum HandedIn {
+enum Submission {
     Words { place: String, text: String, before: String },
-    State { place: String, state: WrittenState },
+    State { place: String, state: SubmittedState },
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum WrittenState {
+enum SubmittedState {
     Complete,
 }
 
 /// Why nothing was saved: the status and the answer, without the file.
-type Unsaved = (Status, Value);
+type SaveError = (Status, Value);
 
-pub(super) struct SavingDesk {
+pub(super) struct FeedbackSaver {
     places: Mutex<BTreeMap<String, FileOnDisk>>,
     /// Held while a file is changed, so that two pages take turns.
     turn: Mutex<()>,
     lines: Sender<String>,
 }
 
-impl SavingDesk {
+impl FeedbackSaver {
     /// A desk that sends what it saved to `lines`. What a killed one left next to the files goes.
     pub(super) fn new(places: BTreeMap<String, FileOnDisk>, lines: Sender<String>) -> Self {
         let folders: BTreeSet<&Path> =
@@ -79,12 +79,12 @@ impl SavingDesk {
     }
 
     pub(super) fn take(&self, body: &[u8]) -> Reply {
-        let Ok(handed) = serde_json::from_slice::<HandedIn>(body) else {
+        let Ok(handed) = serde_json::from_slice::<Submission>(body) else {
             return Reply::json(Status::BAD_REQUEST, &json!({ "error": "unknown" }));
         };
-        let (HandedIn::Words { place, .. } | HandedIn::State { place, .. }) = &handed;
+        let (Submission::Words { place, .. } | Submission::State { place, .. }) = &handed;
         let found = self.places().get(place).cloned();
-        let is_run = matches!(handed, HandedIn::Words { .. });
+        let is_run = matches!(handed, Submission::Words { .. });
         let Some(place) = found.filter(|place| place.names.is_empty() != is_run) else {
             return Reply::json(Status::NOT_FOUND, &json!({ "error": "gone", "file": "" }));
         };
@@ -103,7 +103,7 @@ impl SavingDesk {
     }
 }
 
-fn save(place: &FileOnDisk, handed: &HandedIn) -> Result<(), Unsaved> {
+fn save(place: &FileOnDisk, handed: &Submission) -> Result<(), SaveError> {
     let folder = files::parent(&place.file);
     if !folder.canonicalize().is_ok_and(|folder| folder.starts_with(&place.root)) {
         return Err((Status::NOT_FOUND, json!({ "error": "gone" })));
@@ -139,13 +139,13 @@ fn save(place: &FileOnDisk, handed: &HandedIn) -> Result<(), Unsaved> {
 fn changed(
     before: Option<&[u8]>,
     place: &FileOnDisk,
-    handed: &HandedIn,
+    handed: &Submission,
     time: &str,
 ) -> Result<String, FeedbackError> {
     let text = before.map(std::str::from_utf8).transpose().map_err(|_| FeedbackError::NotJson)?;
     match handed {
-        HandedIn::State { state: WrittenState::Complete, .. } => feedback::completed(text),
-        HandedIn::Words { text: words, before, .. } => {
+        Submission::State { state: SubmittedState::Complete, .. } => feedback::completed(text),
+        Submission::Words { text: words, before, .. } => {
             let guarded = |text: &str| place.guard.clean(text).into_owned();
             let (names, folds) = (&place.names, place.folds);
             feedback::with_words(
@@ -157,11 +157,11 @@ fn changed(
     }
 }
 
-fn refused(reason: String) -> Unsaved {
+fn refused(reason: String) -> SaveError {
     (Status::FAILED, json!({ "error": "refused", "reason": reason }))
 }
 
-fn unchanged(error: FeedbackError) -> Unsaved {
+fn unchanged(error: FeedbackError) -> SaveError {
     match error {
         FeedbackError::Other(text) => (Status::CONFLICT, json!({ "error": "other", "text": text })),
         FeedbackError::Shape => (Status::UNPROCESSABLE, json!({ "error": "shape" })),

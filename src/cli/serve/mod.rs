@@ -15,14 +15,14 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::analyze::Analysis;
-use crate::cli::serve::desk::{FileOnDisk, SavingDesk};
+use crate::cli::serve::desk::{FeedbackSaver, FileOnDisk};
 use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{CommandResult, Console, Failure, build, exit, into};
 use crate::discover::names;
 use crate::files::{self, Disk, WatchedFiles};
 use crate::render::{self, Reviewed};
-use crate::serve::{Homes, ServedSite, Server, Stage};
+use crate::serve::{LiveReport, ServedSite, Server, WorkspaceIds};
 use crate::settings::Settings;
 use crate::text::{count, printable};
 use crate::write::{MemorySink, ReportFolder, Temporary, WriteError};
@@ -87,11 +87,11 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
     let mut watch = Watch { seen: look(&roots), roots, ends, messages };
     let (site, places, summary) = builder.build(0, None)?;
     console.remark(&summary);
-    let desk = Arc::new(SavingDesk::new(places, lines));
-    let stage = Arc::new(Stage::new(site));
+    let desk = Arc::new(FeedbackSaver::new(places, lines));
+    let live = Arc::new(LiveReport::new(site));
     let address = server.address();
     let taking = Arc::clone(&desk);
-    server.start(Arc::clone(&stage), Box::new(move |body| taking.take(body)));
+    server.start(Arc::clone(&live), Box::new(move |body| taking.take(body)));
     console.result(&format!("serving at {address} until Ctrl-C\n"))?;
     if args.open {
         build::open(Path::new(&address)).unwrap_or_else(|failure| console.failure(&failure));
@@ -100,16 +100,16 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
     while let Some(changed) = watch.next(console) {
         number += 1;
         console.remark(&changed);
-        match builder.build(number, Some(&stage)) {
+        match builder.build(number, Some(&live)) {
             Ok((site, places, summary)) => {
                 *desk.places() = places;
-                stage.show(site);
+                live.show(site);
                 console.remark(&summary);
             }
             Err(failure) => {
                 let lines = std::iter::once(&failure.message).chain(&failure.help);
                 let lines: Vec<_> = lines.map(|line| printable(line).to_string()).collect();
-                stage.fail(&lines.join("\n"));
+                live.fail(&lines.join("\n"));
                 console.failure(&failure);
             }
         }
@@ -220,7 +220,7 @@ impl<'a> SiteBuilder<'a> {
     fn build(
         &self,
         number: u64,
-        stage: Option<&Stage>,
+        live: Option<&LiveReport>,
     ) -> CommandResult<(ServedSite, BTreeMap<String, FileOnDisk>, String)> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
@@ -229,11 +229,11 @@ impl<'a> SiteBuilder<'a> {
         let look = render::Look { is_served: true, ..settings::look(theme, settings)? };
         let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
-        if let Some(stage) = stage {
+        if let Some(live) = live {
             let first = MemorySink::default();
             // What cannot be rendered now is named when the whole report is.
-            if render::pages(&parts, &look, &stage.recent_pages(), &first).is_ok() {
-                stage.show_first(first.into_pages());
+            if render::pages(&parts, &look, &live.recent_pages(), &first).is_ok() {
+                live.show_first(first.into_pages());
             }
         }
         let target = self.scratch.path().join(name(number));
@@ -247,7 +247,7 @@ impl<'a> SiteBuilder<'a> {
         }
         let place = |found: Reviewed| (found.place.clone(), place(&opened[found.part], found));
         let places = render::reviewed(&parts).into_iter().map(place).collect();
-        let homes: Homes =
+        let homes: WorkspaceIds =
             render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
         let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);

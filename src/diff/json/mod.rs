@@ -11,7 +11,7 @@ mod compare;
 mod tests;
 mod tree;
 
-use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, Work, exceeded};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonDiff {
@@ -21,7 +21,7 @@ pub struct JsonDiff {
     pub omitted: usize,
     /// How many of `changes` stand before those left out; all of them when none are.
     pub before_omitted: usize,
-    pub reached: Vec<Reached>,
+    pub reached: Vec<LimitHit>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct JsonPath {
 pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<'a, JsonDiff>> {
     if let Some(reason) = too_large(old, limits).or_else(|| too_large(new, limits)) {
         let documents = [old, new].iter().all(|text| text.trim_start().starts_with(['{', '[']));
-        return documents.then(|| Err(Cut::new(reason, old, new, limits)));
+        return documents.then(|| Err(InputTooLarge::new(reason, old, new, limits)));
     }
     let (a, b) = (tree::read(old)?, tree::read(new)?);
     let mut work = Work::new(old, new, limits);
@@ -70,7 +70,7 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
 }
 
 /// The limit that a document exceeds, found without reading it as JSON.
-fn too_large(text: &str, limits: &Limits) -> Option<Reached> {
+fn too_large(text: &str, limits: &Limits) -> Option<LimitHit> {
     exceeded(LimitKind::Bytes, text.len(), limits.bytes).or_else(|| {
         let (depth, values) = tree::depth_and_values(text);
         exceeded(LimitKind::Depth, depth, limits.depth.min(127))

@@ -10,7 +10,7 @@ mod tests;
 mod window;
 
 use crate::diff::Counts;
-use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, Work, exceeded};
 
 /// Two texts compared by lines.
 ///
@@ -22,7 +22,7 @@ pub struct LineDiff<'a> {
     pub rows: Vec<Row<'a>>,
     pub counts: Counts,
     pub notes: Vec<DiffNote>,
-    pub reached: Vec<Reached>,
+    pub reached: Vec<LimitHit>,
 }
 
 /// One row of a [`LineDiff`]. Line numbers count from 1; texts are without their line ending.
@@ -107,7 +107,7 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
     let window = window::Window::new(old, new, limits.context + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);
     if let Some(reason) = too_large(old_part, new_part, limits) {
-        return Err(Cut::new(reason, old_part, new_part, limits));
+        return Err(InputTooLarge::new(reason, old_part, new_part, limits));
     }
     let mut work = Work::new(old_part, new_part, limits);
     let (rows, counts) = build::rows(old_part, new_part, &window, &mut work);
@@ -133,7 +133,7 @@ fn notes(old: &str, new: &str, counts: Counts) -> Vec<DiffNote> {
     notes
 }
 
-fn too_large(old: &str, new: &str, limits: &Limits) -> Option<Reached> {
+fn too_large(old: &str, new: &str, limits: &Limits) -> Option<LimitHit> {
     exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes).or_else(|| {
         let lines = old.lines().count().max(new.lines().count());
         exceeded(LimitKind::Items, lines, limits.items)

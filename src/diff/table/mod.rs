@@ -11,7 +11,7 @@ mod tests;
 
 use csv::{ReaderBuilder, StringRecord};
 
-use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, Work, exceeded};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
@@ -21,7 +21,7 @@ pub struct TableDiff {
     pub rows: Vec<TableRow>,
     /// What changed, shown or not.
     pub counts: TableCounts,
-    pub reached: Vec<Reached>,
+    pub reached: Vec<LimitHit>,
 }
 
 /// A column of either table or both.
@@ -100,7 +100,7 @@ struct ParsedTable {
 
 impl ParsedTable {
     /// Reads a table within the limits. Blank lines are no records; an open quote runs to the end.
-    fn read(text: &str, delimiter: u8, limits: &Limits) -> Result<Self, Reached> {
+    fn read(text: &str, delimiter: u8, limits: &Limits) -> Result<Self, LimitHit> {
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)
             .has_headers(false)
@@ -152,7 +152,7 @@ pub fn table<'a>(
     delimiter: u8,
     limits: &Limits,
 ) -> Option<Compared<'a, TableDiff>> {
-    let cut = |reason| Some(Err(Cut::new(reason, old, new, limits)));
+    let cut = |reason| Some(Err(InputTooLarge::new(reason, old, new, limits)));
     if let Some(reason) = exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes) {
         return cut(reason);
     }

@@ -9,7 +9,7 @@ mod paragraph;
 mod tests;
 
 use crate::diff::Counts;
-use crate::diff::limits::{Compared, Cut, LimitKind, Limits, Reached, Work, exceeded};
+use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, Work, exceeded};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordDiff<'a> {
@@ -17,7 +17,7 @@ pub struct WordDiff<'a> {
     pub counts: Counts,
     /// Whether they differ although no word does: in line breaks or blank lines.
     pub only_spacing: bool,
-    pub reached: Vec<Reached>,
+    pub reached: Vec<LimitHit>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +52,12 @@ pub enum RunKind {
 pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, WordDiff<'a>> {
     let bytes = exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes);
     if let Some(reason) = bytes.filter(|_| old != new) {
-        return Err(Cut::new(reason, old, new, limits));
+        return Err(InputTooLarge::new(reason, old, new, limits));
     }
     let [a, b] = paragraph::paragraphs(old, new);
     let items = exceeded(LimitKind::Items, a.len().max(b.len()), limits.items);
     if let Some(reason) = items.filter(|_| old != new) {
-        return Err(Cut::new(reason, old, new, limits));
+        return Err(InputTooLarge::new(reason, old, new, limits));
     }
     let mut work = Work::new(old, new, limits);
     let (parts, counts) = build::parts(new, &a, &b, &mut work);

@@ -58,7 +58,7 @@ impl FolderRoles {
     fn walk(&mut self, tree: &Tree, path: &str, above: FolderRole, levels: Levels) {
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
-            let site = FolderSite { tree, parent: path, name, path: &child, above, levels };
+            let site = FolderContext { tree, parent: path, name, path: &child, above, levels };
             let role = step(&site);
             if role == FolderRole::Configuration {
                 // The case around it, runs and containers between them.
@@ -87,7 +87,7 @@ fn descend(mut levels: Levels, role: FolderRole) -> Levels {
     levels
 }
 
-fn step(site: &FolderSite<'_>) -> FolderRole {
+fn step(site: &FolderContext<'_>) -> FolderRole {
     let (folder, levels) = (site.folder(), site.levels);
     let has_runs = folder.holds() || folder.holds_below;
     // A folder with a `SKILL.md` that holds no runs is a copy of the skill.
@@ -109,7 +109,7 @@ fn step(site: &FolderSite<'_>) -> FolderRole {
 
 /// What a run produced; but around the next level, where nothing next to it is a run's, it is only
 /// a folder around.
-fn output_folder(site: &FolderSite<'_>) -> FolderRole {
+fn output_folder(site: &FolderContext<'_>) -> FolderRole {
     let is_next = |name: &str| match site.levels {
         Levels { case: true, configuration: true, .. } => names::run_number(name).is_some(),
         Levels { case: true, .. } => {
@@ -162,7 +162,7 @@ impl Levels {
     }
 }
 
-pub(super) struct FolderSite<'a> {
+pub(super) struct FolderContext<'a> {
     pub(super) tree: &'a Tree,
     pub(super) parent: &'a str,
     pub(super) name: &'a str,
@@ -171,7 +171,7 @@ pub(super) struct FolderSite<'a> {
     pub(super) levels: Levels,
 }
 
-impl FolderSite<'_> {
+impl FolderContext<'_> {
     pub(super) fn folder(&self) -> &TreeFolder {
         self.tree.get(self.path)
     }

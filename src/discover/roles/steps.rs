@@ -1,12 +1,12 @@
 //! What a folder stands for, by what lies above it: nothing, a case, a configuration, a run.
 
-use crate::discover::roles::{FolderRole, FolderSite};
+use crate::discover::roles::{FolderContext, FolderRole};
 use crate::discover::tree::TreeFolder;
 use crate::discover::{names, tree};
 use crate::text::folded_name;
 
 /// Above every case: groups, iterations, cases, and configurations that come first.
-pub(super) fn in_open(site: &FolderSite<'_>) -> FolderRole {
+pub(super) fn in_open(site: &FolderContext<'_>) -> FolderRole {
     let (folder, is_container) = (site.folder(), names::is_container(site.name));
     let (holds, in_iteration) = (folder.holds(), site.levels.iteration);
     // Folders directly below may describe cases that have no runs yet.
@@ -33,7 +33,7 @@ pub(super) fn in_open(site: &FolderSite<'_>) -> FolderRole {
 
 /// A folder named like a run with no case above it: a run if it holds results, alone or by
 /// configuration; a case if runs lie in it; else one pass over the cases below it.
-fn run_above_cases(site: &FolderSite<'_>) -> FolderRole {
+fn run_above_cases(site: &FolderContext<'_>) -> FolderRole {
     let folder = site.folder();
     let has_configuration = |wanted: fn(&TreeFolder) -> bool| {
         let mut folders = site.tree.candidates(site.path);
@@ -50,7 +50,7 @@ fn run_above_cases(site: &FolderSite<'_>) -> FolderRole {
 }
 
 /// Whether a folder above the cases is a configuration: by its name, or by files named like cases.
-fn is_first_configuration(site: &FolderSite<'_>) -> bool {
+fn is_first_configuration(site: &FolderContext<'_>) -> bool {
     let (name, stems) = (site.name, &site.folder().stems);
     let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
     let by_files = of_cases > 1 && !names::is_case(name) && !site.folder().metadata;
@@ -61,7 +61,7 @@ fn is_first_configuration(site: &FolderSite<'_>) -> bool {
     (is_named || site.levels.iteration && (by_files || is_model)) && !site.has_configurations()
 }
 
-fn has_cases_below(site: &FolderSite<'_>) -> bool {
+fn has_cases_below(site: &FolderContext<'_>) -> bool {
     site.tree.candidates(site.path).any(|(name, child)| {
         let has_content = site.tree.get(&child).holds() || site.tree.get(&child).holds_below;
         has_content && !names::is_configuration(name) && names::run_number(name).is_none()
@@ -69,7 +69,7 @@ fn has_cases_below(site: &FolderSite<'_>) -> bool {
 }
 
 /// A folder above folders that hold runs: a case above configurations, or a group above cases.
-fn above_holders(site: &FolderSite<'_>) -> FolderRole {
+fn above_holders(site: &FolderContext<'_>) -> FolderRole {
     // What has runs in or below it may be models only.
     let mut names = site.tree.candidates(site.path).filter(|(_, child)| {
         let child = site.tree.get(child);
@@ -102,7 +102,7 @@ fn above_holders(site: &FolderSite<'_>) -> FolderRole {
     }
 }
 
-fn is_iteration(site: &FolderSite<'_>) -> bool {
+fn is_iteration(site: &FolderContext<'_>) -> bool {
     let (name, folder) = (site.name, site.folder());
     if site.levels.iteration {
         // What is only called so, as `iteration-planning`, is a case there.
@@ -121,7 +121,7 @@ fn is_iteration(site: &FolderSite<'_>) -> bool {
 }
 
 /// Below a configuration that came first: its cases.
-pub(super) fn in_configuration(site: &FolderSite<'_>) -> FolderRole {
+pub(super) fn in_configuration(site: &FolderContext<'_>) -> FolderRole {
     let folder = site.folder();
     let has_content = folder.holds() || folder.holds_below;
     match () {
@@ -134,7 +134,7 @@ pub(super) fn in_configuration(site: &FolderSite<'_>) -> FolderRole {
 }
 
 /// Directly below a case without a configuration: its configurations or its runs.
-pub(super) fn in_case(site: &FolderSite<'_>) -> FolderRole {
+pub(super) fn in_case(site: &FolderContext<'_>) -> FolderRole {
     let folder = site.folder();
     let is_ungraded = names::is_plainly_configuration(site.name) && !folder.skill;
     let structured = folder.strong || folder.has_runs || folder.holds_below;
@@ -154,14 +154,14 @@ pub(super) fn in_case(site: &FolderSite<'_>) -> FolderRole {
 }
 
 /// Whether a folder of a grader's holds the grading that the folder around it has not.
-fn is_grading_of_parent(site: &FolderSite<'_>) -> bool {
+fn is_grading_of_parent(site: &FolderContext<'_>) -> bool {
     let folder = site.folder();
     let is_graded = folder.graded || folder.graded_below;
     names::is_grader_folder(site.name) && is_graded && !site.parent().graded
 }
 
 /// Below case and configuration: runs, the same configuration once more, or a narrower one.
-pub(super) fn in_configured_case(site: &FolderSite<'_>) -> FolderRole {
+pub(super) fn in_configured_case(site: &FolderContext<'_>) -> FolderRole {
     let (folder, parent) = (site.folder(), site.parent());
     let in_row = parent.repeats && names::repeat_number(site.name).is_some();
     let is_run =
@@ -182,7 +182,7 @@ pub(super) fn in_configured_case(site: &FolderSite<'_>) -> FolderRole {
 }
 
 /// Below a run: a configuration where none was named above, else its files.
-pub(super) fn in_run(site: &FolderSite<'_>) -> FolderRole {
+pub(super) fn in_run(site: &FolderContext<'_>) -> FolderRole {
     let unnamed = !site.levels.configuration && site.above == FolderRole::Run;
     let is_graded = site.folder().graded && !site.parent().own;
     match () {

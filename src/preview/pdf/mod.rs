@@ -87,7 +87,7 @@ impl<'o> Pages<'o> {
         depth: usize,
     ) -> Option<()> {
         let mut reader = PdfReader::new(content);
-        let (mut operands, mut pen) = (Vec::new(), Pen::default());
+        let (mut operands, mut pen) = (Vec::new(), TextCursor::default());
         while let Some(value) = reader.value() {
             let PdfValue::Word(operator) = value else {
                 operands.push(value);
@@ -162,7 +162,7 @@ fn after_picture(bytes: &[u8]) -> &[u8] {
 /// Where the next letters are printed, and in which font. Only what is on one line and what on the
 /// next matters here, so widths and scales are left out.
 #[derive(Default)]
-struct Pen {
+struct TextCursor {
     font: Option<Rc<Font>>,
     y: f64,
     /// Where the last letters were printed.
@@ -172,7 +172,7 @@ struct Pen {
     is_apart: bool,
 }
 
-impl Pen {
+impl TextCursor {
     /// Follows an operator that moves the pen.
     fn go(&mut self, operator: &[u8], operands: &[PdfValue]) {
         let last = operands.last().and_then(PdfValue::number).unwrap_or_default();

@@ -146,7 +146,7 @@ pub(super) const OTHER_TOOLS: &str = "edit multiedit grep glob ls task agent tod
 
 /// What a text names by which a harness says that a skill is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Echo {
+pub(super) enum LoadMessage {
     Skill,
     Folder,
     /// The skill, as a person typed it.
@@ -154,14 +154,14 @@ pub(super) enum Echo {
 }
 
 /// How such a text begins, what ends the name, and what is named.
-pub(super) const ECHOES: &[(&str, &str, Echo)] = &[
-    ("Launching skill: ", "\n", Echo::Skill),
-    ("Base directory for this skill: ", "\n", Echo::Folder),
-    ("<skill>\n<name>", "</name>", Echo::Command),
-    ("<command-name>/", "</command-name>", Echo::Command),
-    ("<activated_skill name=\"", "\"", Echo::Skill),
-    ("<skill_content name=\"", "\"", Echo::Skill),
-    ("Skill **", "** activated", Echo::Skill),
-    ("Skill \"", "\" loaded", Echo::Skill),
-    ("Using skill: ", "\n", Echo::Skill),
+pub(super) const ECHOES: &[(&str, &str, LoadMessage)] = &[
+    ("Launching skill: ", "\n", LoadMessage::Skill),
+    ("Base directory for this skill: ", "\n", LoadMessage::Folder),
+    ("<skill>\n<name>", "</name>", LoadMessage::Command),
+    ("<command-name>/", "</command-name>", LoadMessage::Command),
+    ("<activated_skill name=\"", "\"", LoadMessage::Skill),
+    ("<skill_content name=\"", "\"", LoadMessage::Skill),
+    ("Skill **", "** activated", LoadMessage::Skill),
+    ("Skill \"", "\" loaded", LoadMessage::Skill),
+    ("Using skill: ", "\n", LoadMessage::Skill),
 ];

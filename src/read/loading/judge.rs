@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Loading, LoadingState};
 use crate::read::loading::harness::{
-    COMMAND_KEYS, ECHOES, Echo, FAILURES, LOADERS, OTHER_TOOLS, PATH_KEYS, READERS, SCRIPTS,
+    COMMAND_KEYS, ECHOES, FAILURES, LOADERS, LoadMessage, OTHER_TOOLS, PATH_KEYS, READERS, SCRIPTS,
     SHELLS, SKILL_KEYS, WRITERS,
 };
 use crate::read::loading::names::{SkillNames, bare, folder_of_skill};
@@ -146,11 +146,11 @@ impl SkillSearch<'_> {
             let value = rest.split(end).next().unwrap_or(rest).trim();
             let call = start.trim_matches(|c: char| !c.is_alphanumeric());
             match kind {
-                Echo::Folder if self.names.has_folder(value) => self.load_own(call, false),
-                Echo::Skill => self.load(value, call, false),
+                LoadMessage::Folder if self.names.has_folder(value) => self.load_own(call, false),
+                LoadMessage::Skill => self.load(value, call, false),
                 // A person types the names of many other commands.
-                Echo::Command if self.names.has(value) => self.load_own(call, true),
-                Echo::Folder | Echo::Command => {}
+                LoadMessage::Command if self.names.has(value) => self.load_own(call, true),
+                LoadMessage::Folder | LoadMessage::Command => {}
             }
             return;
         }

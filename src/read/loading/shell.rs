@@ -34,7 +34,7 @@ static VARIABLE: LazyLock<Option<Regex>> =
 
 /// What a command does with files.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Used {
+pub(super) struct CommandUsage {
     /// Paths of files that it prints.
     pub(super) read: Vec<String>,
     /// What it runs, with the first argument.
@@ -52,13 +52,13 @@ enum ShellToken {
     End,
 }
 
-pub(super) fn used_by(command: &str) -> Used {
-    let mut used = Used::default();
+pub(super) fn used_by(command: &str) -> CommandUsage {
+    let mut used = CommandUsage::default();
     follow(&command[..command.floor_char_boundary(MAX_COMMAND_BYTES)], &mut used);
     used
 }
 
-fn follow(command: &str, used: &mut Used) {
+fn follow(command: &str, used: &mut CommandUsage) {
     let mut shell = Shell::default();
     for pipeline in tokens(command).split(|token| *token == ShellToken::End) {
         let commands: Vec<&[ShellToken]> =
@@ -81,7 +81,7 @@ struct Shell {
 }
 
 impl Shell {
-    fn run(&mut self, tokens: &[ShellToken], is_hidden: bool, used: &mut Used) {
+    fn run(&mut self, tokens: &[ShellToken], is_hidden: bool, used: &mut CommandUsage) {
         let (mut words, mut targets) = (Vec::new(), Vec::new());
         for token in tokens {
             let ShellToken::Word(word) = token else { continue };

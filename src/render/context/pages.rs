@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::analyze::{self, Change, Expectations, RunPair};
-use crate::digest::{Reviews, Standings, case_order, reviewed_pairs};
+use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
 use crate::language::Language;
 use crate::model::Run;
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
@@ -17,7 +17,7 @@ const MOST_ITERATIONS: usize = 20;
 
 /// What many pages of a workspace need, computed once for all of them.
 pub(crate) struct Facts<'a> {
-    pub(crate) standings: Vec<Standings<'a>>,
+    pub(crate) standings: Vec<IterationProgress<'a>>,
     /// The lines of the cases in the order of the overview, the worst first.
     pub(crate) order: Vec<usize>,
     /// The pairs of runs with a review page, line by line, for each pair of sides of the line.
@@ -29,7 +29,7 @@ pub(crate) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub(crate) fn new(part: &'a Part<'a>) -> Self {
         Self {
-            standings: Standings::of_all(&part.flips),
+            standings: IterationProgress::of_all(&part.flips),
             order: case_order(&part.flips),
             reviewed: reviewed_pairs(&part.flips),
             reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),

@@ -3,7 +3,9 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
+use crate::analyze::{
+    BaselineReason, ConfigurationSummary, IterationAnalysis, Roles, Spent, spent,
+};
 use crate::digest::case_mean;
 use crate::language::Language;
 use crate::model::{Claim, Expectation, Grading, Metrics, Notes, Outcome, Tally};
@@ -137,13 +139,13 @@ fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
 /// Why a configuration is the baseline, or none is.
 pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
     let key = match (roles.reason, &roles.baseline) {
-        (Reason::Flag, Some(_)) => "roles.flag",
-        (Reason::Settings, Some(_)) => "roles.settings",
-        (Reason::Recorded, Some(_)) => "roles.recorded",
-        (Reason::KnownName, Some(_)) => "roles.known_name",
-        (Reason::EachCondition, _) => "roles.each_condition",
-        (Reason::NoRun, _) => "overview.no_run",
-        (Reason::Alone, _) => "roles.alone",
+        (BaselineReason::Flag, Some(_)) => "roles.flag",
+        (BaselineReason::Settings, Some(_)) => "roles.settings",
+        (BaselineReason::Recorded, Some(_)) => "roles.recorded",
+        (BaselineReason::KnownName, Some(_)) => "roles.known_name",
+        (BaselineReason::EachCondition, _) => "roles.each_condition",
+        (BaselineReason::NoRun, _) => "overview.no_run",
+        (BaselineReason::Alone, _) => "roles.alone",
         _ => "roles.no_name",
     };
     let name = roles.baseline.as_deref().unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Loads, Quote, Repeat};
-use crate::digest::{self, Advice, FailedCheck, Standings};
+use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Quote, Repeat, SkillLoadCounts};
+use crate::digest::{self, Advice, FailedCheck, IterationProgress};
 use crate::model::{Iteration, Proposal, Review};
 use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, counts, list, object};
@@ -19,7 +19,7 @@ pub fn json(parts: &[Part<'_>]) -> String {
 }
 
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
-    let standings = Standings::of_all(&part.flips);
+    let standings = IterationProgress::of_all(&part.flips);
     let Some(index) = brief::newest(part, &standings) else {
         return object([("title", part.title().to_owned().into()), ("iteration", Json::NULL)]);
     };
@@ -87,8 +87,8 @@ fn repeat(found: &Repeat) -> Json<'_> {
     ])
 }
 
-fn loads<'a>(iteration: &Iteration, standings: &Standings<'_>) -> Option<Json<'a>> {
-    let loads = Loads::new(&iteration.cases, &standings.after.as_ref()?.configuration);
+fn loads<'a>(iteration: &Iteration, standings: &IterationProgress<'_>) -> Option<Json<'a>> {
+    let loads = SkillLoadCounts::new(&iteration.cases, &standings.after.as_ref()?.configuration);
     (loads.known() > 0).then(|| {
         object([
             ("loaded", loads.loaded.into()),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::analyze::{Change, ClaimScope, Cost, Flip, FlipKind, Side};
 use crate::digest::{self, FlipCache};
-use crate::gate::{Question, Ruling};
+use crate::gate::{Question, RuleResult};
 use crate::language::Language;
 use crate::model::Tally;
 use crate::render::data::json::{Json, counts, list, object};
@@ -164,7 +164,7 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     let (rules, known): (Vec<_>, Vec<_>) =
         comparison.gate(&Language::default()).into_iter().partition(is_rule);
     let rulings = || comparison.candidates().flat_map(|candidate| &candidate.judgement.rulings);
-    let rule = |(ruling, line): (&Ruling, GateLine)| {
+    let rule = |(ruling, line): (&RuleResult, GateLine)| {
         // What is unchecked counts as failed.
         let decision = match ruling.decision {
             Ok(true) => "passed",
@@ -174,7 +174,7 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
         object([("decision", decision.into()), ("text", line.text.into())])
     };
     object([
-        ("passed", rulings().all(Ruling::is_passed).into()),
+        ("passed", rulings().all(RuleResult::is_passed).into()),
         ("rules", list(rulings().zip(rules), rule)),
         // What is known, what has expired, what matches nothing.
         ("known_issues", list(known, |line| line.text.into())),

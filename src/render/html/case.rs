@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{self, Appearance, LineRule, Reliability, key};
+use crate::analyze::{self, Appearance, CaseMatch, Reliability, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
     Anchors, DASH, Frame, Language, Page, Rate, Rows, Site,
@@ -143,9 +143,9 @@ fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<St
     let before =
         before.map(|met| &site.part.workspace.iterations[met.iteration].cases[met.case].name);
     let rule = match met.rule {
-        LineRule::First | LineRule::Name => None,
-        LineRule::Id => Some("case.same_by_id"),
-        LineRule::Prompt => Some("case.same_by_prompt"),
+        CaseMatch::First | CaseMatch::Name => None,
+        CaseMatch::Id => Some("case.same_by_id"),
+        CaseMatch::Prompt => Some("case.same_by_prompt"),
     };
     let mut remarks = Vec::new();
     if let Some((rule, before)) = rule.zip(before) {

@@ -11,7 +11,7 @@ use crate::analyze::{
     CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
 };
 use crate::diff::{self, Counts, Limits};
-use crate::difference::{FileChange, FileChanges, FileReader, FileState, Tools, files};
+use crate::difference::{DiffContext, FileChange, FileChanges, FileReader, FileState, files};
 use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};
@@ -98,7 +98,8 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
         page.link(&address)
     };
     let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));
-    let tools = Tools { words: page.language, source, sides, href: &href, pictures: &pictures };
+    let tools =
+        DiffContext { words: page.language, source, sides, href: &href, pictures: &pictures };
     let changes = FileChanges::new(&before.files, &after.files, FileReader { source, prefix });
     files(changes, &tools, room).clean(source)
 }

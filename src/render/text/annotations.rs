@@ -14,7 +14,7 @@ const MOST: usize = 10;
 const EVIDENCE: usize = 600;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Spot {
+pub struct SourceLocation {
     /// The file from the folder the program runs in; `None` for one that lies elsewhere.
     pub file: Option<String>,
     pub place: Option<Place>,
@@ -38,7 +38,7 @@ pub struct Annotations {
 
 impl Annotations {
     /// Adds a problem. `path` is shown where its file is none of the repository.
-    pub fn problem(&mut self, problem: &Problem, spot: &Spot) {
+    pub fn problem(&mut self, problem: &Problem, spot: &SourceLocation) {
         let mut message = match spot.file {
             Some(_) => problem.sentence(),
             None => format!("{}: {}", problem.path, problem.sentence()),
@@ -50,7 +50,7 @@ impl Annotations {
     }
 
     /// Adds an expectation that lost passes: an error, or a notice where the loss is known.
-    pub fn loss(&mut self, loss: AnnotatedLoss<'_>, spot: &Spot) {
+    pub fn loss(&mut self, loss: AnnotatedLoss<'_>, spot: &SourceLocation) {
         let [before, after] = loss.sides;
         let text = loss.flip.text;
         let [old, new] = [loss.flip.before, loss.flip.after].map(Rate::counts_of);
@@ -82,7 +82,7 @@ impl Annotations {
         text
     }
 
-    fn add(&mut self, level: Severity, spot: &Spot, title: &str, message: &str) {
+    fn add(&mut self, level: Severity, spot: &SourceLocation, title: &str, message: &str) {
         let mut line = format!("::{} title={}", word(level), property(title));
         if let Some(file) = &spot.file {
             let _ = write!(line, ",file={}", property(file));
@@ -112,14 +112,14 @@ fn property(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Annotations, Spot};
+    use super::{Annotations, SourceLocation};
     use crate::model::{Code, Place, Problem};
 
-    fn at(file: &str) -> Spot {
-        Spot { file: Some(file.to_owned()), place: Some(Place { line: 3, column: 7 }) }
+    fn at(file: &str) -> SourceLocation {
+        SourceLocation { file: Some(file.to_owned()), place: Some(Place { line: 3, column: 7 }) }
     }
 
-    fn text(problem: &Problem, spot: &Spot) -> String {
+    fn text(problem: &Problem, spot: &SourceLocation) -> String {
         let mut annotations = Annotations::default();
         annotations.problem(problem, spot);
         annotations.into_text()
@@ -131,7 +131,7 @@ mod tests {
         let line = "::error title=not-json,file=b/a.json,line=3,col=7::no JSON; left out\n";
         assert_eq!(text(&problem, &at("b/a.json")), line);
         let line = "::error title=not-json::a.json: no JSON; left out\n";
-        assert_eq!(text(&problem, &Spot::default()), line);
+        assert_eq!(text(&problem, &SourceLocation::default()), line);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{CheckAt, FlipKind, Hunk, Loads, Quote, Repeats, missing, tally_of};
-use crate::digest::{self, Advice, FailedCheck, Reviews, Standings};
+use crate::analyze::{CheckAt, FlipKind, Hunk, Quote, Repeats, SkillLoadCounts, missing, tally_of};
+use crate::digest::{self, Advice, FailedCheck, IterationProgress, Reviews};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
@@ -48,7 +48,7 @@ pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
 /// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
 /// candidate was graded, else ran, with the changes that analyses propose there.
 pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
-    let standings = Standings::of_all(&part.flips);
+    let standings = IterationProgress::of_all(&part.flips);
     let Some(index) = newest(part, &standings) else {
         let nothing = language.text("brief.nothing");
         return format!("# {}\n\n{nothing}\n", name(part.title()));
@@ -66,7 +66,7 @@ pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
 }
 
 /// The newest iteration in which a candidate was graded, else ran, else the last.
-pub(crate) fn newest(part: &Part<'_>, standings: &[Standings<'_>]) -> Option<usize> {
+pub(crate) fn newest(part: &Part<'_>, standings: &[IterationProgress<'_>]) -> Option<usize> {
     let ran = || standings.iter().rposition(|standings| standings.after.is_some());
     let last = || part.workspace.iterations.len().checked_sub(1);
     part.analysis.newest().or_else(ran).or_else(last)
@@ -113,7 +113,7 @@ pub(crate) fn case(site: Site<'_>, line: usize) -> String {
 /// The brief of some cases of an iteration, each with its line.
 struct BriefWriter<'a> {
     part: &'a Part<'a>,
-    standings: &'a Standings<'a>,
+    standings: &'a IterationProgress<'a>,
     reviews: &'a Reviews<'a>,
     language: &'a Language,
     /// That of the iteration.
@@ -192,7 +192,7 @@ impl<'a> BriefWriter<'a> {
                 let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
             }
         }
-        let loads = Loads::new(&iterations[index].cases, &side.configuration);
+        let loads = SkillLoadCounts::new(&iterations[index].cases, &side.configuration);
         let counts = loading::counts(&loads, language).filter(|_| loads.not_loaded > 0);
         if let Some(counts) = counts {
             let mut all = vec![language.fill("loading.brief", &[("counts", &counts)])];
@@ -280,7 +280,7 @@ impl<'a> BriefWriter<'a> {
     }
 }
 
-pub(crate) fn tally(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Tally {
+pub(crate) fn tally(standings: &IterationProgress<'_>, cases: &[(usize, &Case)]) -> Tally {
     let mut tally = Tally::default();
     if let Some(side) = &standings.after {
         cases.iter().for_each(|(_, case)| tally.add(tally_of(case, &side.configuration)));
@@ -308,7 +308,7 @@ fn block(language: &Language, case: Option<String>, failure: &FailedCheck<'_>) -
 /// The checks of `cases` that the candidate passed on quotations which are not there.
 pub(crate) fn unfounded<'p>(
     part: &'p Part<'_>,
-    standings: &Standings<'_>,
+    standings: &IterationProgress<'_>,
     index: usize,
     cases: &[(usize, &Case)],
 ) -> Vec<(CheckAt, Vec<&'p Quote>)> {

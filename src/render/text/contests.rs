@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
+use crate::analyze::{Blind, Criterion, LetterCounts, Matchup, Ranked, Ranking, Scores};
 use crate::language::Language;
 use crate::render::context::{DASH, Part, Rows};
 use crate::render::text::verdict;
@@ -18,7 +18,7 @@ const SEVERAL: usize = 2;
 const RESPECTS: usize = 30;
 
 #[derive(Serialize)]
-pub(crate) struct Sums {
+pub(crate) struct BlindSummary {
     pub(crate) contests: Rows<ContestView>,
     /// Whether any of them has scores, which need to be explained.
     pub(crate) has_scores: bool,
@@ -57,11 +57,11 @@ pub(crate) struct RankingView {
     pub(crate) reason: String,
 }
 
-pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
+pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> BlindSummary {
     let several_letters = found.letters.filter(|letter| letter.a + letter.b >= SEVERAL as u64);
     let several = found.contests.iter().filter(|contest| contest.comparisons >= SEVERAL);
     let contests: Rows<_> = several.map(|several| contest(part, several, language)).collect();
-    Sums {
+    BlindSummary {
         has_scores: contests.iter().any(|contest| !contest.rows.is_empty()),
         contests,
         rankings: found.rankings.iter().map(|found| ranking(part, found, language)).collect(),
@@ -84,7 +84,7 @@ fn versus(
     language.fill("contests.within", &[("title", &title), ("iteration", iteration)])
 }
 
-fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView {
+fn contest(part: &Part<'_>, found: &Matchup, language: &Language) -> ContestView {
     let names = [found.first.as_str(), found.second.as_str()];
     let sentences = match &found.verdicts {
         Some(verdicts) => verdict_sentences(found, verdicts, language),
@@ -119,7 +119,7 @@ fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView
     }
 }
 
-fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language) -> Vec<String> {
+fn verdict_sentences(found: &Matchup, verdicts: &HeadToHead, language: &Language) -> Vec<String> {
     let HeadToHead { wins, losses, ties, .. } = verdicts;
     let places: [(&str, &dyn Display); 6] = [
         ("first", &found.first),
@@ -149,7 +149,7 @@ fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language
     ]
 }
 
-fn respect(found: &Respect, language: &Language) -> RespectRow {
+fn respect(found: &Criterion, language: &Language) -> RespectRow {
     let signs = &found.signs;
     let places: [(&str, &dyn Display); 3] =
         [("better", &signs.better), ("worse", &signs.worse), ("same", &signs.same)];
@@ -216,7 +216,7 @@ fn smallest_p(signs: usize) -> f64 {
     libm::exp2(1.0 - signs.min(1000) as f64)
 }
 
-fn letters(found: &Letters, language: &Language) -> Vec<String> {
+fn letters(found: &LetterCounts, language: &Language) -> Vec<String> {
     let interval = found.bias.interval;
     let number = found.a + found.b;
     let places: [(&str, &dyn Display); 4] = [

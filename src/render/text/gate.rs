@@ -3,7 +3,9 @@
 use std::fmt::Display;
 
 use crate::analyze::{Change, Flip, Side};
-use crate::gate::{self, Judgement, Loss, Question, Resource, Rule, RuleSource, Ruling, Why};
+use crate::gate::{
+    self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult, RuleSource,
+};
 use crate::language::Language;
 use crate::render::context::Rate;
 use crate::render::text::{Words, verdict};
@@ -67,7 +69,7 @@ struct GateWriter<'a> {
 }
 
 impl GateWriter<'_> {
-    fn rule(&self, ruling: &Ruling) -> GateLine {
+    fn rule(&self, ruling: &RuleResult) -> GateLine {
         let finding = match &ruling.decision {
             Err(why) => self.unchecked(why, self.change(ruling)),
             _ => self.finding(ruling),
@@ -82,7 +84,7 @@ impl GateWriter<'_> {
         GateLine { mark, text }
     }
 
-    fn name(&self, ruling: &Ruling) -> String {
+    fn name(&self, ruling: &RuleResult) -> String {
         let key = match (ruling.source, ruling.rule) {
             (_, Rule::FailOn(on)) => return format!("fail-on {}", on.word()),
             (_, Rule::MinPassRate(_)) => "min-pass-rate",
@@ -99,18 +101,18 @@ impl GateWriter<'_> {
         }
     }
 
-    fn change(&self, ruling: &Ruling) -> Option<&Change> {
+    fn change(&self, ruling: &RuleResult) -> Option<&Change> {
         match ruling.source {
             RuleSource::Settings => self.question.change,
             RuleSource::File => self.question.on_baseline(),
         }
     }
 
-    fn finding(&self, ruling: &Ruling) -> String {
+    fn finding(&self, ruling: &RuleResult) -> String {
         let language = self.words.language;
         match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
-            (_, None) => self.unchecked(&Why::NoEarlierSide, None),
+            (_, None) => self.unchecked(&NotCheckable::NoEarlierSide, None),
             (Rule::FailOn(on @ (FailOn::Regression | FailOn::RegressionStrict)), Some(change)) => {
                 self.regression(change, on == FailOn::Regression && ruling.is_passed())
             }
@@ -224,31 +226,31 @@ impl GateWriter<'_> {
         self.words.fill("number.percent", &[("n", &plain(fixed(share * 100.0, decimals)))])
     }
 
-    fn unchecked(&self, why: &Why, change: Option<&Change>) -> String {
+    fn unchecked(&self, why: &NotCheckable, change: Option<&Change>) -> String {
         let (candidate, reason) = (self.side(self.question.after), self.reason(why, change));
         self.words.fill("gate.unchecked", &[("candidate", &candidate), ("reason", &reason)])
     }
 
-    fn reason(&self, why: &Why, change: Option<&Change>) -> String {
+    fn reason(&self, why: &NotCheckable, change: Option<&Change>) -> String {
         let language = self.words.language;
         let key = match why {
-            Why::NoEarlierSide => "gate.no_earlier_side",
-            Why::NoBaseline => "gate.no_baseline",
-            Why::NothingShared => "gate.nothing_shared",
-            Why::NothingGraded => "gate.nothing_graded",
-            Why::NotRecorded => "gate.not_recorded",
-            Why::DamagedFile => "gate.damaged_file",
-            Why::NoVerdict(lines) => {
+            NotCheckable::NoEarlierSide => "gate.no_earlier_side",
+            NotCheckable::NoBaseline => "gate.no_baseline",
+            NotCheckable::NothingShared => "gate.nothing_shared",
+            NotCheckable::NothingGraded => "gate.nothing_graded",
+            NotCheckable::NotRecorded => "gate.not_recorded",
+            NotCheckable::DamagedFile => "gate.damaged_file",
+            NotCheckable::NoVerdict(lines) => {
                 let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.clone());
                 let names = language.first_few(names.collect(), NAMED, "list.comma");
                 let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
                 return self.on_earlier(keys, change, ("cases", &names));
             }
-            Why::Ungraded { runs, checks } => {
+            NotCheckable::Ungraded { runs, checks } => {
                 let unknown = language.counts([(*runs, "run"), (*checks, "check")]);
                 return language.fill("gate.ungraded", &[("unknown", &unknown)]);
             }
-            Why::LostVerdicts(flips) => {
+            NotCheckable::LostVerdicts(flips) => {
                 let keys = ["gate.lost_verdicts", "gate.lost_verdicts_beside"];
                 return self.on_earlier(keys, change, ("list", &self.named(flips.iter())));
             }

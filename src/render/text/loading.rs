@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use crate::analyze::Loads;
+use crate::analyze::SkillLoadCounts;
 use crate::language::Language;
 use crate::model::{Loading, LoadingState};
 
-pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
+pub(crate) fn counts(loads: &SkillLoadCounts, language: &Language) -> Option<String> {
     if loads.known() == 0 {
         return None;
     }
@@ -21,13 +21,13 @@ pub(crate) fn counts(loads: &Loads, language: &Language) -> Option<String> {
 }
 
 /// That a gain is of few runs with the skill; `None` where it is not.
-pub(crate) fn diluted(loads: &Loads, language: &Language) -> Option<String> {
+pub(crate) fn diluted(loads: &SkillLoadCounts, language: &Language) -> Option<String> {
     let values: [(&str, &dyn Display); 2] =
         [("n", &loads.had()), ("runs", &language.count(loads.known(), "run"))];
     loads.is_diluted.then(|| language.fill("loading.diluted", &values))
 }
 
-pub(crate) fn remarks(loads: &Loads, language: &Language) -> Vec<String> {
+pub(crate) fn remarks(loads: &SkillLoadCounts, language: &Language) -> Vec<String> {
     let mut sentences = Vec::new();
     let counted = [
         ("loading.idle", loads.idle),

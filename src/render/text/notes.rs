@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{IterationAnalysis, Note, Resource, RunAt, Runaway, StatementAt, Varied};
+use crate::analyze::{IterationAnalysis, Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::text::costs;
@@ -152,7 +152,7 @@ impl NoteWriter<'_> {
                 self.words.fill(key, &[("run", &self.run(run)), ("factor", &fixed(factor, 1))])
             }
             (Note::HighVariance { cases }, NotePlace::Case(case)) => {
-                let Varied { configuration, least, most, .. } = &cases[at];
+                let VaryingCase { configuration, least, most, .. } = &cases[at];
                 let places: [(&str, &dyn Display); 4] = [
                     ("case", &self.case(case)),
                     ("configuration", configuration),

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Change, ClaimScope, Gain, Measure, Names, SCORES, Side, Verdict};
-use crate::digest::{self, More};
+use crate::digest::{self, MoreNeeded};
 use crate::language::Language;
 use crate::render::context::{Rate, cut_line};
 use crate::render::text::Words;
@@ -286,8 +286,8 @@ pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
 pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
     let step = digest::next_step(change)?;
     let (key, number) = match step.more {
-        More::Runs(number) => ("verdict.more_runs", language.count(number, "run")),
-        More::Cases(number) => ("verdict.more_cases", language.count(number, "case")),
+        MoreNeeded::Runs(number) => ("verdict.more_runs", language.count(number, "run")),
+        MoreNeeded::Cases(number) => ("verdict.more_cases", language.count(number, "case")),
     };
     let tokens = step.tokens.map(|found| text::tokens(two_digits(found)));
     let tokens = tokens.map(|tokens| language.fill("verdict.more_tokens", &[("tokens", &tokens)]));

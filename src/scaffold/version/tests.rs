@@ -9,7 +9,7 @@ fn recorded(number: u32) -> Recorded {
 }
 
 fn with(text: &str) -> String {
-    let ledger = Ledger::read(text).expect("a history");
+    let ledger = HistoryFile::read(text).expect("a history");
     ledger.with(&recorded(ledger.next(&[])), &|name| (name == "v0").then_some(2.5))
 }
 
@@ -64,7 +64,7 @@ fn a_list_begins_in_the_place_of_a_null() {
         ["{\"versions\": null, \"owner\": \"me\"}", "{\"owner\": \"me\", \"Versions\": null}"]
     {
         let once = with(text);
-        assert!(Ledger::read(&once).is_ok(), "{once}");
+        assert!(HistoryFile::read(&once).is_ok(), "{once}");
         let history = value(&with(&once));
         let versions = history.get("versions").or(history.get("Versions")).expect("versions");
         assert_eq!(versions.as_array().map(Vec::len), Some(2), "{history}");
@@ -98,7 +98,7 @@ fn what_cannot_be_kept_is_refused_with_its_place() {
         (triggers, "it holds the rounds of a trigger loop, not versions"),
     ];
     for (text, expected) in table {
-        let error = Ledger::read(text).expect_err(text);
+        let error = HistoryFile::read(text).expect_err(text);
         let VersionError { place, message, .. } = error;
         let place = place.map(|place| format!("{}:{}: ", place.line, place.column));
         assert_eq!(place.unwrap_or_default() + &message, expected, "{text}");

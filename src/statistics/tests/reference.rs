@@ -14,7 +14,7 @@ use crate::statistics::sample::median_absolute_deviation;
 use crate::statistics::sign_flip::sign_flip_p;
 use crate::statistics::{
     Agreement, BradleyTerry, CaseRuns, CaseWilson, CostRatio, HeadToHead, OrderBias, PairedGain,
-    Share, Signs, Spread, Trend, best_of, chance_to_beat, detectable_gain, fisher_p, holm,
+    Share, SignCounts, Spread, Trend, best_of, chance_to_beat, detectable_gain, fisher_p, holm,
     looks_stable, mean, mean_chances, mean_interval, median, normal_quantile, ratio_of_totals,
     swap_consistency,
 };
@@ -441,7 +441,7 @@ fn rubric(node: &Node, data: &Node) {
     node.at("vargha_delaney_a12").is(chance_to_beat(&with, &without));
     node.at("median").is([median(&with), median(&without)]);
     let pairs: Vec<_> = with.iter().copied().zip(without.iter().copied()).collect();
-    let signs = Signs::new(&pairs);
+    let signs = SignCounts::new(&pairs);
     node.at("paired_better_worse_same").is([signs.better, signs.worse, signs.same]);
     node.at("paired_sign_test_p").is(signs.p);
 }

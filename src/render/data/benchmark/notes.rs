@@ -1,6 +1,6 @@
 //! What the figures say in sentences, each generated from the data.
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note, Reason, Roles};
+use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Note, Roles};
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::data::benchmark::sheet::{self, MISSING, SheetMeasure};
@@ -60,12 +60,12 @@ fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
 
 pub(super) fn reason(roles: &Roles) -> String {
     match (roles.reason, &roles.baseline) {
-        (Reason::Flag, Some(name)) => format!("{name} was named as the baseline by a flag"),
-        (Reason::Settings, Some(name)) => format!("{name} is the baseline of the settings"),
-        (Reason::Recorded, Some(name)) => format!("{name} is recorded as the baseline"),
-        (Reason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
-        (Reason::NoRun, _) => "no run was found".to_owned(),
-        (Reason::Alone, _) => "there is only one configuration".to_owned(),
+        (BaselineReason::Flag, Some(name)) => format!("{name} was named as the baseline by a flag"),
+        (BaselineReason::Settings, Some(name)) => format!("{name} is the baseline of the settings"),
+        (BaselineReason::Recorded, Some(name)) => format!("{name} is recorded as the baseline"),
+        (BaselineReason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
+        (BaselineReason::NoRun, _) => "no run was found".to_owned(),
+        (BaselineReason::Alone, _) => "there is only one configuration".to_owned(),
         _ => "no name among them says which one is the baseline".to_owned(),
     }
 }

@@ -1,8 +1,8 @@
 //! Fills the shapes of what was counted, and of what was found in the files behind the numbers.
 
 use crate::analyze::{
-    Blind, Change, CheckAt, Contest, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
-    IterationAnalysis, Quote, Ranked, Ranking, Side, missing,
+    Blind, Change, CheckAt, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
+    IterationAnalysis, Matchup, Quote, Ranked, Ranking, Side, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -176,7 +176,7 @@ pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
     let is_empty = found.contests.is_empty() && found.letters.is_none();
     let letters = found.letters.as_ref();
     let name = |index: usize| part.workspace.iterations[index].name.clone();
-    let contest = |found: &Contest| {
+    let contest = |found: &Matchup| {
         let verdicts = found.verdicts.as_ref();
         let counts = verdicts.map(|verdict| [verdict.wins, verdict.losses, verdict.ties]);
         ContestJson {

@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Behind, ComparedCases, blind};
+use crate::analyze::{ComparedCases, LabelMapping, blind};
 use crate::chart;
 use crate::model::{BlindComparison, JudgedSide, Winner};
 use crate::render::context::{DASH, Link, Page, Rows, Site, view::check_row};
@@ -31,7 +31,7 @@ pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
         let case = cases.find(found).map(|at| &iteration.cases[at].name);
         json!({
             "link": to(&anchor_of(found), case.or(found.case.as_ref()).unwrap_or(&found.path)),
-            "text": winner(page.site, found, &Behind::new(found)),
+            "text": winner(page.site, found, &LabelMapping::new(found)),
         })
     });
     let analyzed = iteration.analyses.iter().map(|found| {
@@ -98,7 +98,7 @@ fn wins(site: Site<'_>) -> (Rows<Value>, Option<String>) {
     let mut rest = [0; 4];
     for found in site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
     {
-        let behind = Behind::new(found);
+        let behind = LabelMapping::new(found);
         let (Some(a), Some(b)) = (&behind.a, &behind.b) else {
             let place = match found.winner {
                 Some(Winner::A) => 0,
@@ -139,7 +139,7 @@ fn comparison(
     found: &BlindComparison,
     is_drawn: bool,
 ) -> Value {
-    let behind = Behind::new(found);
+    let behind = LabelMapping::new(found);
     let scores = found
         .dimensions
         .iter()
@@ -166,12 +166,12 @@ fn comparison(
 }
 
 /// What is behind one letter, or that this is not known.
-fn name_behind(site: Site<'_>, behind: &Behind, letter: Winner) -> String {
+fn name_behind(site: Site<'_>, behind: &LabelMapping, letter: Winner) -> String {
     let name = if letter == Winner::A { &behind.a } else { &behind.b };
     name.clone().unwrap_or_else(|| site.language.text("comparisons.not_known").to_owned())
 }
 
-fn in_words(site: Site<'_>, behind: &Behind) -> String {
+fn in_words(site: Site<'_>, behind: &LabelMapping) -> String {
     let language = site.language;
     match (&behind.a, &behind.b, &behind.pair) {
         (None, None, Some((first, second))) => {
@@ -186,7 +186,7 @@ fn in_words(site: Site<'_>, behind: &Behind) -> String {
 }
 
 /// Who won, with what is behind the letter where that is known.
-fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
+fn winner(site: Site<'_>, found: &BlindComparison, behind: &LabelMapping) -> String {
     let (letter, name) = match found.winner {
         Some(Winner::A) => ("A", &behind.a),
         Some(Winner::B) => ("B", &behind.b),
@@ -199,7 +199,7 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
     site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
 }
 
-fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<Value> {
+fn sides(site: Site<'_>, found: &BlindComparison, behind: &LabelMapping) -> Vec<Value> {
     let mut sides = Vec::new();
     let mut is_empty = true;
     for (letter, side, winner) in [("A", &found.a, Winner::A), ("B", &found.b, Winner::B)] {

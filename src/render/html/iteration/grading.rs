@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    CheckAt, ConfigurationSummary, Dispute, Inconsistent, Quote, grader_pairs, key, missing,
+    CheckAt, ConfigurationSummary, GraderDisagreement, Inconsistent, Quote, grader_pairs, key,
+    missing,
 };
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Page, Site};
@@ -79,7 +80,7 @@ pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
     let pairs = grader_pairs(&page.part.workspace.iterations[index]);
     let words = page.language;
     let graded = pairs.iter().map(|pair| {
-        let disputed = |found: &Dispute| {
+        let disputed = |found: &GraderDisagreement| {
             let case = &page.part.workspace.iterations[index].cases[found.case];
             let run = &case.runs[found.run];
             let place = (index, page.addresses.line(index, found.case));

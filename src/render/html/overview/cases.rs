@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{self, Change, FlipKind, Loads, Measure, SCORES, Side};
+use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCounts};
 use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
@@ -107,7 +107,7 @@ impl CasesTable<'_> {
     fn loading(&self, line: usize) -> Option<String> {
         let line = &self.page.part.analysis.lines[line];
         let case = line.case(self.page.part.workspace, self.after.iteration)?;
-        let loads = Loads::new(std::slice::from_ref(case), &self.after.configuration);
+        let loads = SkillLoadCounts::new(std::slice::from_ref(case), &self.after.configuration);
         loading::counts(&loads, self.page.language).filter(|_| loads.not_loaded > 0)
     }
 

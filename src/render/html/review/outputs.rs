@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::difference::budget;
 use crate::difference::{
-    ComparedFile, FileChange, FileChanges, FileReader, FileState, Tools, outcome,
+    ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
 };
 use crate::model::Output;
 use crate::preview::compared::StoredName;
@@ -121,7 +121,7 @@ impl ReviewOutputs<'_> {
             let href = |stored: &StoredName, _: &[u8]| self.page.link(&stored.address());
             let sides = [self.names[1].as_str(), self.names[0].as_str()];
             let (source, pictures) = (self.page.part.source, &self.pictures);
-            let tools = Tools { words, source, sides, href: &href, pictures };
+            let tools = DiffContext { words, source, sides, href: &href, pictures };
             let ComparedFile { remarks, html } = outcome(change, &tools, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.left = self.left.saturating_sub(html.as_str().len());

@@ -14,7 +14,7 @@ use crate::render::context::{
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::problem_counts;
 use crate::render::text::change::{self, ChangeRow};
-use crate::render::text::contests::{ContestView, RankingView, RespectRow, Sums, sums};
+use crate::render::text::contests::{BlindSummary, ContestView, RankingView, RespectRow, sums};
 use crate::render::text::{mismatch, notes, recorded, statistics};
 
 /// Those of the newest graded iteration are at the top too, to be found and attached.
@@ -66,7 +66,7 @@ fn report(site: Site<'_>) -> String {
     let sum = language.fill("markdown.sum", &places);
     let mut text = format!("# {}\n\n{sum}\n\n", markdown(part.title()));
     text += &paragraphs(recorded::instead(workspace, language).as_slice());
-    let Sums { contests, rankings, letters, .. } =
+    let BlindSummary { contests, rankings, letters, .. } =
         sums(part, &blind(workspace, part.analysis), language);
     let contests = contests.iter().map(|found| contest(found, language));
     let contests = contests.chain(rankings.iter().map(|found| ranking(found, language)));
