@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analyze::Analysis;
+use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::into::{self, Destination, Inputs, IntoArgs};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
 use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
@@ -225,7 +225,7 @@ fn report(
         progress.inc(1);
     };
     let pages = render::report(parts, look, carry, &folder, &done);
-    let pages = pages.map_err(|error| into::unrendered(&error, &folder))?;
+    let pages = pages.map_err(|error| destination::unrendered(&error, &folder))?;
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {

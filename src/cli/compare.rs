@@ -6,9 +6,9 @@ use anstream::adapter::strip_str;
 use clap::{Args, ValueEnum};
 
 use crate::analyze::{self, Analysis, Side};
+use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::into::Inputs;
-use crate::cli::named::{self, NamedWorkspace};
+use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, tell_unguarded};
 use crate::cli::workspaces::{self, Opening};
 use crate::cli::{CommandResult, Console, Failure};
@@ -83,7 +83,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     }
     let [base, head] = [&args.base, &args.head].map(|path| find(path, &flags));
     let (base, head) = (base?, head?);
-    named::check_configurations(&[base.named(), head.named()])?;
+    name_checks::check_configurations(&[base.named(), head.named()])?;
     let language = look(args.look.theme.as_deref(), [&head.settings])?.language;
     let workspace = joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
@@ -183,7 +183,7 @@ fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
         None if wanted.is_some() => {
             let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
             Err(Failure::usage(format!("there is no iteration `{shown}`"))
-                .help(format!("there are {}", named::list(names))))
+                .help(format!("there are {}", name_checks::list(names))))
         }
         None => {
             let message = format!("`{shown}` holds no run of a candidate with a verdict");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{CommandResult, Console, Failure, named};
+use crate::cli::{CommandResult, Console, Failure, name_checks};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
@@ -219,7 +219,7 @@ fn place(
     let Some(found) = found else {
         let shown = skill_path.display();
         return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
-            .help(format!("looked for {}", named::list(EVALS)))
+            .help(format!("looked for {}", name_checks::list(EVALS)))
             .help("give the file with `--evals FILE`"));
     };
     let shown = skill_path.join(found).display().to_string();
@@ -229,7 +229,7 @@ fn place(
 pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
     Disk::open(path).map_err(|error| {
         let of_file = || path.is_file().then(|| files::parent(path).display().to_string());
-        let near = named::alike(path).or_else(of_file);
+        let near = name_checks::alike(path).or_else(of_file);
         let failure = Failure::io("open", path, &error).meant(near);
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })

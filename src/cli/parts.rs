@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::named::list;
+use crate::cli::name_checks::list;
 use crate::cli::workspaces::{self, Opening, WorkspaceInput};
 use crate::cli::{CommandResult, Failure};
 use crate::discover::names;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{CommandResult, Console, Failure, exit, named};
+use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
 use crate::discover::names;
 use crate::files::{Disk, Entry, EntryKind, Source};
 use crate::language::theme::Theme;
@@ -341,7 +341,7 @@ fn read_theme(folder: &Path) -> CommandResult<Theme> {
         code: exit::USAGE,
         ..Failure::io("read the theme", path, error)
     };
-    let disk = Disk::open(folder).map_err(|error| match named::alike(folder) {
+    let disk = Disk::open(folder).map_err(|error| match name_checks::alike(folder) {
         None => failed(folder, &error).help(EJECT),
         near => failed(folder, &error).meant(near),
     })?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analyze::{self, Analysis};
-use crate::cli::named::{self, NamedWorkspace};
+use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::settings::bad_settings;
 use crate::cli::{CommandResult, Failure, exit};
 use crate::discover::names;
@@ -85,7 +85,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening
         let given =
             WorkspaceInput { source, disks, name, shown, roots, notes: SourceNotes::default() };
         read(given, flags, &mut opening).map_err(|failure| match failure.code {
-            exit::NOTHING => failure.meant(named::near_workspace(path)),
+            exit::NOTHING => failure.meant(name_checks::near_workspace(path)),
             _ => failure,
         })?;
     }
@@ -108,8 +108,9 @@ pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     // What is called like a version may be a workspace itself.
-    let is_version =
-        |name: &String| names::version_number(name).is_some() && !named::holds_iterations(path);
+    let is_version = |name: &String| {
+        names::version_number(name).is_some() && !name_checks::holds_iterations(path)
+    };
     let name = name.filter(|name| names::is_iteration(name) || is_version(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
         let opened = match open(&[parent.to_path_buf()], flags) {
@@ -127,13 +128,13 @@ pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
 impl Opening {
     /// Refuses settings that compare with an iteration that does not exist.
     pub(super) fn pinned(self) -> CommandResult<Self> {
-        named::check_pinned(&self.named())?;
+        name_checks::check_pinned(&self.named())?;
         Ok(self)
     }
 
     /// Refuses settings that name a configuration that no iteration has.
     pub(super) fn checked(self) -> CommandResult<Self> {
-        named::check_configurations(&self.named())?;
+        name_checks::check_configurations(&self.named())?;
         Ok(self)
     }
 
@@ -205,7 +206,7 @@ fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static
 /// A folder, its name, and the folders that texts may call the workspace's own.
 pub(super) fn open_disk(path: &Path) -> CommandResult<(Disk, Option<String>, Vec<String>)> {
     let disk = Disk::open(path).map_err(|error| {
-        let failure = Failure::io("open", path, &error).meant(named::near_workspace(path));
+        let failure = Failure::io("open", path, &error).meant(name_checks::near_workspace(path));
         failure.help(match error.kind() {
             ErrorKind::PermissionDenied => "ask for the right to read it",
             _ => "give the folder that holds the iterations",
@@ -220,7 +221,7 @@ pub(super) fn open_disk(path: &Path) -> CommandResult<(Disk, Option<String>, Vec
 
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"))
-        .meant(named::near_workspace(Path::new(shown)));
+        .meant(name_checks::near_workspace(Path::new(shown)));
     let mut lines = Vec::new();
     for read in &loaded.workspaces {
         let problems = read.workspace.problems.iter();

@@ -8,11 +8,11 @@
 mod context;
 mod escapes;
 mod given;
+mod keyword_index;
 mod packed;
-mod publish;
+mod redact_workspace;
 mod rule;
 mod rules;
-mod shapes;
 mod stream;
 mod values;
 
@@ -27,8 +27,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
+use crate::guard::keyword_index::KeywordIndex;
 use crate::guard::rule::{Findings, Label};
-use crate::guard::shapes::KeywordIndex;
 use crate::guard::stream::GuardedStream;
 use crate::model::Place;
 
@@ -222,7 +222,7 @@ impl Source for Guarded {
             return Vec::new();
         }
         let found = self.guard.index.hidden(text).into_iter();
-        let mark = |shape| rule::mark(shapes::label(shape)).into_owned();
+        let mark = |shape| rule::mark(keyword_index::label(shape)).into_owned();
         found.map(|one| Hidden { range: one.range, mark: mark(one.shape) }).collect()
     }
 }

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::TextTable;
+use crate::guard::keyword_index::{KeywordIndex, apart, label};
 use crate::guard::packed;
 use crate::guard::rule::{BEHIND, FoundSecret, LONGEST, Label, is_folder, mark};
 use crate::guard::rule::{Findings, FoundInFile};
 use crate::guard::rules::KNOWN;
-use crate::guard::shapes::{KeywordIndex, apart, label};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 

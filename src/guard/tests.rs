@@ -2,9 +2,9 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
+use crate::guard::keyword_index::KeywordIndex;
 use crate::guard::rule::Findings;
 use crate::guard::rules::tests::expand;
-use crate::guard::shapes::KeywordIndex;
 use crate::guard::stream::GuardedStream;
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;

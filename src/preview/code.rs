@@ -4,8 +4,8 @@
 //! gets wrong is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword,
 //! in patches `i` inserted, `d` deleted.
 
-use crate::preview::language::{self, CodeLanguage};
 use crate::preview::markup::Markup;
+use crate::preview::syntax::{self, CodeLanguage};
 
 /// Text beyond these is shown without colors.
 const MAX_BYTES: usize = 64 * 1024;
@@ -25,7 +25,7 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
         out.raw(" <span class=\"counts\">").count(lines, "line").raw("</span></summary>");
     }
     out.raw("<pre class=\"code\">\n");
-    match language::named(name) {
+    match syntax::named(name) {
         Some(language) => highlight(text, language, out),
         None if matches!(name, "diff" | "patch") => patch(text, out),
         None => drop(out.text(text)),
@@ -152,8 +152,8 @@ fn is_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{highlight, patch};
-    use crate::preview::language::named;
     use crate::preview::markup::Markup;
+    use crate::preview::syntax::named;
 
     fn colored(language: &str, text: &str) -> String {
         let mut out = Markup::default();

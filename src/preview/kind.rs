@@ -2,7 +2,7 @@
 
 use crate::discover::names;
 use crate::language::Language as Words;
-use crate::preview::language::{self, CodeLanguage};
+use crate::preview::syntax::{self, CodeLanguage};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FileKind {
@@ -54,7 +54,7 @@ impl FileKind {
             "pptx" | "pptm" => Self::Slides,
             "html" | "htm" | "xhtml" => Self::Page,
             _ if content.starts_with(b"%PDF-") => Self::Pdf,
-            _ => language::of_file(&extension, name).map_or(Self::Other, Self::Code),
+            _ => syntax::of_file(&extension, name).map_or(Self::Other, Self::Code),
         }
     }
 

@@ -6,8 +6,8 @@ use crate::preview::markup::{Markup, Safe, fitting};
 use crate::preview::page::{self, LeftOut, SafeCopy};
 use crate::preview::text::remarks;
 use crate::preview::{
-    Preview, PreviewContext, code, conversation, drawing, json, language, markdown, notebook,
-    office, picture, table, text, turns,
+    Preview, PreviewContext, code, conversation, drawing, json, markdown, notebook, office,
+    picture, syntax, table, text, turns,
 };
 use crate::text::bytes;
 
@@ -202,7 +202,7 @@ impl File<'_> {
         Preview { html: out.finish(), remark, ..Preview::default() }
     }
 
-    fn code(&self, language: &'static language::CodeLanguage) -> Result<Preview, String> {
+    fn code(&self, language: &'static syntax::CodeLanguage) -> Result<Preview, String> {
         let (part, remark) = self.part(self.text()?);
         let mut out = self.markup();
         out.raw("<pre class=\"code\">\n");

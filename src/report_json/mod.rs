@@ -4,13 +4,13 @@
 //! written. What takes no part in an analysis is not read back. Evidence that stands in an iteration's
 //! `benchmark.json` is taken from there by [`add_evidence`].
 
-mod counted;
-mod found;
-mod shape;
+mod computed;
+mod evidence;
+mod workspace;
 
-pub use crate::report_json::counted::*;
-pub use crate::report_json::found::*;
-pub use crate::report_json::shape::*;
+pub use crate::report_json::computed::*;
+pub use crate::report_json::evidence::*;
+pub use crate::report_json::workspace::*;
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -2,7 +2,7 @@
 //! that takes comments. What is served is a list of built files; no path of a request ever becomes one on
 //! disk. Only addresses that begin with the [`AccessToken`] of this start lead anywhere.
 
-mod check;
+mod access;
 mod http;
 mod site;
 
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub use crate::serve::http::{Reply, Status};
 pub use crate::serve::site::{LiveReport, ServedSite, WorkspaceIds};
 
-use crate::serve::check::{AccessToken, Route, authorize};
+use crate::serve::access::{AccessToken, Route, authorize};
 
 /// So many connections are answered at a time; further ones are refused for the moment.
 const MOST_CONNECTIONS: usize = 64;

@@ -2,13 +2,13 @@
 //! decides, strengths of three versions and more. Only known letters count for versions; all
 //! verdicts on a case count as their mean. `with_skill` of two iterations is two versions.
 
-mod behind;
 mod ranking;
 mod rubric;
+mod unblinding;
 
-pub use crate::analyze::blind::behind::{ComparedCases, LabelMapping};
 pub use crate::analyze::blind::ranking::{Ranked, Ranking};
 pub use crate::analyze::blind::rubric::{Criterion, Scores};
+pub use crate::analyze::blind::unblinding::{ComparedCases, LabelMapping};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

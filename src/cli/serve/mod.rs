@@ -1,7 +1,7 @@
 //! `evalbook serve`: build, show to a browser on the same machine, build again on change, and save
 //! comments.
 
-mod desk;
+mod save;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::analyze::Analysis;
-use crate::cli::serve::desk::{FeedbackSaver, FileOnDisk};
+use crate::cli::serve::save::{FeedbackSaver, FileOnDisk};
 use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{CommandResult, Console, Failure, build, exit, into};
+use crate::cli::{CommandResult, Console, Failure, build, destination, exit};
 use crate::discover::names;
 use crate::files::{self, Disk, WatchedFiles};
 use crate::render::{self, Reviewed};
@@ -239,7 +239,7 @@ impl<'a> SiteBuilder<'a> {
         let target = self.scratch.path().join(name(number));
         let folder = ReportFolder::begin(&target).map_err(unwritten)?;
         let pages = render::report(&parts, &look, None, &folder, &|_| ())
-            .map_err(|error| into::unrendered(&error, &folder))?;
+            .map_err(|error| destination::unrendered(&error, &folder))?;
         let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;
         if let Some(old) = number.checked_sub(2) {

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
 use crate::guard::escapes;
+use crate::guard::keyword_index::KeywordIndex;
 use crate::guard::rule::is_folder;
 use crate::guard::rules::KINDS;
-use crate::guard::shapes::KeywordIndex;
 
 /// `text` with every `<a36>` as so many letters and digits that look drawn at random, `<l36>` as small
 /// ones, `<u36>` as large ones, `<h36>` as hex digits, `<d36>` as digits, `<uuid>` as one, `<b64:…>` in

@@ -11,7 +11,7 @@ use crate::render::context::{
     bounds::{CELLS, COLUMNS, take_rows},
     view::mark,
 };
-use crate::render::html::compared;
+use crate::render::html::comparison_links;
 use crate::render::html::feedback::comment;
 use crate::render::html::files::asked;
 use crate::render::html::overview::cases::columns_of;
@@ -121,7 +121,7 @@ fn iteration(
     json!({
         "link": page.iteration_link(index),
         "remarks": remarks,
-        "compared": compared::rows(page, line, index),
+        "compared": comparison_links::rows(page, line, index),
         "runs": Rows::first(COLUMNS, runs.iter(), |run| json!({
             "link": page.run_link(index, line, run),
             "rate": Rate::new(run.tally(), page.language),

@@ -1,7 +1,8 @@
 //! The HTML pages, one file per kind of page, and the guide to their words.
 
 mod case;
-mod compared;
+mod comment_places;
+mod comparison_links;
 mod comparisons;
 mod expectations;
 mod feedback;
@@ -12,16 +13,15 @@ mod landing;
 mod overview;
 mod problems;
 mod review;
-mod reviewed;
 mod run;
 mod skill;
 mod wording;
 
-pub(super) use crate::render::html::compared::choice_text;
+pub use crate::render::html::comment_places::{Reviewed, folders, reviewed};
+pub(super) use crate::render::html::comparison_links::choice_text;
 pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
 pub(super) use crate::render::html::overview::problem_counts;
 pub(super) use crate::render::html::review::count as review_pages;
-pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
 use serde::Serialize;
 use serde_json::{Value, json};

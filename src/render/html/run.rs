@@ -10,7 +10,7 @@ use crate::render::context::{
     Anchors, Frame, Link, Page, Rate, Rows, Site, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
 };
-use crate::render::html::compared;
+use crate::render::html::comparison_links;
 use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, asked, user_notes};
 use crate::render::html::joined;
@@ -109,7 +109,7 @@ fn view(
         "transcript": transcript,
         "heading": heading,
         "path": run.path,
-        "compared": compared::links_of_run(page, (line, index), &run.configuration),
+        "compared": comparison_links::links_of_run(page, (line, index), &run.configuration),
         "rate": Rate::new(run.tally(), page.language),
         "comments": comments_on(page.site, index, place),
         "feedback": href(page, index),

@@ -17,7 +17,7 @@ use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::{Link, Page, Site, Task, cut, distinct};
-use crate::render::html::iteration::found::again;
+use crate::render::html::iteration::findings::again;
 use crate::render::html::overview::changes::groups;
 use crate::render::html::titled_list;
 use crate::render::text::verdict;

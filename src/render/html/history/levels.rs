@@ -6,7 +6,7 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{Page, Rate, Site, distinct};
-use crate::render::html::compared;
+use crate::render::html::comparison_links;
 use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
 
@@ -115,7 +115,7 @@ fn tick(site: Site<'_>, index: usize) -> Tick {
         return Tick { name, ..Tick::default() };
     };
     let gain = verdict::number(change.gain.measure(), paired.mean);
-    let other = compared::other_name(site, change);
+    let other = comparison_links::other_name(site, change);
     let cases = site.language.count(paired.cases, "case");
     let values: [(&str, &dyn Display); 3] = [("gain", &gain), ("other", &other), ("cases", &cases)];
     Tick { name, note: site.language.fill("history.tick", &values), short_note: gain }

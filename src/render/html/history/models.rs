@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::render::context::{DASH, Page, Rows, Site, distinct};
-use crate::render::html::compared;
+use crate::render::html::comparison_links;
 use crate::render::html::history::levels::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
 use crate::render::text::verdict;
@@ -112,7 +112,7 @@ fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Value {
     json!({
         "svg": drawn.svg,
         "sign": verdict::sign(verdict),
-        "tone": compared::tone(verdict).class(),
+        "tone": comparison_links::tone(verdict).class(),
         "gain": gain,
     })
 }

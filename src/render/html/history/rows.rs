@@ -10,7 +10,7 @@ use crate::analyze::{
 use crate::chart::{self, inline::Tone};
 use crate::digest;
 use crate::render::context::{DASH, Link, Page, Rows, Site};
-use crate::render::html::compared;
+use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::skill::{EditView, edit_of};
 use crate::render::text::verdict;
@@ -82,7 +82,7 @@ fn row(
     json!({
         "link": page.iteration_link(index),
         "is_newest": is_newest,
-        "tone": compared::tone(verdict).class(),
+        "tone": comparison_links::tone(verdict).class(),
         "sign": verdict::sign(verdict),
         "word": language.text(word),
         "notes": notes(page.site, index, change),
@@ -136,9 +136,9 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
     let against =
-        language.fill("history.versus", &[("other", &compared::other_name(site, change))]);
+        language.fill("history.versus", &[("other", &comparison_links::other_name(site, change))]);
     let rest = language.sentences(ends.into_iter().chain([against]));
-    let tone = compared::tone(gain.verdict());
+    let tone = comparison_links::tone(gain.verdict());
     let label = language.sentences([size.clone(), rest.clone()]);
     let svg = chart::gain(paired.mean, interval, scale, tone, &label);
     let number = match gain.measure() {
@@ -156,7 +156,7 @@ pub(super) fn passed(
 ) -> DrawnNumber {
     let language = site.language;
     let gain = change.filter(|change| change.gain.means.is_some()).map(|change| &change.gain);
-    let tone = gain.map_or(Tone::Neutral, |gain| compared::tone(gain.verdict()));
+    let tone = gain.map_or(Tone::Neutral, |gain| comparison_links::tone(gain.verdict()));
     let alone = summaries.map(|summary| summary?.by_case);
     let rates = gain.and_then(|gain| gain.means).map_or(alone, |means| means.map(Some));
     let (sides, texts) = match gain.and_then(|gain| gain.scores) {

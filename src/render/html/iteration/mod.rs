@@ -1,6 +1,6 @@
 //! One iteration: the benchmark table, every case by configuration, what else was recorded.
 
-pub(super) mod found;
+pub(super) mod findings;
 mod grading;
 mod recorded;
 
@@ -13,7 +13,7 @@ use crate::render::context::{
 };
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
-use crate::render::html::iteration::found::{again, loaded, noted};
+use crate::render::html::iteration::findings::{again, loaded, noted};
 use crate::render::html::iteration::grading::{evidence, graded, repeated};
 use crate::render::html::iteration::recorded::{benchmark, listed};
 use crate::render::html::joined;

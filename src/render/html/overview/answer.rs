@@ -9,7 +9,7 @@ use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, Site, view};
-use crate::render::html::compared;
+use crate::render::html::comparison_links;
 use crate::render::html::joined;
 use crate::render::html::overview::cases::{DrawnCell, undrawn};
 use crate::render::text::{answer, change, costs, loading, verdict};
@@ -61,7 +61,7 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
     let gain = &change.gain;
     let view = json!({
         "sign": verdict::sign(gain.verdict()),
-        "tone": compared::tone(gain.verdict()).class(),
+        "tone": comparison_links::tone(gain.verdict()).class(),
         "word": verdict::short_word(words, change),
     });
     let other = site.part.analysis.summary(&change.before);
@@ -91,7 +91,7 @@ fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     let Some(range) = digest::interval(gain) else { return Value::Null };
     let [low, high] = [range.low, range.high].map(|end| verdict::number(gain.measure(), end));
     let sides = [language.text("answer.worse"), language.text("answer.better")];
-    let tone = compared::tone(gain.verdict());
+    let tone = comparison_links::tone(gain.verdict());
     let note = match gain.verdict() {
         Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
             language.text("answer.axis_note")

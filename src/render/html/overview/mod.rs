@@ -14,7 +14,7 @@ use crate::digest::{ComparedCase, cases_of};
 use crate::model::{Problem, Severity, Tally};
 use crate::render::context::{DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task};
 use crate::render::data::{badge, feed, summary};
-use crate::render::html::compared;
+use crate::render::html::comparison_links;
 use crate::render::html::history::{models, pass_rates};
 use crate::render::html::joined;
 use crate::render::html::overview::answer::answer_view;
@@ -85,7 +85,7 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
         href: page.link(&address(page.site, change)),
         text: match has_candidates {
             true => candidate_vs_other(page.site, change),
-            false => compared::other_name(page.site, change),
+            false => comparison_links::other_name(page.site, change),
         },
         is_current: *change == current,
         ..PageLink::default()
@@ -96,7 +96,8 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
 }
 
 fn candidate_vs_other(site: Site<'_>, change: &Change) -> String {
-    let (candidate, other) = (&change.after.configuration, compared::other_name(site, change));
+    let (candidate, other) =
+        (&change.after.configuration, comparison_links::other_name(site, change));
     site.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
 }
 
@@ -142,7 +143,7 @@ fn cases_and_other(
     after: &Side,
     change: Option<&Change>,
 ) -> (Vec<ComparedCase>, String) {
-    let other = change.map(|change| compared::other_name(site, change));
+    let other = change.map(|change| comparison_links::other_name(site, change));
     (cases_of(&site.part.flips, after, change), other.unwrap_or_default())
 }
 
@@ -164,7 +165,7 @@ fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
         json!({
             "link": Link::new(to, candidate_vs_other(page.site, change)),
             "sign": verdict::sign(verdict),
-            "tone": compared::tone(verdict).class(),
+            "tone": comparison_links::tone(verdict).class(),
             "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
             "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
             "time": ratio(&change.costs.time),

@@ -12,10 +12,10 @@ use crate::model::{
     BlindComparison, Case, Feedback, Gates, Grading, History, Loading, Metrics, Notes, Output,
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
 };
-use crate::report_json::counted::{
+use crate::report_json::computed::{
     BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
 };
-use crate::report_json::found::EvidenceJson;
+use crate::report_json::evidence::EvidenceJson;
 use crate::statistics::Spread;
 
 /// The whole file.

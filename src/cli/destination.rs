@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::named::list;
+use crate::cli::name_checks::list;
 use crate::cli::workspaces::{Opened, or_here};
 use crate::cli::{CommandResult, Failure};
 use crate::files;
