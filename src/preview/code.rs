@@ -1,6 +1,6 @@
 //! Source text with its comments, strings, numbers and keywords marked by class.
 //!
-//! One tokenizer for all languages of [`language`], linear in the text. It knows no grammar: what it
+//! One tokenizer for all languages of [`syntax`], linear in the text. It knows no grammar: what it
 //! gets wrong is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword,
 //! in patches `i` inserted, `d` deleted.
 
