@@ -1,4 +1,4 @@
-//! Tolerant access to a document that remembers the way to each value.
+//! Tolerant access to a document that remembers where each value stands.
 //!
 //! A [`Cursor`] is a value with the key that led to it. Its methods look a [`Field`] up under
 //! every spelling and convert what they find; what cannot be converted becomes a problem at the
