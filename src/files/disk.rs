@@ -187,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn folders_far_within_each_other_are_told_and_not_entered() {
+    fn folders_far_within_each_other_are_reported_and_not_entered() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let deep = place.path().join(["d"; 200].join("/"));
         std::fs::create_dir_all(deep).expect("folders");
         let entries = Disk::open(place.path()).expect("a folder").list(&|_| false);
-        let is_told = |entry: &&Entry| matches!(entry.kind, EntryKind::Unreadable(_));
-        assert_eq!(entries.iter().filter(is_told).count(), 1);
+        let is_reported = |entry: &&Entry| matches!(entry.kind, EntryKind::Unreadable(_));
+        assert_eq!(entries.iter().filter(is_reported).count(), 1);
         assert_eq!(entries.len(), super::DEEPEST + 1);
     }
 }

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_part_wins_and_the_others_are_told() {
+    fn the_first_part_wins_and_the_others_are_reported() {
         let joined = joined(&[
             ("a", &[("f", "1")]),
             ("b", &[("f", "2")]),

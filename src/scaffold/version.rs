@@ -11,8 +11,9 @@ use crate::json::{LineIndex, Node, Spanned, parse_strict};
 use crate::model::{History, Place, Version};
 use crate::read;
 use crate::read::alias::history::VERSIONS;
-use crate::scaffold::record;
-use crate::scaffold::{Edit, appended, applied, entries, entry, field_where, items, without_mark};
+use crate::scaffold::{
+    Edit, appended, applied, entries, entry, field_where, items, record, without_mark,
+};
 
 pub const MOST_FILES: usize = 5_000;
 pub const MOST_BYTES: u64 = 100_000_000;

@@ -6,8 +6,7 @@
 use libm::exp;
 
 use super::distribution::phi;
-use super::sample::median;
-use super::sample::{TIE, sum};
+use super::sample::{TIE, median, sorted, sum};
 
 /// Up to so many values p is exact.
 const EXACT_VALUES: usize = 60;
@@ -61,9 +60,8 @@ impl Trend {
 
 /// How many values there are of each size.
 fn ties(values: &[f64]) -> Vec<usize> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.chunk_by(|a, b| b - a <= TIE).map(<[f64]>::len).collect()
+    let values = sorted(values).unwrap_or_default();
+    values.chunk_by(|a, b| b - a <= TIE).map(<[f64]>::len).collect()
 }
 
 /// The share of the orders of the values whose |S| is at least that observed.

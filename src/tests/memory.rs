@@ -9,7 +9,7 @@ fn a_report_is_made_in_memory() {
         ("iteration-1/csv/with_skill/grading.json", grading),
         ("iteration-1/csv/with_skill/outputs/answer.md", "# Done & dusted"),
     ]));
-    // The output stands beside the pages.
+    // The output is next to the pages.
     assert_eq!(rendered + 1, pages.len());
     let run = &pages["iterations/iteration-1/csv/with_skill-1.html"];
     let run = String::from_utf8(run.clone()).unwrap();

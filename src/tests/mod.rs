@@ -34,12 +34,12 @@ fn examples() -> Vec<PathBuf> {
     found
 }
 
-/// The folder of real workspaces that holds `file`: beside the project under `shared/corpus`, or
+/// The folder of real workspaces that holds `file`: next to the project under `shared/corpus`, or
 /// where `EVALBOOK_CORPUS` says.
 fn corpus(file: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
-    let found = [Some(beside), named].into_iter().flatten().find(|path| path.join(file).exists());
+    let found = [Some(shared), named].into_iter().flatten().find(|path| path.join(file).exists());
     if found.is_none() {
         println!("skipped: no corpus");
     }

@@ -43,12 +43,12 @@ fn run(number: u32, verdicts: &[(String, bool, Option<String>)]) -> Run {
 /// Two iterations of `cases` cases with `runs` runs each; every one of the `statements` of a case
 /// passes in the first and fails in the second, with an evidence of so many bytes in the first run.
 fn regressed(cases: usize, runs: u32, statements: usize, evidence: usize) -> Workspace {
-    let said = format!("{HOSTILE}{LINES}");
-    let said = said.repeat(evidence / said.len() + 1);
+    let words = format!("{HOSTILE}{LINES}");
+    let words = words.repeat(evidence / words.len() + 1);
     let iteration = |passed: bool| {
         let of_run = |number: u32| {
             let verdict = |at: usize| {
-                let evidence = (!passed && number == 1).then(|| said[..evidence].to_owned());
+                let evidence = (!passed && number == 1).then(|| words[..evidence].to_owned());
                 (format!("statement {at} {HOSTILE}{LINES}"), passed, evidence)
             };
             run(number, &(0..statements).map(verdict).collect::<Vec<_>>())

@@ -213,7 +213,7 @@ mod tests {
     use crate::model::Tally;
 
     #[test]
-    fn how_many_are_in_part_is_told_where_any_is() {
+    fn how_many_are_in_part_is_written_where_any_is() {
         let flip = |before: usize| Flip {
             line: 0,
             text: "x",

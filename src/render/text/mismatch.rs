@@ -128,7 +128,7 @@ mod tests {
     use crate::language::Language;
 
     #[test]
-    fn both_numbers_are_told_apart() {
+    fn both_numbers_differ_as_they_are_written() {
         let found = |figure, recorded, ours, reasons| Discrepancy {
             figure,
             configuration: Some("with_skill".to_owned()),

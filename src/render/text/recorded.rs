@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn recorded_figures_are_told_where_no_run_has_a_verdict() {
+    fn recorded_figures_are_shown_where_no_run_has_a_verdict() {
         let language = Language::default();
         let text = |benchmarks, gradings| sentence(&iteration(benchmarks, gradings), &language);
         let words = |what: &str| {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_verdicts_are_told_by_configuration() {
+    fn listed_verdicts_are_shown_by_configuration() {
         let run = |name: Option<&str>, passed, failed| RecordedRun {
             configuration: name.map(str::to_owned),
             tally: Tally { passed, failed, ungraded: 1 },
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_iterations_are_told_and_the_others_counted() {
+    fn the_newest_iterations_are_shown_and_the_others_counted() {
         let language = Language::default();
         let iterations = vec![iteration(vec![listing(1)], vec![]); 5];
         let workspace = Workspace { iterations, ..Workspace::default() };
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_none_of_is_not_told() {
+    fn what_there_is_none_of_is_not_shown() {
         let language = Language::default();
         let row = |workspace: &Workspace| other_row(workspace, &language);
         assert_eq!(row(&Workspace::default()), None);
