@@ -38,8 +38,7 @@ pub enum FlipKind {
     /// Its share of passes fell.
     Regressed,
     /// Its share of passes rose.
-    #[serde(rename = "improved")]
-    Fixed,
+    Improved,
     /// It failed on both sides, at least sometimes and equally often.
     StillFailing,
     /// It passed everywhere on both sides.
@@ -83,7 +82,7 @@ impl<'w> Flip<'w> {
     pub fn is_partial(&self) -> bool {
         match self.kind {
             FlipKind::Regressed => self.before.failed > 0 || self.after.passed > 0,
-            FlipKind::Fixed => self.before.passed > 0 || self.after.failed > 0,
+            FlipKind::Improved => self.before.passed > 0 || self.after.failed > 0,
             FlipKind::StillFailing => self.before.passed > 0,
             _ => false,
         }
@@ -196,7 +195,7 @@ fn kind(before: Tally, after: Tally) -> FlipKind {
     }
     match (after.passed * before.graded()).cmp(&(before.passed * after.graded())) {
         Ordering::Less => FlipKind::Regressed,
-        Ordering::Greater => FlipKind::Fixed,
+        Ordering::Greater => FlipKind::Improved,
         Ordering::Equal if before.failed == 0 => FlipKind::StillPassing,
         Ordering::Equal => FlipKind::StillFailing,
     }
@@ -247,7 +246,7 @@ mod tests {
             flips.iter().map(|flip| (flip.text, flip.kind)).collect();
         let expected = [
             ("X ", FlipKind::Regressed),
-            ("y", FlipKind::Fixed),
+            ("y", FlipKind::Improved),
             ("z", FlipKind::StillPassing),
             ("new", FlipKind::New),
             ("gone", FlipKind::Removed),

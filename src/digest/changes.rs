@@ -114,7 +114,7 @@ pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
     let gain = &change.gain;
     let changes = cache.of_change(change);
-    let moved = [FlipKind::Regressed, FlipKind::Fixed, FlipKind::New, FlipKind::Removed];
+    let moved = [FlipKind::Regressed, FlipKind::Improved, FlipKind::New, FlipKind::Removed];
     change.is_within_iteration()
         || verdict(&change.before) != verdict(&change.after)
         || [&gain.only_before, &gain.only_after, &gain.unlike, &gain.negative]

@@ -159,7 +159,7 @@ pub fn find_edits<'w>(
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
         for flip in flips(sides).iter() {
-            if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Fixed) {
+            if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
                 continue;
             }
             let known = by_place.get(&(flip.line, flip.text));

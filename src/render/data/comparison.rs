@@ -28,7 +28,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("change", of_change(question, change)),
         ("on_baseline", baseline.map_or(Json::NULL, |change| of_change(question, change))),
         ("regressed", that(FlipKind::Regressed)),
-        ("fixed", that(FlipKind::Fixed)),
+        ("improved", that(FlipKind::Improved)),
         // Failed on both sides, equally often.
         ("still_failing", that(FlipKind::StillFailing)),
         ("new", that(FlipKind::New)),

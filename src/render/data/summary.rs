@@ -107,7 +107,7 @@ pub struct GainSummary {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct FlipsSummary {
     pub regressed: usize,
-    pub fixed: usize,
+    pub improved: usize,
 }
 
 impl Summary {
@@ -193,7 +193,10 @@ impl WorkspaceSummary {
             flips: newest.filter(|flips| flips.iter().any(|flip| flip.change().is_some())).map(
                 |flips| {
                     let of = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
-                    FlipsSummary { regressed: of(FlipKind::Regressed), fixed: of(FlipKind::Fixed) }
+                    FlipsSummary {
+                        regressed: of(FlipKind::Regressed),
+                        improved: of(FlipKind::Improved),
+                    }
                 },
             ),
         }

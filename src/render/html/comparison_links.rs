@@ -16,9 +16,9 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value>
         let flips = page.part.flips.between(&pair.before, &pair.after);
         let words = match pair.before.is_within_iteration(&pair.after) {
             true => ["worse", "better"],
-            false => ["regressed", "fixed"],
+            false => ["regressed", "improved"],
         };
-        let counts = [FlipKind::Regressed, FlipKind::Fixed].into_iter().zip(words);
+        let counts = [FlipKind::Regressed, FlipKind::Improved].into_iter().zip(words);
         let texts = counts.filter_map(|(kind, key)| {
             let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
             let counts = page.language.count(of.len(), key);

@@ -217,7 +217,7 @@ impl LandingRow<'_> {
     fn flips(&self) -> Option<Link> {
         let flips = self.workspace.flips?;
         let lost = self.language.count(flips.regressed, "regressed");
-        let gained = self.language.count(flips.fixed, "fixed");
+        let gained = self.language.count(flips.improved, "improved");
         let text =
             self.language.fill("landing.lost_and_gained", &[("lost", &lost), ("gained", &gained)]);
         Some(self.link(&self.workspace.page, &text))

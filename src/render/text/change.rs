@@ -121,8 +121,8 @@ pub(crate) fn flip_item(
     let [whole, partial] = match (flip.kind, is_within) {
         (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
         (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
-        (FlipKind::Fixed, false) => ["diff.fixed", "diff.fixed_in_part"],
-        (FlipKind::Fixed, true) => ["diff.better", "diff.better_in_part"],
+        (FlipKind::Improved, false) => ["diff.improved", "diff.improved_in_part"],
+        (FlipKind::Improved, true) => ["diff.better", "diff.better_in_part"],
         (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
         (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
         _ => return None,
@@ -220,19 +220,19 @@ mod tests {
             earlier_text: None,
             before: Tally { passed: before, failed: 2 - before, ungraded: 0 },
             after: Tally { passed: 2, failed: 0, ungraded: 0 },
-            kind: FlipKind::Fixed,
+            kind: FlipKind::Improved,
         };
         let key_of = |of: &[usize]| {
             let flips: Vec<Flip> = of.iter().map(|before| flip(*before)).collect();
-            in_part("fixed".to_owned(), &flips, &Language::default())
+            in_part("improved".to_owned(), &flips, &Language::default())
         };
-        let fixed = |key: &str, n: usize| {
-            let values: [(&str, &dyn std::fmt::Display); 2] = [("counts", &"fixed"), ("n", &n)];
+        let improved = |key: &str, n: usize| {
+            let values: [(&str, &dyn std::fmt::Display); 2] = [("counts", &"improved"), ("n", &n)];
             Language::default().fill(&format!("diff.{key}"), &values)
         };
-        assert_eq!(key_of(&[0, 0]), "fixed");
-        assert_eq!(key_of(&[1]), fixed("one_in_part", 1));
-        assert_eq!(key_of(&[1, 1]), fixed("all_in_part", 2));
-        assert_eq!(key_of(&[1, 0, 1]), fixed("of_them_in_part", 2));
+        assert_eq!(key_of(&[0, 0]), "improved");
+        assert_eq!(key_of(&[1]), improved("one_in_part", 1));
+        assert_eq!(key_of(&[1, 1]), improved("all_in_part", 2));
+        assert_eq!(key_of(&[1, 0, 1]), improved("of_them_in_part", 2));
     }
 }

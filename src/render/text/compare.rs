@@ -239,7 +239,7 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
     let mut groups = Vec::new();
     for (kind, thing, sign) in [
         (FlipKind::Regressed, "regressed", "−"),
-        (FlipKind::Fixed, "fixed", "+"),
+        (FlipKind::Improved, "improved", "+"),
         (FlipKind::StillFailing, "still_failing", "="),
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),

@@ -106,7 +106,7 @@ fn a_run_reports_annotates_summarizes_comments_and_judges() {
     );
     assert_eq!(annotation.lines().count(), 1, "{annotation}");
     assert!(machine.summary().starts_with("<!-- evalbook:"), "{}", machine.summary());
-    let outputs = ["exit-code", "report", "regressed", "fixed", "problems"];
+    let outputs = ["exit-code", "report", "regressed", "improved", "problems"];
     let outputs = outputs.map(|name| machine.output("report", name));
     assert_eq!(outputs, ["1", "evalbook-report", "1", "0", "0"]);
     let summary: Value = serde_json::from_str(machine.output("report", "summary")).expect("JSON");

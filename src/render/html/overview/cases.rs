@@ -192,7 +192,7 @@ pub(super) const MARKS: [CheckMark; 5] = [
 pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
     match check.kind {
         Some(FlipKind::Regressed) => CheckMark::Regressed,
-        Some(FlipKind::Fixed) => CheckMark::Improved,
+        Some(FlipKind::Improved) => CheckMark::Improved,
         Some(FlipKind::StillFailing) => CheckMark::Failing,
         Some(FlipKind::StillPassing) => CheckMark::Unchanged,
         Some(_) => CheckMark::NotCompared,

@@ -27,7 +27,7 @@ const EVIDENCE: usize = 400;
 const KINDS: [(FlipKind, CheckMark, &str); 3] = [
     (FlipKind::Regressed, CheckMark::Regressed, "changes.regressed"),
     (FlipKind::StillFailing, CheckMark::Failing, "changes.failing"),
-    (FlipKind::Fixed, CheckMark::Improved, "changes.improved"),
+    (FlipKind::Improved, CheckMark::Improved, "changes.improved"),
 ];
 
 fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
@@ -141,7 +141,7 @@ fn evidence(
 ) -> Vec<Value> {
     let wanted = match kind {
         FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
-        FlipKind::Fixed => [Outcome::Failed, Outcome::Passed],
+        FlipKind::Improved => [Outcome::Failed, Outcome::Passed],
         _ => [Outcome::Failed, Outcome::Failed],
     };
     // The first verdict of that outcome with a reason.

@@ -114,7 +114,8 @@ impl<'a> RunPages<'a> {
 
     /// The way from `page` to the runs that show what became of a check.
     pub(crate) fn flip(&self, page: &Page<'_>, flip: &Flip) -> Option<String> {
-        let wanted = if flip.kind == FlipKind::Fixed { Outcome::Passed } else { Outcome::Failed };
+        let wanted =
+            if flip.kind == FlipKind::Improved { Outcome::Passed } else { Outcome::Failed };
         let shows = |place: &&ReviewPlace<'_>| {
             check(place, flip.text).is_some_and(|check| check.outcome == wanted)
         };

@@ -124,7 +124,7 @@ impl CommentWriter<'_> {
         if let Some(changes) = changes {
             let counts = [
                 (FlipKind::Regressed, "regressed"),
-                (FlipKind::Fixed, "improved"),
+                (FlipKind::Improved, "improved"),
                 (FlipKind::StillFailing, "failing"),
                 (FlipKind::StillPassing, "unchanged"),
             ]
@@ -234,9 +234,9 @@ impl CommentWriter<'_> {
     }
 
     fn add_improved(&self, changes: &Changes<'_>, shown: &mut CommentContent) {
-        let gained = changes.that(FlipKind::Fixed);
+        let gained = changes.that(FlipKind::Improved);
         let number = self.words.count(gained.len(), "expectation");
-        let head = self.words.fill("overview.fixed", &[("expectations", &number)]);
+        let head = self.words.fill("overview.improved", &[("expectations", &number)]);
         let row = |flip: &&Flip<'_>| {
             let (statement, place) = self.statement(flip, changes);
             format!("- {statement} ({place})\n")
