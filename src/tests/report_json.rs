@@ -22,7 +22,10 @@ fn bare(mut workspace: Workspace) -> Workspace {
     }
     for case in workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases) {
         let gradings = case.runs.iter_mut().flat_map(|run| &mut run.gradings);
-        gradings.for_each(|grading| grading.recorded = RecordedCounts::default());
+        for grading in gradings {
+            grading.recorded = RecordedCounts::default();
+            grading.scored = None;
+        }
     }
     workspace
 }

@@ -1,4 +1,5 @@
-use super::{Likeness, Repeats, find_repeats, likeness, tokens};
+use super::fingerprint::{likeness, tokens};
+use super::{Likeness, Repeats, find_repeats};
 use crate::analyze::{Texts, analysis};
 use crate::files::Entry;
 use crate::model::{
