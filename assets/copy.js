@@ -1,5 +1,5 @@
-// Buttons that copy: prompts, code, briefs, and the address of an expectation. "Copied" is said
-// only when the browser says so; else the text is selected, for the reader to copy.
+// Copies prompts and code by a button, a brief when it is opened, and the address of a check.
+// "Copied" is said only when the browser says so; else the text is selected, for the reader to copy.
 'use strict';
 
 (() => {
@@ -24,19 +24,24 @@
     }
   };
 
+  const copyBlock = async (block) => {
+    const isCopied = await copy(block.textContent) || copySelected(block);
+    say(word(isCopied ? 'copied' : 'selected'));
+  };
+
   const addButton = (block) => {
+    const fold = block.closest('.brief');
+    if (fold !== null) {
+      fold.querySelector('summary').textContent = word('copy_brief');
+      // Printing opens it too, and copies nothing.
+      fold.querySelector('summary').addEventListener('click', () => {
+        if (!fold.open) fold.addEventListener('toggle', () => copyBlock(block), { once: true });
+      });
+      return;
+    }
     // A block of one short line is selected faster than a button is found.
-    if (block.dataset.copy === undefined && block.textContent.length < 40) return;
-    const button = make('button', {
-      type: 'button',
-      class: 'copy',
-      async click() {
-        const text = block.textContent;
-        if (await copy(text) || copySelected(block)) say(word('copied'));
-        else say(word('selected'));
-      },
-    }, word(block.dataset.copy === undefined ? 'copy' : 'copy_brief'));
-    block.before(button);
+    if (block.textContent.length < 40) return;
+    block.before(make('button', { type: 'button', class: 'copy', click: () => copyBlock(block) }, word('copy')));
   };
 
   for (const block of document.querySelectorAll('main pre')) addButton(block);

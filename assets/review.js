@@ -80,7 +80,7 @@
     let recorded = recordedOf(run);
     const state = make('span', { role: 'status' });
     const tell = (isKept, saying = null) => {
-      const parts = [word(`state_${stateOf(read(key), recorded)}`)];
+      const parts = stateOf(read(key), recorded) === 'commented' ? [word('commented')] : [];
       if (saying !== null) parts.push(saying);
       else if (!isKept) parts.push(word('comment_not_kept'));
       else if (read(key)?.text) parts.push(word('comment_kept'));
@@ -299,14 +299,25 @@
     setTimeout(() => URL.revokeObjectURL(address), 60000);
   };
 
+  /** The comments that are kept in this browser, each with a link to its run. */
+  const keptList = (holder) => {
+    const links = new Map(Array.from(holder.querySelectorAll('[data-run]'), (item) => [item.dataset.run, item.querySelector('a')]));
+    return changesOf(holder, reviewsOf(holder)).map(({ run, text }) => {
+      const name = links.get(run)?.cloneNode(true) ?? run;
+      return make('blockquote', {}, make('p', {}, name), make('p', { class: 'prose' }, text));
+    });
+  };
+
   const setUpExport = (holder, index) => {
     if (holder.querySelector('[data-run]') === null) return;
+    const comments = make('div', {});
     const progress = make('p', {});
     const message = make('p', { role: 'status', class: 'reason' });
     const text = make('pre', { hidden: true, tabindex: 0, 'aria-label': 'feedback.json' });
     const list = saved === undefined ? null : unsavedList(holder);
     const show = () => {
       progress.textContent = word('progress', countsHere(holder));
+      if (list === null) comments.replaceChildren(...keptList(holder));
       list?.show();
     };
     const file = make('input', {
@@ -339,7 +350,7 @@
       if (location.protocol === 'file:') notes.push(word('kept_shared'));
       holder.before(make('p', { class: 'reason' }, notes.join(' ')));
     }
-    holder.append(progress, ...list === null ? [] : [list.box], tools, message, text);
+    holder.append(progress, list?.box ?? comments, tools, message, text);
     show();
     window.addEventListener('pageshow', show);
     window.addEventListener('storage', show);
@@ -370,7 +381,7 @@
     const show = () => {
       const seen = runs.filter((run) => state(run) !== 'unseen').length;
       const counts = { seen, all: runs.length };
-      progress.textContent = progress.dataset.short === undefined ? word('reviewed', counts) : word('seen_count', counts);
+      progress.textContent = progress.dataset.short === undefined ? word('seen_of', counts) : word('seen_count', counts);
     };
     const root = new URL(document.documentElement.dataset.root || '.', location.href);
     const addresses = pages.map(([page]) => new URL(page, root).pathname);
@@ -378,7 +389,7 @@
     const unseen = () => {
       const left = pages.flatMap(([, ...of], at) => of.some((run) => state(run) === 'unseen') ? [at] : []);
       const to = left.find((at) => at > here) ?? left[0];
-      if (to === undefined) window.evalbook.say(word('all_reviewed'));
+      if (to === undefined) window.evalbook.say(word('all_seen'));
       else location.assign(addresses[to]);
     };
     key(['u'], 'key_unseen', unseen);

@@ -54,10 +54,17 @@ pub(super) struct BuildArgs {
 /// What is made of workspaces, wherever they come from.
 #[derive(Debug, Args)]
 struct ReportArgs {
-    /// Where to write: the folder of the report, or the file of a text, which else goes to the
-    /// terminal
+    /// Where to write: the folder of the report, or a text file; without it a text is printed
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Open the report in the browser
+    #[arg(long, conflicts_with = "target")]
+    open: bool,
 
     /// Put into the report what `evalbook merge` needs to join it with those of other machines
     #[arg(long, conflicts_with = "target", help_heading = "Parts of a workspace")]
@@ -80,16 +87,8 @@ struct ReportArgs {
 
     /// Judge the newest iteration by the gate once the report is written, and exit with 1 where a
     /// rule fails; any flag of a rule does the same
-    #[arg(long = "gate", help_heading = "Gate, above that of evalbook.toml")]
+    #[arg(long = "gate", help_heading = "Gate (overrides evalbook.toml)")]
     is_gated: bool,
-
-    /// Print nothing but errors
-    #[arg(short, long)]
-    quiet: bool,
-
-    /// Open the report in the browser
-    #[arg(long, conflicts_with = "target")]
-    open: bool,
 }
 
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
@@ -229,7 +228,7 @@ fn report(
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {
-        parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
+        parts.iter().map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         let line = summary(opened, pages, written, &place.target());
         let add = |line, workspace: &Opened| summed_up(line, &workspace.settings);
         console.remark(&opened.iter().take(1).fold(line, add));
@@ -248,12 +247,14 @@ const REPORT: &str = "report";
 const ANSWERS: usize = 5;
 
 /// What the newest iteration says, with the workspace it is of.
-fn answer_of(part: &Part<'_>) -> Option<String> {
+fn answer_of(part: &Part<'_>) -> String {
     let language = Language::default();
     let found = answer(part.workspace, part.analysis, &language);
     let line = found.map(|answer| answer.line(&language));
-    let sentence = line.or_else(|| recorded::instead(part.workspace, &language))?;
-    Some(printable(&format!("{}: {sentence}", part.title())).to_string())
+    let sentence = line
+        .or_else(|| recorded::instead(part.workspace, &language))
+        .unwrap_or_else(|| recorded::nothing(part.workspace, &language).to_owned());
+    printable(&format!("{}: {sentence}", part.title()))
 }
 
 pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
@@ -282,7 +283,7 @@ fn redacted(opened: &[Opened]) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{}; the page of problems says where", parts.join("; ")))
 }
 
-/// One line: what was written, from what, what is wrong with it, and where to begin.
+/// One line: what was written, from what, how many problems there are, and where to begin.
 fn summary(opened: &[Opened], pages: usize, written: FolderSize, target: &Path) -> String {
     let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
@@ -290,9 +291,10 @@ fn summary(opened: &[Opened], pages: usize, written: FolderSize, target: &Path) 
         let found = problems.filter(|problem| problem.severity() == severity).count();
         parts.extend((found > 0).then(|| count(found, severity.word())));
     }
+    let hint = if parts.len() > 1 { " (see `evalbook check`)" } else { "" };
     let (pages, size, parts) = (count(pages, "page"), bytes(written.bytes), parts.join(", "));
     let index = target.join("index.html");
-    format!("Built {pages} ({size}) from {parts}. Open {}", index.display())
+    format!("Built {pages} ({size}) from {parts}{hint}. Open {}", index.display())
 }
 
 pub(super) fn open(page: &Path) -> CommandResult<()> {

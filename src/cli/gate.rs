@@ -19,7 +19,7 @@ use crate::settings::{FailOn, Settings};
 #[derive(Debug, Args)]
 pub(super) struct DayArgs {
     /// Judge known issues as on this day, such as `2026-12-31`; today in UTC when not given
-    #[arg(long, value_name = "DAY", help_heading = "Gate, above that of evalbook.toml")]
+    #[arg(long, value_name = "DAY", help_heading = "Gate (overrides evalbook.toml)")]
     as_of: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Ga
     }
     let Some(newest) = analysis.newest_run() else {
         let text = language.text("gate.nothing_graded").to_owned();
-        return vec![GateLine { mark: GateMark::Failed, text }];
+        return vec![GateLine { mark: GateMark::Failed, text, rule: String::new() }];
     };
     let sides: Vec<Side> = analysis.candidates_of(newest).collect();
     let question = |after| Question {
@@ -92,19 +92,19 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
     of(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
 }
 
-/// Prints what is known, unless it is quiet, and then each rule that failed; the exit code.
+/// Prints a line for each rule, when quiet only for those that failed. Returns the exit code.
 pub(super) fn tell(lines: &[GateLine], prefix: &str, is_quiet: bool, console: &mut Console) -> u8 {
     let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
-    let is_known = |line: &&GateLine| matches!(line.mark, GateMark::Known | GateMark::Remark);
-    for line in lines.iter().filter(is_known).filter(|_| !is_quiet) {
-        console.gate(&format!("{about}{}", line.text), AnsiColor::Yellow);
+    for line in lines.iter().filter(|line| !is_quiet || line.mark == GateMark::Failed) {
+        let (text, color) = match line.mark {
+            GateMark::Passed => (&format!("{} passed", line.rule), AnsiColor::Green),
+            GateMark::Failed => (&line.text, AnsiColor::Red),
+            GateMark::Known | GateMark::Remark => (&line.text, AnsiColor::Yellow),
+        };
+        console.gate(&format!("{about}{text}"), color);
     }
-    let mut code = exit::FINE;
-    for line in lines.iter().filter(|line| line.mark == GateMark::Failed) {
-        console.gate(&format!("{about}{}", line.text), AnsiColor::Red);
-        code = exit::FAILED;
-    }
-    code
+    let has_failed = lines.iter().any(|line| line.mark == GateMark::Failed);
+    if has_failed { exit::FAILED } else { exit::FINE }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{CommandResult, Console, Failure, name_checks};
+use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
@@ -100,7 +100,16 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Comman
                 .map_err(refused_write)?;
         }
     }
-    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))
+    console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
+    if !args.dry_run {
+        let next =
+            "next: run each case into `outputs/`, grade it into `grading.json` beside them, then";
+        console.remark(&format!(
+            "{next} `evalbook build {}`",
+            printable(&workspace.display().to_string())
+        ));
+    }
+    Ok(exit::FINE)
 }
 
 /// Puts the skill of evalbook where agents look; nothing where a file of another text is there.

@@ -41,7 +41,7 @@ impl AllSettingsArgs {
 
 /// The flags that say what a report is about.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Settings, above those of evalbook.toml")]
+#[command(next_help_heading = "Settings (override evalbook.toml)")]
 pub(super) struct SettingsArgs {
     /// Title of the report
     #[arg(long, value_name = "TEXT")]
@@ -95,7 +95,7 @@ pub(super) struct SettingsArgs {
 
 /// The flags that say what a report holds besides its pages, where it is published, and to whom.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Settings, above those of evalbook.toml")]
+#[command(next_help_heading = "Settings (override evalbook.toml)")]
 struct PublishArgs {
     /// Files for other programs in the report: `csv`, `jsonl`, `junit`
     #[arg(long, value_name = "FORM,…", value_delimiter = ',')]
@@ -117,9 +117,9 @@ struct PublishArgs {
 
 /// The flags that say when a gate fails.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Gate, above that of evalbook.toml")]
+#[command(next_help_heading = "Gate (overrides evalbook.toml)")]
 pub(super) struct GateArgs {
-    /// Fail on `regression`, `worse` or `settled-worse`
+    /// Fail on `worse`, `settled-worse`, `regression` or `regression-strict`
     #[arg(long, value_name = "CHANGE,…", value_delimiter = ',')]
     fail_on: Vec<String>,
 
@@ -267,7 +267,7 @@ fn table<'e>(
     Ok(keys::table(entries.into_iter()))
 }
 
-/// Print every setting with its value and where it was made
+/// Print every setting with its value and where it was set
 ///
 /// Settings are read from `evalbook.toml` in the workspace and in the folders above it, up to the
 /// folder given; flags stand above them.

@@ -250,7 +250,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         // it would fail every gate.
         if !is_percent && number > 0.0 && number < 1.0 {
             let key = &self.key;
-            let message = format!("`{key}` is less than one of the {unit} that a number counts");
+            let message = format!("`{key}` would allow {number} {unit} more");
             let help = format!("write `\"{}%\"` for a share", number * 100.0);
             return Err(self.error(message).help(help));
         }

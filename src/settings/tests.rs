@@ -56,7 +56,7 @@ fn what_makes_no_sense_is_named_with_its_place() {
         ),
         (
             "[gate]\nmax_token_increase = 0.2",
-            "2:22: `gate.max_token_increase` is less than one of the tokens that a number counts; write `\"20%\"` for a share",
+            "2:22: `gate.max_token_increase` would allow 0.2 tokens more; write `\"20%\"` for a share",
         ),
         (
             "[gate]\nmax_tokens_increase = 2",

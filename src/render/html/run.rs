@@ -1,5 +1,7 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
@@ -105,6 +107,8 @@ fn view(
     json!({
         "frame": Frame { has_document, has_frame, crumbs, previous, next, ..frame },
         "gradings": gradings,
+        "problems": problems_of(page, run),
+        "problems_page": page.to_file("problems.html"),
         "outputs": outputs,
         "transcript": transcript,
         "heading": heading,
@@ -124,6 +128,16 @@ fn view(
         "run_id": page.facts.reviews[index].name_of(place.0, place.1),
         "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
     })
+}
+
+/// Why a run has no verdict, as far as its files say.
+fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
+    if run.is_graded() {
+        return Vec::new();
+    }
+    let problems = page.part.workspace.problems.iter();
+    let problems = problems.filter(|problem| Path::new(&problem.path).starts_with(&run.path));
+    problems.map(|problem| format!("{}: {}", problem.path, problem.sentence())).collect()
 }
 
 /// One grading; its checks that did not pass come first.

@@ -40,6 +40,8 @@ impl GateMark {
 pub struct GateLine {
     pub mark: GateMark,
     pub text: String,
+    /// The rule alone, which is enough where it passed; empty where the line is of no rule.
+    pub rule: String,
 }
 
 /// The lines of `judgement`: the rules in their order, then what is known.
@@ -51,7 +53,7 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
     let idle = judgement.idle.iter().map(|at| {
         let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
         let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
-        GateLine { mark: GateMark::Remark, text }
+        GateLine { mark: GateMark::Remark, text, rule: String::new() }
     });
     rules.chain(known).chain(idle).collect()
 }
@@ -59,7 +61,7 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
 /// That no candidate ran in an iteration that is newer than the one that is judged.
 pub fn no_candidate(iteration: &str, language: &Language) -> GateLine {
     let text = language.fill("gate.newer_without", &[("iteration", &iteration)]);
-    GateLine { mark: GateMark::Failed, text }
+    GateLine { mark: GateMark::Failed, text, rule: String::new() }
 }
 
 struct GateWriter<'a> {
@@ -81,7 +83,7 @@ impl GateWriter<'_> {
             text = self.words.sentences([text, self.words.text(key).to_owned()]);
         }
         let mark = if ruling.is_passed() { GateMark::Passed } else { GateMark::Failed };
-        GateLine { mark, text }
+        GateLine { mark, text, rule: name }
     }
 
     fn name(&self, ruling: &RuleResult) -> String {
@@ -309,7 +311,7 @@ impl GateWriter<'_> {
         let name = self.name_of_flip(&loss.flip);
         let places: [(&str, &dyn Display); 3] =
             [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
-        Some(GateLine { mark, text: self.words.fill(key, &places) })
+        Some(GateLine { mark, text: self.words.fill(key, &places), rule: String::new() })
     }
 }
 

@@ -34,7 +34,8 @@ pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     (!line.is_empty()).then_some(line)
 }
 
-pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
+/// The answer where no candidate has a verdict.
+pub fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
     match digest::is_only_recorded(workspace) {
         true => language.text("overview.only_recorded"),
         false => language.text("overview.nothing_graded"),

@@ -140,7 +140,7 @@ fn a_comment_can_be_on_the_other_side_and_escape_leaves_the_box() {
     let progress = browser.evaluate("document.querySelector('[data-seen]').textContent");
     let progress = progress.as_str().expect("a text");
     let counts = [("seen", "2"), ("all", "6")];
-    assert!(words::says(progress, "script.reviewed", &counts), "{progress}");
+    assert!(words::says(progress, "script.seen_of", &counts), "{progress}");
     browser.press("u");
     browser.wait_for("location.pathname.endsWith('--run-1.html')");
 }

@@ -12,6 +12,7 @@ use crate::render::context::{DASH, Rate, Site, view};
 use crate::render::html::comparison_links;
 use crate::render::html::joined;
 use crate::render::html::overview::cases::{DrawnCell, undrawn};
+use crate::render::text::gate::GateMark;
 use crate::render::text::{answer, change, costs, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
@@ -40,7 +41,8 @@ pub(super) fn answer_view(
     let alone = (summary.name.clone(), BarSide::Candidate);
     let gate = site.part.gate.iter().filter(|_| is_newest).map(|line| {
         let outcome = language.text(line.mark.key());
-        language.fill("overview.gate", &[("outcome", &outcome), ("text", &line.text)])
+        let text = if line.mark == GateMark::Passed { &line.rule } else { &line.text };
+        language.fill("overview.gate", &[("outcome", &outcome), ("text", text)])
     });
     let view = json!({
         "word": found.verdict,
@@ -114,7 +116,8 @@ fn side(
     (measure, mean): (Measure, Option<f64>),
     language: &Language,
 ) -> Value {
-    let title = Rate::new(summary.tally, language).whole(language);
+    // The rate beside the bar is the mean of cases, which that of all checks is not.
+    let title = Rate::counts_of(summary.tally);
     let title = language.list([title].into_iter().chain(view::level(summary, language)));
     let drawn = match (measure, mean.or(summary.tally.pass_rate())) {
         (Measure::Score, Some(score)) => DrawnCell {

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Change, FlipKind, Side};
+use crate::analyze::{Against, Change, FlipKind, Side};
 use crate::digest::ComparedCase;
-use crate::model::Run;
+use crate::model::{Problem, Run, Severity};
 use crate::render::context::{Link, Page};
+use crate::render::html::overview::address;
 use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::{brief, verdict};
@@ -25,17 +26,34 @@ pub(super) fn next_view(
     let edit = skill::edit_of(page, after.iteration).map(|edit| {
         Link::new(edit.href, page.language.fill("next.skill", &[("size", &edit.size)]))
     });
+    let is_error = |problem: &&Problem| problem.severity() == Severity::Error;
+    let errors = page.part.workspace.problems.iter().filter(is_error).count();
+    let to_errors = (errors > 0).then(|| {
+        let text = page.language.problems(errors, Severity::Error);
+        Link::new(page.to_file("problems.html"), text)
+    });
+    let lost = change.and_then(|change| regressed_since(page, change));
     json!({
         "main": main,
         "reviewed": change
             .filter(|_| is_review)
             .and_then(|change| review::order_of(page.site, change))
             .map(|to| page.link(&to)),
-        "others": edit.into_iter().collect::<Vec<_>>(),
+        "others": to_errors.into_iter().chain(lost).chain(edit).collect::<Vec<_>>(),
         "brief": if is_short { text } else { String::new() },
         "brief_link": (!is_short).then(|| Link::new(file, page.language.text("brief.title"))),
         "sure": change.and_then(|change| verdict::next_step(change, page.language)),
     })
+}
+
+/// To what regressed since the iteration before, where `lead` compares with something else.
+fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
+    let previous = page.part.analysis.change(&lead.after, Against::Previous)?;
+    let lost = page.part.flips.of_change(previous).number(FlipKind::Regressed);
+    let before = &page.part.workspace.iterations[previous.before.iteration].name;
+    let text = page.language.fill("next.regressed_since", &[("n", &lost), ("iteration", before)]);
+    (previous != lead && lost > 0)
+        .then(|| Link::new(page.link(&address(page.site, previous)), text))
 }
 
 /// The first that applies: runs that stopped, runs to grade, regressions, the review.
