@@ -141,7 +141,9 @@ impl<'a, 'v> KeyValue<'a, 'v> {
 
     /// The fields of a table, all of them `known`.
     fn fields(&self, known: &[&'static str]) -> ParseResult<BTreeMap<&'a str, Self>> {
-        let table = self.value.get_ref().as_table().ok_or_else(|| self.wrong("a table"))?;
+        let wanted = || format!("a table with `{}`", known.join("`, `"));
+        let table = self.value.get_ref().as_table();
+        let table = table.ok_or_else(|| self.wrong(&wanted()))?;
         match table.keys().find(|name| !known.contains(&name.get_ref().as_ref())) {
             None => Ok(self.entries()?.collect()),
             Some(name) => {

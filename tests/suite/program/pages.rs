@@ -497,3 +497,23 @@ fn a_side_without_a_verdict_has_no_rate() {
         page.split("<dl class=\"sides\">").nth(1).and_then(|rest| rest.split("</dl>").next());
     assert!(sides.is_some_and(|sides| !sides.contains('%') && !sides.contains("<svg")), "{page}");
 }
+
+#[test]
+fn errors_and_losses_have_buttons_and_a_lost_grading_says_why() {
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill/run-1", &[("sum", '+')]);
+    let workspace = graded(workspace, "iteration-2/a/with_skill/run-1", &[("sum", '-')]);
+    let workspace = graded(workspace, "iteration-2/a/without_skill/run-1", &[("sum", '-')]);
+    let cut = "iteration-2/b/with_skill/run-1/grading.json";
+    let workspace = workspace.file(cut, "{\"expectations\": [{\"text\": ");
+    let report = workspace.build();
+    let overview = page(&report, "index.html");
+    let lost = [("n", "1"), ("iteration", "iteration-1")];
+    assert!(words::says(&overview, "next.regressed_since", &lost), "{overview}");
+    let is_button = |tag: &Tag| tag.get("class") == Some("button");
+    let buttons = tags(&overview).into_iter().filter(is_button);
+    let to: Vec<String> = buttons.filter_map(|tag| tag.get("href").map(str::to_owned)).collect();
+    assert!(to.iter().any(|href| href == "problems.html"), "{to:?}");
+    let run = page(&report, "iterations/iteration-2/b/with_skill-1.html");
+    let checks = run.split("id=\"checks\"").nth(1).expect("the checks");
+    assert!(checks.contains(cut), "{checks}");
+}
