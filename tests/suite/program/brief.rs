@@ -12,7 +12,10 @@ fn grading(passed: bool, evidence: &str) -> String {
             {"text": "the total is right", "passed": passed, "evidence": evidence},
             {"text": "there is a chart", "passed": true, "evidence": "it is there"},
         ],
-        "eval_feedback": {"suggestions": [{"reason": "check the total itself"}]},
+        "eval_feedback": {
+            "suggestions": [{"reason": "check the total itself"}],
+            "overall": "No suggestions, evals look solid",
+        },
     })
     .to_string()
 }
