@@ -1,9 +1,9 @@
 //! Lines side by side.
 //!
 //! One markup serves both views. A block of changed lines holds the removed ones in `del` and the
-//! added ones in `ins`, each a list that begins with the number of its first line; the style sheet
-//! puts the two lists under each other or side by side. Within a block the lines that became each
-//! other stand at the same place of both lists.
+//! added ones in `ins`, each a list that starts with the number of its first line. The style sheet
+//! puts the lists under each other or side by side. Within a block, both versions of a line have
+//! the same position in their lists.
 
 use crate::diff::{Counts, DiffNote, LineDiff, LineEnding, Row, Span};
 use crate::difference::budget;
@@ -11,8 +11,8 @@ use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 
-/// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
-/// opened where there is room to spare; their text is that of `new`.
+/// Adds the rows of `diff` that fit into `room` bytes; returns whether all did. Folded lines can be
+/// opened if there is room to spare; their text is that of `new`.
 pub(super) fn write(diff: &LineDiff<'_>, new: &str, room: usize, out: &mut Markup) -> bool {
     let words = &out.language().clone();
     let mut builder = LineBuilder {
@@ -39,12 +39,12 @@ fn left_out(counts: Counts, words: &Language) -> String {
 
 struct LineBuilder<'w> {
     words: &'w Language,
-    /// The lines of the newer side that were not yet passed, and the number of the first.
+    /// The lines of the newer side not yet passed, and the number of the first.
     waiting: (std::str::Lines<'w>, usize),
-    /// Bytes of folded lines that can still be opened.
+    /// Remaining bytes of folded lines that can be opened.
     unchanged: usize,
     line: usize,
-    /// Bytes of one block at most, so that some of several find room.
+    /// Most bytes of one block, so that some of several fit.
     block: usize,
     pieces: Vec<FitPiece>,
     context: LineList,
@@ -52,7 +52,7 @@ struct LineBuilder<'w> {
     added: LineList,
 }
 
-/// A list of lines under construction, empty where none was begun.
+/// A list of lines under construction.
 struct LineList {
     html: Markup,
     lines: usize,
@@ -63,13 +63,13 @@ impl LineList {
         Self { html: Markup::new(words), lines: 0 }
     }
 
-    /// The list so far; another one begins.
+    /// Returns the list so far and starts another.
     fn take(&mut self) -> Self {
         let next = Self::new(self.html.language());
         std::mem::replace(self, next)
     }
 
-    /// Adds the line with this number in pieces, cut to `most` bytes.
+    /// Adds the line with this number, cut to `most` bytes.
     fn add(&mut self, number: usize, spans: &[Span<'_>], most: usize) {
         if self.lines == 0 {
             self.html.raw("<ol start=\"").number(number).raw("\">");
@@ -96,7 +96,7 @@ impl LineList {
     }
 }
 
-/// A line with nothing to tell apart.
+/// A line without marked changes.
 fn whole(text: &str) -> [Span<'_>; 1] {
     [Span { text, changed: false }]
 }
@@ -138,7 +138,7 @@ impl<'w> LineBuilder<'w> {
         }
     }
 
-    /// The folded lines from `number` on, where they are few enough to be opened.
+    /// The folded lines from `number` on, if few enough to be opened.
     fn folded(&mut self, number: usize, lines: usize) -> Option<Safe> {
         if self.unchanged == 0 {
             return None;
@@ -156,8 +156,8 @@ impl<'w> LineBuilder<'w> {
         Some(list.finish())
     }
 
-    /// Ends what cannot go on: the context, and a block in which a pair would not stand at the
-    /// same place of both lists, or that has grown large.
+    /// Ends the context, and a block that has grown large or in which both versions of a line would
+    /// not have the same position.
     fn begin_change(&mut self, is_single: bool) {
         self.flush_context();
         let (removed, added) = (self.removed.lines, self.added.lines);
@@ -198,7 +198,7 @@ impl<'w> LineBuilder<'w> {
     }
 }
 
-/// What differs besides the lines, in words.
+/// Describes a difference besides the lines.
 pub(super) fn note(note: DiffNote, words: &Language) -> String {
     match note {
         DiffNote::LineEndings { old, new } => {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_stand_at_the_same_place_of_both_lists() {
+    fn pairs_have_the_same_position_in_both_lists() {
         let found = html("a\nx = 1 # <b>\nz", "a\nx = 2 # <b>\nnew\nz", 10_000);
         let expected = "<ol start=\"1\"><li>a</ol>\
             <div class=\"b\"><del><ol start=\"2\"><li>x = <b>1</b> # &lt;b&gt;</ol></del>\

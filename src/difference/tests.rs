@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::model::Output;
 use crate::preview::compared::StoredName;
 
-/// What is written of two sides, each with its files by name.
+/// The markup for two sides, each with its files by name.
 fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String {
     let sides = [("old", old), ("new", new)];
     let memory = Memory::new(sides.iter().flat_map(|(folder, files)| {
@@ -26,12 +26,12 @@ fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String 
     let href = |stored: &StoredName, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
     let (words, pictures) = (Language::default(), Cell::new(0));
     let (source, sides) = (&memory, ["before", "after"]);
-    let tools = DiffContext { words: &words, source, sides, href: &href, pictures: &pictures };
-    files(FileChanges::new(&old, &new, reader), &tools, room).as_str().to_owned()
+    let context = DiffContext { words: &words, source, sides, href: &href, pictures: &pictures };
+    files(FileChanges::new(&old, &new, reader), &context, room).as_str().to_owned()
 }
 
 #[test]
-fn whatever_the_files_a_page_keeps_to_its_room() {
+fn a_page_keeps_to_its_room_whatever_the_files() {
     let text = |mark: &str| (0..3_000).map(|at| format!("<{mark}&{at}>\n")).collect::<String>();
     let row = |mark: &str| (0..900).map(|at| format!("{at},{mark}{at}\n")).collect::<String>();
     let list = |mark: &str| format!("[{}\"{mark}\"]", format!("\"<{mark}>\",").repeat(500));
