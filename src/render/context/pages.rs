@@ -29,7 +29,7 @@ pub(crate) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub(crate) fn new(part: &'a Part<'a>) -> Self {
         Self {
-            standings: IterationProgress::of_all(&part.flips),
+            standings: IterationProgress::for_iterations(&part.flips),
             order: case_order(&part.flips),
             reviewed: reviewed_pairs(&part.flips),
             reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),

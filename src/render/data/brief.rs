@@ -19,7 +19,7 @@ pub fn json(parts: &[Part<'_>]) -> String {
 }
 
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
-    let standings = IterationProgress::of_all(&part.flips);
+    let standings = IterationProgress::for_iterations(&part.flips);
     let Some(index) = brief::newest(part, &standings) else {
         return object([("title", part.title().to_owned().into()), ("iteration", Json::NULL)]);
     };

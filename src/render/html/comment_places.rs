@@ -62,7 +62,7 @@ fn runs(
         let line = addresses.line(at, index);
         for (number, run) in case.runs.iter().enumerate() {
             let about = About::Run { case: index, run: number };
-            let mut names = vec![reviews.name_of(index, number)];
+            let mut names = vec![reviews.run_name(index, number)];
             names.extend(reviews.on_run(index, number).map(|review| review.run_id.clone()));
             let place = addresses.run(at, line, run);
             let file = files.get(&about).cloned().unwrap_or_else(|| file(iteration));

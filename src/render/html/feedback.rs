@@ -110,7 +110,7 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut RunRoom) -> Value {
     let comment = |(is_elsewhere, review): &(bool, &Review)| {
         let more = json!({
             "run": match review.about {
-                About::Run { case, run } => page.facts.reviews[index].name_of(case, run),
+                About::Run { case, run } => page.facts.reviews[index].run_name(case, run),
                 _ => String::new(),
             },
             "about": about(page, index, review.about),
@@ -131,7 +131,7 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut RunRoom) -> Value {
         for number in 0..case.runs.len() {
             if is_listed || reviews.on_run(at, number).next().is_some() {
                 let link = page.run_of_case(index, (at, number));
-                runs.push(json!({ "id": reviews.name_of(at, number), "link": link }));
+                runs.push(json!({ "id": reviews.run_name(at, number), "link": link }));
             }
         }
     }

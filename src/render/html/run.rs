@@ -121,7 +121,7 @@ fn view(
         "user_notes": user_notes,
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
-        "run_id": page.facts.reviews[index].name_of(place.0, place.1),
+        "run_id": page.facts.reviews[index].run_name(place.0, place.1),
         "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
     })
 }

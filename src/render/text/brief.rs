@@ -48,7 +48,7 @@ pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
 /// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
 /// candidate was graded, else ran, with the changes that analyses propose there.
 pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
-    let standings = IterationProgress::of_all(&part.flips);
+    let standings = IterationProgress::for_iterations(&part.flips);
     let Some(index) = newest(part, &standings) else {
         let nothing = language.text("brief.nothing");
         return format!("# {}\n\n{nothing}\n", name(part.title()));

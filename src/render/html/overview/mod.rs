@@ -10,7 +10,7 @@ mod next;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
-use crate::digest::{ComparedCase, cases_of};
+use crate::digest::{ComparedCase, compared_cases};
 use crate::model::{Problem, Severity, Tally};
 use crate::render::context::{DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task};
 use crate::render::data::{badge, feed, summary};
@@ -144,7 +144,7 @@ fn cases_and_other(
     change: Option<&Change>,
 ) -> (Vec<ComparedCase>, String) {
     let other = change.map(|change| comparison_links::other_name(site, change));
-    (cases_of(&site.part.flips, after, change), other.unwrap_or_default())
+    (compared_cases(&site.part.flips, after, change), other.unwrap_or_default())
 }
 
 /// Several candidates of an iteration against its baseline, else the iteration before.

@@ -39,11 +39,11 @@ pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -
     let words = site.language;
     let [ours, theirs] =
         [after, before].map(|side| site.part.analysis.lines[line].runs(site.part.workspace, side));
-    let Some(result) = CaseResult::of(ours, theirs) else {
+    let Some(result) = CaseResult::new(ours, theirs) else {
         let verdict = words.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     };
-    let (key, class) = match (result.order, result.is_apart) {
+    let (key, class) = match (result.order, result.is_clear) {
         (Ordering::Greater, true) => ("review.better_always", "better"),
         (Ordering::Greater, false) => ("review.better_mean", ""),
         (Ordering::Less, true) => ("review.worse_always", "worse"),

@@ -106,7 +106,7 @@ fn script(site: Site<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> Stri
         let reviews = &site.facts.reviews[side.iteration];
         let iteration = &site.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
-        Some(json!([iteration, reviews.name_of(at, number), is_commented]))
+        Some(json!([iteration, reviews.run_name(at, number), is_commented]))
     };
     let entry = |place: ReviewPlace<'_>| {
         let page = link(&site.addresses.report_file("index.html"), &place.path());

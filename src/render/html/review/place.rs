@@ -52,7 +52,7 @@ impl<'a> ReviewPlace<'a> {
     pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
         let reviews = &self.site.facts.reviews[side.iteration];
         let index = self.index(side, run);
-        index.map_or(String::new(), |(case, run)| reviews.name_of(case, run))
+        index.map_or(String::new(), |(case, run)| reviews.run_name(case, run))
     }
 
     /// Both sides by name, the newer one first.

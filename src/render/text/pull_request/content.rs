@@ -154,7 +154,7 @@ impl CommentWriter<'_> {
 
     /// Adds the worst cases; gives the others.
     fn add_cases(&self, after: Option<&Side>, shown: &mut CommentContent) -> Option<CommentBlock> {
-        let cases = digest::cases_of(&self.part.flips, after?, self.lead);
+        let cases = digest::compared_cases(&self.part.flips, after?, self.lead);
         if cases.is_empty() {
             return None;
         }
