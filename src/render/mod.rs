@@ -133,7 +133,7 @@ fn tasks<'a>(
 ) -> Vec<Task<'a>> {
     let files = assets::files(look).into_iter();
     let mut tasks: Vec<Task<'a>> =
-        files.map(|(path, bytes)| Task::of(path, move || bytes.clone())).collect();
+        files.map(|(path, bytes)| Task::infallible(path, move || bytes.clone())).collect();
     html::landing(&summary.workspaces, &look.language, templates, &mut tasks);
     for site in sites {
         html::pages(*site, &mut tasks);
@@ -141,22 +141,22 @@ fn tasks<'a>(
         brief::pages(*site, &mut tasks);
         search::pages(*site, &mut tasks);
     }
-    tasks.push(Task::of("report.json".to_owned(), || report::report(sites)));
+    tasks.push(Task::infallible("report.json".to_owned(), || report::report(sites)));
     for (path, bytes) in site::for_hosts(look.publication.is_unlisted) {
-        tasks.push(Task::of(path, move || bytes.clone()));
+        tasks.push(Task::infallible(path, move || bytes.clone()));
     }
-    tasks.push(Task::of(summary::FILE.to_owned(), || summary.bytes()));
+    tasks.push(Task::infallible(summary::FILE.to_owned(), || summary.bytes()));
     let badge = |workspace| Badge::new(workspace, &look.language);
     for (site, workspace) in sites.iter().zip(&summary.workspaces) {
         let path = |name: &str| site.addresses.report_file(name);
-        tasks.push(Task::of(path(badge::DRAWING), move || badge(workspace).drawing()));
-        tasks.push(Task::of(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
+        tasks.push(Task::infallible(path(badge::DRAWING), move || badge(workspace).drawing()));
+        tasks.push(Task::infallible(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
         let folder = path("");
-        let feed = move || feed::of_workspace(&folder, workspace, look);
-        tasks.push(Task::of(path(feed::FILE), feed));
+        let feed = move || feed::for_workspace(&folder, workspace, look);
+        tasks.push(Task::infallible(path(feed::FILE), feed));
     }
     if summary.workspaces.len() > 1 {
-        tasks.push(Task::of(feed::FILE.to_owned(), || feed::of_report(summary, look)));
+        tasks.push(Task::infallible(feed::FILE.to_owned(), || feed::for_report(summary, look)));
     }
     tasks
 }

@@ -1,4 +1,4 @@
-//! Briefs for programs: the facts of the Markdown brief, whole and in English.
+//! Briefs for programs: the content of the Markdown brief, uncut and in English.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, counts, list, object};
 use crate::render::text::brief;
 
-/// It grows when a field changes its meaning.
+/// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 pub fn json(parts: &[Part<'_>]) -> String {
@@ -53,37 +53,37 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     object([
         ("title", part.title().to_owned().into()),
         ("iteration", (&*iteration.name).into()),
-        // A later iteration, in which no candidate was graded yet.
+        // A later iteration in which no candidate was graded yet.
         ("newer", newer.map(|newer| &*newer.name).into()),
-        // The counts of the candidate over all cases; null where none ran.
+        // The counts of the candidate over all cases; null if none ran.
         ("candidate", candidate.unwrap_or(Json::NULL)),
-        // What the candidate is compared with for what regressed.
+        // The side against which regressions are judged.
         ("before", before.unwrap_or(Json::NULL)),
-        // In how many of the candidate's runs the skill was loaded; null where nothing is known.
+        // In how many of the candidate's runs the skill was loaded; null if unknown.
         ("loading", loads(iteration, standings).unwrap_or(Json::NULL)),
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
-        // What the candidate passed on quotations that are not in its outputs.
+        // Checks that the candidate passed on quotations that are not in its outputs.
         ("evidence", list(unfounded, |found| evidence(part, found))),
-        // Edits of the skill that share rare words with what regressed.
+        // Edits of the skill that share rare words with regressed checks.
         ("edits", list(linked, edit)),
-        // Failing checks about which the skill says nothing.
+        // Failing checks that the skill does not mention.
         ("unmentioned", list(edits.into_iter().flat_map(|edits| &edits.unmentioned), unmentioned)),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
-        // What runs of several of its cases made anew.
+        // Things that runs of several cases made again.
         ("repeats", list(repeats.into_iter().flat_map(|found| &found.made), repeat)),
         ("suggestions", list(digest::advice(standings, &cases), suggestion)),
     ])
 }
 
-fn repeat(found: &Repeat) -> Json<'_> {
+fn repeat(item: &Repeat) -> Json<'_> {
     object([
-        ("name", (&*found.name).into()),
-        ("likeness", <&str>::from(found.likeness).into()),
-        ("lines", found.lines.into()),
-        ("cases", found.cases.into()),
-        ("runs", found.runs.into()),
+        ("name", (&*item.name).into()),
+        ("likeness", <&str>::from(item.likeness).into()),
+        ("lines", item.lines.into()),
+        ("cases", item.cases.into()),
+        ("runs", item.runs.into()),
     ])
 }
 

@@ -36,7 +36,7 @@ const QUOTED: usize = 3;
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         let path = site.addresses.iteration_file(index, "brief.md");
-        tasks.push(Task::of(path, move || iteration(site, index)));
+        tasks.push(Task::infallible(path, move || iteration(site, index)));
     }
 }
 

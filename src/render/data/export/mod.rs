@@ -1,6 +1,6 @@
 //! Files for other programs, in English: tables of runs and expectations, and verdicts for CI.
 //!
-//! A file is made case by case, so that memory does not grow with the runs.
+//! Files are made case by case, so that memory does not grow with the number of runs.
 
 mod junit;
 mod rows;

@@ -1,5 +1,5 @@
-//! The rows of the tables: the runs, and the expectations of their own gradings. Further gradings of
-//! the same run would count twice; `report.json` has them.
+//! The rows of the tables: runs, and expectations of their own gradings. Second opinions on the
+//! same run would count twice; `report.json` has them.
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Metrics, Run, Tally};
@@ -7,7 +7,7 @@ use crate::render::context::Site;
 use crate::render::data::export::table::{ExportCell, ExportColumn, column};
 use crate::render::data::report::computed_cost;
 
-/// A run; in the table of expectations, one of those it was checked by.
+/// A run; in the table of expectations, with one of its checks.
 #[derive(Clone, Copy)]
 pub(super) struct ExportRow<'a> {
     site: Site<'a>,
@@ -22,8 +22,8 @@ pub(super) struct ExportRow<'a> {
 
 pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
     let iterations = site.part.workspace.iterations.iter().enumerate();
-    let cases = iterations.flat_map(|(iteration, found)| {
-        found.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
+    let cases = iterations.flat_map(|(at, iteration)| {
+        iteration.cases.iter().enumerate().map(move |(index, case)| (at, index, case))
     });
     cases.map(move |(iteration, index, case)| {
         let line = site.addresses.line(iteration, index);
@@ -36,11 +36,11 @@ pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExportRow<'a>
 }
 
 pub(super) fn expectations<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
-    let of_run = |row: ExportRow<'a>| {
+    let checks_of_run = |row: ExportRow<'a>| {
         let checks = row.run.expectations().iter();
         checks.map(move |check| ExportRow { check: Some(check), ..row })
     };
-    runs(site).map(move |rows| rows.into_iter().flat_map(of_run).collect())
+    runs(site).map(move |rows| rows.into_iter().flat_map(checks_of_run).collect())
 }
 
 pub(super) fn run_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
@@ -147,7 +147,7 @@ fn costs<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
 }
 
 pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
-    let of_check: [ExportColumn<ExportRow<'a>>; 6] = [
+    let check_columns: [ExportColumn<ExportRow<'a>>; 6] = [
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
             let anchor = |check| row.site.addresses.expectation(row.line, &key(check));
             row.check.map_or(ExportCell::Absent, |check| ExportCell::text(&anchor(check)))
@@ -170,5 +170,5 @@ pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     ];
     let is_shared =
         |column: &ExportColumn<_>| !["case_id", "path", "page"].contains(&column.documented[0]);
-    named().into_iter().filter(is_shared).chain(of_check).collect()
+    named().into_iter().filter(is_shared).chain(check_columns).collect()
 }

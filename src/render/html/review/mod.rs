@@ -93,7 +93,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
     for (comparison @ (side, against), lines) in scripts {
         let path = site.addresses.review_order(side, against);
-        tasks.push(Task::of(path, move || script(site, &lines, comparison)));
+        tasks.push(Task::infallible(path, move || script(site, &lines, comparison)));
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (index, line) in part.analysis.lines.iter().enumerate() {
         let path = site.addresses.case_markdown(index);
         let page = CasePage { site, part, words, index, line, path: path.clone(), room };
-        tasks.push(Task::of(path, move || bounds::markdown(page.write(), page.words)));
+        tasks.push(Task::infallible(path, move || bounds::markdown(page.write(), page.words)));
     }
 }
 

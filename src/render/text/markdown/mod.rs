@@ -21,7 +21,7 @@ use crate::render::text::{mismatch, notes, recorded, statistics};
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let Site { part, addresses, language, .. } = site;
     let path = addresses.report_file("report.md");
-    tasks.push(Task::of(path, move || bounds::markdown(report(site), language)));
+    tasks.push(Task::infallible(path, move || bounds::markdown(report(site), language)));
     case::pages(site, tasks);
     for (index, iteration) in part.workspace.iterations.iter().enumerate() {
         let write = move |form: fn(Subject<'_>) -> String| {
@@ -32,11 +32,11 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         let json = move || write(benchmark::json_line);
         let markdown = move || bounds::markdown(write(benchmark::markdown), language);
         let path = |name| addresses.iteration_file(index, name);
-        tasks.push(Task::of(path("benchmark.json"), json));
-        tasks.push(Task::of(path("benchmark.md"), markdown));
+        tasks.push(Task::infallible(path("benchmark.json"), json));
+        tasks.push(Task::infallible(path("benchmark.md"), markdown));
         if part.analysis.newest() == Some(index) {
-            tasks.push(Task::of(addresses.report_file("benchmark.json"), json));
-            tasks.push(Task::of(addresses.report_file("benchmark.md"), markdown));
+            tasks.push(Task::infallible(addresses.report_file("benchmark.json"), json));
+            tasks.push(Task::infallible(addresses.report_file("benchmark.md"), markdown));
         }
     }
 }

@@ -11,7 +11,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// The keys of an object in the order written, which `serde_json` does not keep.
+/// The keys of an object in written order, which `serde_json` does not keep.
 fn written_keys<'t>(text: &'t str, indent: usize, after: &str) -> Vec<&'t str> {
     let start = format!("{}\"", " ".repeat(indent));
     let body = text[text.find(after).unwrap()..].lines().skip(1);
@@ -68,7 +68,7 @@ fn the_documented_shape() {
 }
 
 #[test]
-fn the_candidate_stands_first_whatever_the_names_sort_like() {
+fn the_candidate_is_first_however_the_names_sort() {
     let written = text(&improved());
     assert!(written.starts_with("{\n  \"metadata\": {\n    \"skill_name\""));
     assert!(written.ends_with("}\n"));
@@ -80,7 +80,7 @@ fn the_candidate_stands_first_whatever_the_names_sort_like() {
 }
 
 #[test]
-fn of_three_the_baseline_is_the_second() {
+fn with_three_configurations_the_baseline_is_second() {
     let runs =
         vec![run("a_skill", 1, "++"), run("b_skill", 1, "+-"), run("without_skill", 1, "--")];
     let three = iteration(vec![case(Some("1"), "one", runs)]);
