@@ -1,8 +1,8 @@
-//! Render: from workspace and analysis to pages.
+//! Renders workspace and analysis to pages.
 //!
-//! Entry point: [`report()`], which gives every page of a report as a task. A task is rendered on
-//! its own, in parallel, and lets go of everything it read. Numbers become text in `view`; the
-//! templates only place it.
+//! Entry point: [`report()`], which renders every page of a report as a task of its own, in
+//! parallel. A task drops everything it read. Numbers become text in `view`; templates only place
+//! it.
 
 pub(crate) mod context;
 pub mod data;
@@ -10,7 +10,7 @@ mod html;
 pub mod site;
 pub mod text;
 
-// The short ways by which other modules name what lies deeper.
+// Short paths for other modules.
 pub(crate) use crate::render::context::{Look, Part, Publication, RenderError, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
@@ -32,10 +32,9 @@ pub use crate::render::html::{Reviewed, folders, reviewed};
 use crate::render::text::markdown;
 use crate::write::Sink;
 
-/// Renders the whole report of `parts` into `sink`, with what it is to `carry` for a merge, and
-/// gives the number of its pages and files; `done` is called with that number after each of them.
+/// Renders the whole report of `parts` into `sink`, and writes what it should `carry` for a merge.
+/// Returns the number of pages and files; `done` is called with that number after each of them.
 ///
-/// # Errors
 /// The first page, in the report's order, that could not be rendered or written.
 pub fn report<'p>(
     parts: &'p [Part<'p>],
@@ -69,7 +68,7 @@ pub fn report<'p>(
     })
 }
 
-/// Renders only the pages at `paths`, with the files that they show, into `sink`.
+/// Renders only the pages at `paths`, with the files they show, into `sink`.
 ///
 /// # Errors
 /// As [`report()`].
@@ -85,7 +84,7 @@ pub fn pages<'p>(
     })
 }
 
-/// Hands everything that is to be rendered or streamed to `work`.
+/// Passes everything to render or stream to `work`.
 fn with_tasks<'p, T>(
     parts: &'p [Part<'p>],
     look: &Look,
@@ -123,8 +122,8 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
     RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
 }
 
-/// Every page in the report's order: what is shown first comes first, then what is read by others
-/// than people: the summary, badges, feeds, and what hosts look for.
+/// All pages in the report's order: what is shown first, then files for programs: the summary,
+/// badges, feeds, and files for hosts.
 fn tasks<'a>(
     sites: &'a [Site<'a>],
     summary: &'a Summary,

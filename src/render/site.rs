@@ -1,4 +1,4 @@
-//! What stands above the reports of a site: the landing page, the feed, what crawlers may read.
+//! The files above the reports of a site: the landing page, the feed, and rules for crawlers.
 //!
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
@@ -16,17 +16,17 @@ pub use crate::render::data::series::{FILE as SERIES, ReportSeries};
 /// Names in a site that no report can have.
 pub const RESERVED: [&str; 2] = [LATEST, "assets"];
 
-/// Keeps GitHub Pages from running Jekyll over the files, which would change Markdown and drop names.
+/// Keeps GitHub Pages from running Jekyll, which would change Markdown and drop names.
 pub(super) const NO_JEKYLL: &str = ".nojekyll";
 
-/// What crawlers look for at the root of a host.
+/// The file that crawlers look for at the root of a host.
 pub(super) const ROBOTS: &str = "robots.txt";
 
-/// Pages may be fetched, since a crawler must read a page to see that it is not to be listed; all
-/// other files cannot say so themselves.
+/// Pages may be fetched, since a crawler must read a page to see its `noindex`; other files cannot
+/// state it.
 const ROBOTS_TEXT: &str = "User-agent: *\nAllow: /$\nAllow: /*/$\nAllow: /*.html$\nDisallow: /\n";
 
-/// A report of a site.
+/// A report in a site.
 pub struct SiteReport {
     pub name: String,
     pub summary: Summary,
@@ -35,24 +35,24 @@ pub struct SiteReport {
 /// Files of a site by path.
 pub type SiteFiles = Vec<(String, Vec<u8>)>;
 
-/// What is next to every report and above every site: nothing for Jekyll, something for crawlers.
+/// Files in every report and at the root of every site: one against Jekyll, one for crawlers.
 pub(super) fn for_hosts(is_unlisted: bool) -> SiteFiles {
     let robots = is_unlisted.then(|| (ROBOTS.to_owned(), ROBOTS_TEXT.as_bytes().to_vec()));
     [(NO_JEKYLL.to_owned(), Vec::new())].into_iter().chain(robots).collect()
 }
 
-/// The paths of what [`pages`] may give.
+/// The paths that [`pages`] may return.
 pub fn paths(look: &Look) -> Vec<String> {
-    let own = ["index.html", series::FILE, feed::FILE, NO_JEKYLL, ROBOTS].map(str::to_owned);
-    own.into_iter().chain(assets::files(look).into_iter().map(|(path, _)| path)).collect()
+    let fixed_paths =
+        ["index.html", series::FILE, feed::FILE, NO_JEKYLL, ROBOTS].map(str::to_owned);
+    fixed_paths.into_iter().chain(assets::files(look).into_iter().map(|(path, _)| path)).collect()
 }
 
-/// Everything above the reports, which are given from the oldest to the newest; `series` is what
-/// the site remembers of earlier ones. Where one of them is not to be listed by search engines,
-/// neither is the page that names it.
+/// All files above the reports, which are given from the oldest to the newest. `series` has the
+/// points of earlier reports. If a report must not be listed by search engines, neither must the
+/// page that names it.
 ///
-/// # Errors
-/// When a template is wrong.
+/// An invalid template.
 pub fn pages(
     reports: &[SiteReport],
     mut series: ReportSeries,

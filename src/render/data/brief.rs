@@ -19,14 +19,14 @@ pub fn json(parts: &[Part<'_>]) -> String {
 }
 
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
-    let standings = IterationProgress::for_iterations(&part.flips);
-    let Some(index) = brief::newest(part, &standings) else {
+    let progress = IterationProgress::for_iterations(&part.flips);
+    let Some(index) = brief::newest(part, &progress) else {
         return object([("title", part.title().to_owned().into()), ("iteration", Json::NULL)]);
     };
-    let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
+    let (iteration, progress) = (&part.workspace.iterations[index], &progress[index]);
     let addresses = addresses(std::slice::from_ref(part));
-    let cases = brief::cases_of(part, &addresses[0], index);
-    let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(standings, &cases)
+    let cases = brief::cases_with_lines(part, &addresses[0], index);
+    let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(progress, &cases)
         .into_iter()
         .partition(|failure| failure.before.is_some());
     let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
@@ -36,19 +36,19 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let lost = moved.filter(|moved| moved.kind == FlipKind::Regressed);
     let linked = lost.filter_map(|moved| Some((&moved.check, moved.edit.as_ref()?)));
     let newer = digest::newer_iteration(part.workspace, part.analysis);
-    let candidate = standings.after.as_ref().map(|side| {
-        let tally = brief::tally(standings, &cases);
+    let candidate = progress.after.as_ref().map(|side| {
+        let tally = brief::tally(progress, &cases);
         let [passed, failed, ungraded] = counts(tally);
         let configuration = ("configuration", side.configuration.clone().into());
         object([configuration, passed, failed, ungraded, ("pass_rate", tally.pass_rate().into())])
     });
-    let before = standings.before.as_ref().map(|side| {
+    let before = progress.before.as_ref().map(|side| {
         object([
             ("iteration", (&*part.workspace.iterations[side.iteration].name).into()),
             ("configuration", side.configuration.clone().into()),
         ])
     });
-    let unfounded = brief::unfounded(part, standings, index, &cases);
+    let unfounded = brief::unfounded(part, progress, index, &cases);
     let repeats = brief::repeats_of(part, index);
     object([
         ("title", part.title().to_owned().into()),
@@ -60,7 +60,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         // The side against which regressions are judged.
         ("before", before.unwrap_or(Json::NULL)),
         // In how many of the candidate's runs the skill was loaded; null if unknown.
-        ("loading", loads(iteration, standings).unwrap_or(Json::NULL)),
+        ("loading", loads(iteration, progress).unwrap_or(Json::NULL)),
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
         // Checks that the candidate passed on quotations that are not in its outputs.
@@ -73,7 +73,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         ("proposals", list(proposals, proposal)),
         // Things that runs of several cases made again.
         ("repeats", list(repeats.into_iter().flat_map(|found| &found.made), repeat)),
-        ("suggestions", list(digest::advice(standings, &cases), suggestion)),
+        ("suggestions", list(digest::advice(progress, &cases), suggestion)),
     ])
 }
 
@@ -87,8 +87,8 @@ fn repeat(item: &Repeat) -> Json<'_> {
     ])
 }
 
-fn loads<'a>(iteration: &Iteration, standings: &IterationProgress<'_>) -> Option<Json<'a>> {
-    let loads = SkillLoadCounts::new(&iteration.cases, &standings.after.as_ref()?.configuration);
+fn loads<'a>(iteration: &Iteration, progress: &IterationProgress<'_>) -> Option<Json<'a>> {
+    let loads = SkillLoadCounts::new(&iteration.cases, &progress.after.as_ref()?.configuration);
     (loads.known() > 0).then(|| {
         object([
             ("loaded", loads.loaded.into()),

@@ -89,7 +89,8 @@ fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
 /// text once, with every place that has it.
 fn evidence(site: Site<'_>, index: usize) -> Value {
     let iteration = &site.part.workspace.iterations[index];
-    let (mut runs, mut anchors, mut evidence) = (Vec::new(), Numbered::default(), Numbered::default());
+    let (mut runs, mut anchors, mut evidence) =
+        (Vec::new(), Numbered::default(), Numbered::default());
     let mut places: Vec<Vec<usize>> = Vec::new();
     let verdicts = iteration.runs().map(|run| run.expectations().len()).sum::<usize>();
     let most = (ALL_EVIDENCE / verdicts.max(1)).clamp(EVIDENCE.0, EVIDENCE.1);

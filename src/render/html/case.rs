@@ -1,4 +1,4 @@
-//! One case over all iterations: its prompt, its runs, its expectations side by side.
+//! One case over all iterations: its prompt, runs and expectations.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use crate::render::context::{
 };
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::comment;
-use crate::render::html::files::asked;
-use crate::render::html::overview::cases::columns_of;
-use crate::render::html::review::head::{CaseVerdict, result};
+use crate::render::html::files::task_view;
+use crate::render::html::overview::cases::case_columns;
+use crate::render::html::review::head::{CaseVerdict, case_verdict};
 use crate::render::text::{brief, loading, quotes, statistics};
 use crate::text::tokens;
 
-/// The verdicts of a run on a statement: failed as soon as one failed, passed only where all passed;
-/// all of it empty without any. Several verdicts that are not alike are counted.
+/// The verdicts of a run on a statement: failed if any failed, passed only if all passed, empty
+/// without any. Differing verdicts are counted.
 fn cell(verdicts: &[Outcome], language: &Language) -> Value {
     let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
     let Some(worst) = order.into_iter().find(|outcome| verdicts.contains(outcome)) else {
@@ -38,41 +38,46 @@ fn cell(verdicts: &[Outcome], language: &Language) -> Value {
     })
 }
 
-/// The page of one case, with the lines before and after it on the overview.
+/// The page of one case; its neighbors are the lines before and after it on the overview.
 pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2]) -> Value {
     let iterations = &page.part.workspace.iterations;
     let line = &page.part.analysis.lines[index];
     let newest_first = line.appearances.iter().rev();
-    let cases = newest_first.clone().map(|met| &iterations[met.iteration].cases[met.case]);
+    let cases = newest_first
+        .clone()
+        .map(|appearance| &iterations[appearance.iteration].cases[appearance.case]);
     let newest = page.part.analysis.newest_candidate();
-    // The page leads to an expectation where it was met last.
-    let mut left = CellRoom { cells: CELLS, anchors: Anchors::default() };
-    let shown: Vec<Value> =
-        newest_first.zip(cases.clone()).map(|met| iteration(page, index, met, &mut left)).collect();
+    // An anchor leads to the newest iteration that has the expectation.
+    let mut remaining = CellRoom { cells: CELLS, anchors: Anchors::default() };
+    let shown: Vec<Value> = newest_first
+        .zip(cases.clone())
+        .map(|appearance| iteration(page, index, appearance, &mut remaining))
+        .collect();
     let frame = page.frame(&line.name, None);
     let [previous, next] =
         neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
-    let comments = |met: &Appearance| {
-        let found = page.facts.reviews[met.iteration].on_case_and_runs(met.case);
+    let comments = |appearance: &Appearance| {
+        let found = page.facts.reviews[appearance.iteration].on_case_and_runs(appearance.case);
         let comments = Rows::all(found.into_iter(), comment);
-        let iteration = &iterations[met.iteration].name;
+        let iteration = &iterations[appearance.iteration].name;
         (!comments.is_empty()).then(|| json!({ "iteration": iteration, "comments": comments }))
     };
     json!({
         "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
         "name": line.name,
         "result": newest_result(page.site, index),
-        "columns": newest.map(|side| columns_of(page.site, index, &side)).unwrap_or_default(),
+        "columns": newest.map(|side| case_columns(page.site, index, &side)).unwrap_or_default(),
         "comments": line.appearances.iter().rev().filter_map(comments).collect::<Vec<_>>(),
         "markdown": page.link(&page.addresses.case_markdown(index)),
         "id": cases.clone().find_map(|case| case.id.as_ref()),
-        "asked": asked(cases, Some(page)),
+        "asked": task_view(cases, Some(page)),
         "iterations": shown,
         "brief": brief::case(page.site, index),
     })
 }
 
-/// How the case did in the newest comparison; of a candidate alone, or of a case that is gone, that.
+/// The result in the newest comparison, or the rate of a candidate alone, or where the case was
+/// last seen.
 fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
     let (analysis, iterations) = (site.part.analysis, &site.part.workspace.iterations);
     let Some(newest) = analysis.newest_candidate() else { return CaseVerdict::default() };
@@ -85,7 +90,7 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
                 [met.iteration, newest.iteration].map(|index| iterations[index].name.as_str());
             site.language.fill("case.gone", &[("newest", &newest), ("last", &last)])
         }
-        (None, Some(change)) => return result(site, index, [&change.after, &change.before]),
+        (None, Some(change)) => return case_verdict(site, index, [&change.after, &change.before]),
         (None, None) => {
             let tally = analyze::tally(site.part.workspace, line, &newest);
             Rate::new(tally, site.language).whole(site.language)
@@ -94,7 +99,7 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
     CaseVerdict { verdict: text, ..CaseVerdict::default() }
 }
 
-/// What the iterations of a page share: room for cells, and the anchors that it may still have.
+/// The cells and anchors that are left for the iterations of a page.
 struct CellRoom {
     cells: usize,
     anchors: Anchors,
@@ -110,14 +115,14 @@ fn iteration(
     let runs = page.facts.standings[index].runs_in_order(case);
     let seconds = |value| page.language.seconds(value);
     let mut remarks = remarks(page.site, line, met, case);
-    // How often the runs of each configuration passed everything, where there are several.
+    // How often the runs of each configuration passed everything, if there are several.
     let repeated = |name| {
         let found = Reliability::new(std::slice::from_ref(case), name)?;
-        Some(statistics::runs_of_case(name, &found, page.language))
+        Some(statistics::runs_of_case_sentence(name, &found, page.language))
     };
     let roles = &page.part.analysis.iterations[index].roles;
     remarks.extend(roles.order().filter_map(repeated));
-    remarks.extend(quotes::of_case(page.part.quotes(), (index, met.case), page.language));
+    remarks.extend(quotes::case_sentence(page.part.quotes(), (index, met.case), page.language));
     json!({
         "link": page.iteration_link(index),
         "remarks": remarks,
@@ -135,7 +140,7 @@ fn iteration(
     })
 }
 
-/// What makes this iteration's case another one than the last: its name, prompt or expectations.
+/// How this iteration's case differs from the last: its name, prompt or expectations.
 fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<String> {
     let language = site.language;
     let appearances = site.part.analysis.lines[line].appearances.iter();
@@ -160,7 +165,7 @@ fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<St
     remarks
 }
 
-/// Every statement of the runs in the order first met, with its verdicts in each run.
+/// All statements of the runs in order of first appearance, with their verdicts in each run.
 fn expectations(site: Site<'_>, runs: &[&Run], line: usize, left: &mut CellRoom) -> Rows<Value> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();

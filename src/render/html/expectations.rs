@@ -1,4 +1,4 @@
-//! The checks of every case: what passed them, and what they show.
+//! The checks of all cases: who passed them, and how informative they are.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::render::context::{
 use crate::render::html::review::RunPages;
 use crate::render::text::statistics;
 
-/// The most iterations in the history of a row; older ones are on the page of the case.
+/// Most iterations in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
@@ -27,7 +27,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         Some(index) => ("expectations.lead", name(index)),
         None => ("expectations.lead_without", ""),
     };
-    // The five that are filtered by, those without a check as well.
+    // The five uses to filter by, including those without a check.
     let filtered = [
         Usefulness::Saturated,
         Usefulness::Dead,
@@ -59,9 +59,9 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     })
 }
 
-/// The pass rates of candidate and baseline with the saturated statements and without them.
-fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
-    let Some(of) = found.iteration.map(|at| &site.part.analysis.iterations[at]) else {
+/// The pass rates of candidate and baseline, with and without saturated statements.
+fn rates(site: Site<'_>, expectations: &Expectations<'_>) -> Vec<String> {
+    let Some(analysis) = expectations.iteration.map(|at| &site.part.analysis.iterations[at]) else {
         return Vec::new();
     };
     let sentence = |key: &str, name: &str, tally: Tally| {
@@ -69,14 +69,14 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
         site.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
     };
     let sides = [
-        (of.candidate(), found.candidate, found.candidate_unsaturated),
-        (of.baseline(), found.baseline, found.baseline_unsaturated),
+        (analysis.candidate(), expectations.candidate, expectations.candidate_unsaturated),
+        (analysis.baseline(), expectations.baseline, expectations.baseline_unsaturated),
     ];
-    let is_some_saturated = found.number(Usefulness::Saturated) > 0;
+    let is_some_saturated = expectations.number(Usefulness::Saturated) > 0;
     let mut sentences = Vec::new();
-    for (summary, all, rest) in sides {
-        let Some(summary) = summary.filter(|_| all.graded() > 0) else { continue };
-        sentences.push(sentence("expectations.rate", &summary.name, all));
+    for (summary, total, rest) in sides {
+        let Some(summary) = summary.filter(|_| total.graded() > 0) else { continue };
+        sentences.push(sentence("expectations.rate", &summary.name, total));
         if is_some_saturated {
             sentences.push(sentence("expectations.rate_unsaturated", &summary.name, rest));
         }
@@ -84,7 +84,7 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
     sentences
 }
 
-/// What a check shows as filters spell it: in the words that readers see.
+/// The use of a check in the words of the filters, as readers see them.
 fn status(use_: &'static str) -> &'static str {
     match use_ {
         "saturated" => "always-passes",
@@ -114,15 +114,15 @@ struct ShownColumns<'a> {
 }
 
 impl<'a> ShownColumns<'a> {
-    /// The newest iterations with verdicts, and every configuration met in them.
+    /// The newest iterations with verdicts, and all configurations in them.
     fn new(site: Site<'a>, found: &Expectations<'_>) -> Self {
         let analyses = &site.part.analysis.iterations;
         let graded: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(HISTORY);
         let iterations = graded[cut..].to_vec();
-        let all = found.iteration.iter().chain(iterations.iter().rev());
-        let configurations = distinct(all.flat_map(|at| analyses[*at].roles.order()));
+        let indices = found.iteration.iter().chain(iterations.iter().rev());
+        let configurations = distinct(indices.flat_map(|at| analyses[*at].roles.order()));
         Self { iterations, configurations, is_cut: cut > 0 }
     }
 
@@ -130,12 +130,13 @@ impl<'a> ShownColumns<'a> {
         self.iterations.len() > 1
     }
 
-    /// The counts of one statement by configuration, where it has any.
+    /// The counts of one statement by configuration, if it has any.
     fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
         if !self.has_history() {
             return Vec::new();
         }
-        let met = |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
+        let appears =
+            |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
         let count = |at: &usize, name: &str| {
             line.counted(*at, name).map_or(DASH.to_owned(), |line| Rate::counts_of(line.tally))
         };
@@ -143,22 +144,22 @@ impl<'a> ShownColumns<'a> {
             let counts: Vec<String> = self.iterations.iter().map(|at| count(at, name)).collect();
             [(*name).to_owned(), counts.join(" ")]
         };
-        self.configurations.iter().filter(met).map(row).collect()
+        self.configurations.iter().filter(appears).map(row).collect()
     }
 }
 
 fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &ShownColumns<'_>) -> Rows<Value> {
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
         found.lines.chunk_by(|a, b| a.line == b.line).collect();
-    // What the iteration that decides still checks comes first.
+    // Checks that the deciding iteration still has come first.
     by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
     let mut room = CELLS;
-    let group = |of: &[ExpectationLine<'_>]| {
-        let line = of[0].line;
+    let group = |lines: &[ExpectationLine<'_>]| {
+        let line = lines[0].line;
         let pages = found.iteration.map(|at| RunPages::in_iteration(page.site, line, at));
         let row = |line| row(page, (found.iteration, pages.as_ref()), line, shown);
-        let rows = Rows::first(take_rows(&mut room, of.len(), columns), of.iter(), row);
+        let rows = Rows::first(take_rows(&mut room, lines.len(), columns), lines.iter(), row);
         json!({ "link": page.case_link(line), "rows": rows })
     };
     Rows::all(by_case.into_iter(), group)
@@ -176,7 +177,7 @@ fn row(
     let newest_roles = newest.map(|at| &page.part.analysis.iterations[at].roles);
     let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
     let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.line, key);
-    // The counts, as a link to the review page of the run that shows why, else to its own page.
+    // The counts, linked to the review page of the run that explains them, else to its own page.
     let cell = |name: &str| {
         let counted = line.counted(newest?, name)?;
         let (index, case) = (counted.iteration, &page.part.analysis.lines[line.line]);

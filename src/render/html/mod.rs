@@ -1,4 +1,4 @@
-//! The HTML pages, one file per kind of page, and the guide to their words.
+//! The HTML pages, one file per kind, and the guide to their words.
 
 mod case;
 mod comment_places;
@@ -19,7 +19,7 @@ mod wording;
 
 pub use crate::render::html::comment_places::{Reviewed, folders, reviewed};
 pub(super) use crate::render::html::comparison_links::choice_text;
-pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
+pub(super) use crate::render::html::landing::{landing, site_landing};
 pub(super) use crate::render::html::overview::problem_counts;
 pub(super) use crate::render::html::review::count as review_pages;
 
@@ -55,7 +55,8 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     tasks.push(site.single_page("problems.html", problems::view));
 }
 
-/// Every entry of the guide by its key in the table of words, the first screen's words first.
+/// The entries of the guide by their keys in the table of words; the words of the first screen come
+/// first.
 const ENTRIES: &str = "points range verdict probably unclear chance passed overlap regressed failing \
     checks inconsistent tries costs best gaps trend p agreement blind ratings letters recorded";
 
@@ -64,7 +65,7 @@ fn guide(page: &Page<'_>) -> Value {
     json!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
 }
 
-/// `view` with the fields of `more`.
+/// Adds the fields of `more` to `view`.
 fn joined(mut view: Value, more: Value) -> Value {
     if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
         view.extend(more);
@@ -72,7 +73,7 @@ fn joined(mut view: Value, more: Value) -> Value {
     view
 }
 
-/// The first `most` of `lines` under the words of `title`, and how many more there are.
+/// The first `most` of `lines` under a `title`, and the number of others.
 fn titled_list<T: Serialize>(site: Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Value {
     let title = site.language.fill(title, &[("n", &lines.len())]);
     let more = site.language.beyond("notes.more", lines.len(), most);

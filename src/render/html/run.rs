@@ -1,4 +1,4 @@
-//! One run: every verdict with its evidence in the open, what it cost, what it produced.
+//! One run: all verdicts with visible evidence, costs and outputs.
 
 use serde_json::{Value, json};
 
@@ -12,14 +12,14 @@ use crate::render::context::{
 };
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::{comments_on, href};
-use crate::render::html::files::{self, asked, user_notes};
+use crate::render::html::files::{self, task_view, user_notes};
 use crate::render::html::joined;
 use crate::render::text::{loading, quotes};
 
-/// Bytes of markup that notes in Markdown take on a page.
+/// Bytes of markup for Markdown notes on a page.
 const MAX_NOTES: usize = 32 * 1024;
 
-/// Outputs of one run that are stored and shown.
+/// Most outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
 
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -27,14 +27,14 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let room =
         preview::bytes_per_page(iterations.iter().map(|iteration| iteration.runs().count()).sum());
     for (index, iteration) in iterations.iter().enumerate() {
-        let mut all = Vec::new();
+        let mut indices = Vec::new();
         for (case, found) in iteration.cases.iter().enumerate() {
             let order = site.facts.standings[index].run_order(found);
-            all.extend(order.into_iter().map(|run| (case, run)));
+            indices.extend(order.into_iter().map(|run| (case, run)));
         }
-        for (at, place @ (case, run)) in all.iter().copied().enumerate() {
-            let before = at.checked_sub(1).map(|at| all[at]);
-            let steps = [before, all.get(at + 1).copied()];
+        for (at, place @ (case, run)) in indices.iter().copied().enumerate() {
+            let before = at.checked_sub(1).map(|at| indices[at]);
+            let steps = [before, indices.get(at + 1).copied()];
             let run = &iteration.cases[case].runs[run];
             let path = site.addresses.run(index, site.addresses.line(index, case), run);
             let view = move |page: &Page<'_>| view(page, (index, place), steps, room);
@@ -43,11 +43,10 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// A run by the indices of its case in the iteration and of itself in the case.
+/// The indices of a run's case in the iteration, and of the run in the case.
 type RunIndex = (usize, usize);
 
-/// The page of a run of an iteration, with the runs before and after it.
-/// The executor's remarks as summed up by the graders, then its own, each once.
+/// The executor's remarks as summed up by the graders, then its own, without duplicates.
 fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
     let mut remarks: Vec<[String; 2]> = Vec::new();
     for Grading { notes: found, .. } in &run.gradings {
@@ -58,10 +57,10 @@ fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
     distinct(remarks)
 }
 
-/// Stores the outputs and the transcript of `run` and shows them within `room` bytes.
+/// Stores the outputs and the transcript of `run`, and shows them within `room` bytes.
 fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    let stored = files::place(page, Room::new(room, files));
+    let stored = files::preview_context(page, Room::new(room, files));
     let show = |output: &Output, role: FileRole| preview::store_and_show(output, role, &stored);
     let outputs = run.outputs.iter().take(MAX_OUTPUTS);
     let mut outputs: Vec<Preview> = outputs.map(|output| show(output, FileRole::Output)).collect();
@@ -93,7 +92,7 @@ fn view(
     };
     let gradings: Vec<Value> = run.gradings.iter().enumerate().map(grading).collect();
     let figures = figures(&run.metrics, page.part.settings, page.language);
-    // `time 3 min 02 s, tokens 45 833`, of the figures that are there.
+    // `time 3 min 02 s, tokens 45 833`, from the figures that exist.
     let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
     let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
     let cost = page.language.list(cost.map(|row| row.join(" ")));
@@ -113,7 +112,7 @@ fn view(
         "rate": Rate::new(run.tally(), page.language),
         "comments": comments_on(page.site, index, place),
         "feedback": href(page, index),
-        "asked": asked([case].into_iter(), None),
+        "asked": task_view([case].into_iter(), None),
         "cost": cost,
         "figures": figures,
         "loading": loading_view(page.site, run),
@@ -126,7 +125,7 @@ fn view(
     })
 }
 
-/// One grading; its checks that did not pass come first.
+/// A grading, with checks that did not pass first.
 fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anchors) -> Value {
     let (language, line) = (page.language, page.addresses.line(at.iteration, at.case));
     let mut ordered: Vec<(usize, &Expectation)> = found.expectations.iter().enumerate().collect();
@@ -154,7 +153,7 @@ fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anc
         json!([check.name, mark(check.outcome), check.outcome.word(), check.details])
     };
     let (tally, recorded) = (found.tally(), &found.recorded);
-    // What it states in sum where it has no verdicts.
+    // The recorded totals, if there are no verdicts.
     let recorded = recorded.passed.zip(recorded.total).filter(|_| found.expectations.is_empty());
     json!({
         "title": match (&found.grader, at.grading) {
@@ -170,7 +169,7 @@ fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anc
         "recorded": recorded.map(|(passed, total)| language
             .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))])),
         "claims": claims(found, language),
-        // Advice on the expectations: about which, what.
+        // Advice on the expectations: the expectation and the text.
         "suggestions": Rows::all(found.suggestions.iter(), |advice| {
             json!([advice.expectation, advice.text])
         }),
@@ -179,26 +178,27 @@ fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anc
     })
 }
 
-/// Whether the run loaded the skill; `None` where nothing is known.
+/// Whether the run loaded the skill; `None` if unknown.
 fn loading_view(site: Site<'_>, run: &Run) -> Option<Value> {
-    let (found, language) = (&run.loading, site.language);
+    let (loading, language) = (&run.loading, site.language);
     let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
-    let is_shown = found.file.is_some() && found.file.as_deref() == transcript;
+    let is_shown = loading.file.is_some() && loading.file.as_deref() == transcript;
     let mut remarks = Vec::new();
-    for (key, applies) in [("loading.run_idle", found.idle), ("loading.run_used", found.used)] {
+    for (key, applies) in [("loading.run_idle", loading.idle), ("loading.run_used", loading.used)] {
         remarks.extend(applies.then(|| language.text(key).to_owned()));
     }
-    if !found.other_skills.is_empty() {
-        let others = language.list(found.other_skills.iter().map(String::as_str));
+    if !loading.other_skills.is_empty() {
+        let others = language.list(loading.other_skills.iter().map(String::as_str));
         remarks.push(language.fill("loading.others", &[("skills", &others)]));
     }
-    let is_known = found.had_skill().is_some() || found.used || !found.other_skills.is_empty();
+    let is_known =
+        loading.had_skill().is_some() || loading.used || !loading.other_skills.is_empty();
     is_known.then(|| {
         json!({
-            "state": loading::state(found, language),
+            "state": loading::state(loading, language),
             "place": Link::new(
                 if is_shown { "#transcript" } else { "" },
-                loading::place(found, language),
+                loading::place(loading, language),
             ),
             "remarks": remarks,
         })

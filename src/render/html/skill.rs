@@ -1,5 +1,5 @@
-//! What changed in the skill between two of its copies, the checks that it changed, and which edits
-//! share rare words with them.
+//! The changes between two copies of the skill, the checks that changed with them, and the edits
+//! that share rare words with these.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -17,7 +17,7 @@ use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::{Link, Page, Site, Task, cut, distinct};
-use crate::render::html::iteration::findings::again;
+use crate::render::html::iteration::findings::repeats_view;
 use crate::render::html::overview::changes::groups;
 use crate::render::html::titled_list;
 use crate::render::text::verdict;
@@ -29,13 +29,13 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// Links to the pages of the copies of that name.
+/// Links to the pages of the copies with that name.
 pub(super) fn links(page: &Page<'_>, name: &str) -> Vec<Link> {
     let is_named = |pair: &&SkillPair| page.part.workspace.snapshots[pair.after].name == name;
-    page.part.analysis.skill.iter().filter(is_named).map(|pair| to(page, pair)).collect()
+    page.part.analysis.skill.iter().filter(is_named).map(|pair| skill_link(page, pair)).collect()
 }
 
-fn to(page: &Page<'_>, pair: &SkillPair) -> Link {
+fn skill_link(page: &Page<'_>, pair: &SkillPair) -> Link {
     Link::new(page.link(&page.addresses.skill(pair)), title(page.site, pair))
 }
 
@@ -52,7 +52,7 @@ fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
 }
 
 fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
-    // What changed between the iterations of both copies, where that is known.
+    // Changes between the iterations of both copies, if known.
     let is_known = |flip: &Flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask);
     let sides = pair
         .sides
@@ -60,7 +60,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         .filter(|[before, after]| page.part.flips.between(before, after).iter().any(is_known));
     let groups = sides.map(|[before, after]| groups(page, [before, after]));
     let choice =
-        |other: &SkillPair| json!({ "link": to(page, other), "is_current": other == pair });
+        |other: &SkillPair| json!({ "link": skill_link(page, other), "is_current": other == pair });
     let [before, after] = [pair.before, pair.after].map(|index| name(page.site, index));
     let edit = edit(page, pair);
     let between: [(&str, &dyn Display); 3] =
@@ -79,7 +79,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         "files": compared(page, pair, page.rooms[1] / 4 * 3),
         "again": page.part.workspace.snapshots[pair.after]
             .iteration
-            .map_or_else(|| json!({}), |index| again(page, index)),
+            .map_or_else(|| json!({}), |index| repeats_view(page, index)),
     })
 }
 
@@ -92,31 +92,31 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     let pictures = Cell::new(0);
     let href = |stored: &StoredName, content: &[u8]| {
         let address = stored.address();
-        // A report whose files could not all be written is never put in place.
+        // If a file cannot be written, the report is never put in place.
         let _ = page.sink.put(&address, content);
         [before, after].iter().for_each(|copy| page.sink.note(&in_source(copy), &address));
         page.link(&address)
     };
     let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));
-    let tools =
+    let context =
         DiffContext { words: page.language, source, sides, href: &href, pictures: &pictures };
     let changes = FileChanges::new(&before.files, &after.files, FileReader { source, prefix });
-    files(changes, &tools, room).clean(source)
+    files(changes, &context, room).clean(source)
 }
 
-/// The most changed sections that are named.
+/// Most changed sections that are named.
 const NAMED: usize = 6;
 
 #[derive(Default, Serialize)]
 pub(super) struct EditView {
-    /// The page of the difference; empty where there is nothing to compare with.
+    /// The page of the difference; empty without an earlier copy.
     pub(super) href: String,
     /// `+22 −5 lines`, or that nothing changed.
     pub(super) size: String,
     pub(super) sections: String,
 }
 
-/// What changed up to the newest copy of an iteration.
+/// The edit up to the newest copy of an iteration.
 pub(super) fn edit_of(page: &Page<'_>, iteration: usize) -> Option<EditView> {
     page.part.edits_of(iteration).map(|(pair, _)| edit(page, pair))
 }
@@ -156,7 +156,7 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> EditView {
     }
 }
 
-/// The changed lines and sections; `None` where a side is no text, or they are too long to compare.
+/// The changed lines and sections; `None` if a side is not text, or they are too long to compare.
 fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
     let source = site.part.source;
     let old = comparable(change.name(), &change.old_content, source).text?;
@@ -168,36 +168,37 @@ fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<Strin
     Some((found.counts, sections.into_iter().map(name).collect()))
 }
 
-/// The titles of changed sections in the order of the newer text; empty for what is before the first.
+/// The titles of changed sections in the order of the newer text; empty for the part before the
+/// first.
 fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     let (old, new) = (sections(old), sections(new));
     let changed = new.iter().filter(|section| !old.contains(section));
-    let gone = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
-    distinct(changed.chain(gone).map(|(title, _)| *title))
+    let removed = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
+    distinct(changed.chain(removed).map(|(title, _)| *title))
 }
 
 fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
-    let mut found = vec![("", Vec::new())];
+    let mut sections = vec![("", Vec::new())];
     let mut is_code = false;
     for line in text.lines() {
         is_code ^= line.trim_start().starts_with("```");
         let title = line.trim_start_matches('#').strip_prefix(' ');
         match title.filter(|_| line.starts_with('#') && !is_code) {
-            Some(title) => found.push((title.trim(), Vec::new())),
+            Some(title) => sections.push((title.trim(), Vec::new())),
             None => {
-                if let Some((_, lines)) = found.last_mut() {
+                if let Some((_, lines)) = sections.last_mut() {
                     lines.push(line.trim_end());
                 }
             }
         }
     }
-    found
+    sections
 }
 
-/// The most edits, checks and rules that are listed of each kind.
+/// Most edits, checks and rules that are listed of each kind.
 const LISTED: usize = 20;
 
-/// The most characters of an edit or a rule.
+/// Most characters of an edit or a rule.
 const LONGEST: usize = 600;
 
 fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
@@ -221,7 +222,7 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     })
 }
 
-/// A check leading to all its verdicts, and its case.
+/// A link from a check to all its verdicts, and the name of its case.
 fn check_link(page: &Page<'_>, check: &CaseCheck) -> (Link, String) {
     let case = page.case_link(check.line);
     (Link::new(case.href, check.text.as_str()), case.text)

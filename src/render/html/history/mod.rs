@@ -43,7 +43,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     })
 }
 
-/// The mean scores that the versions record, where no run has a score of its own.
+/// The mean scores recorded by versions, if no run has its own score.
 fn recorded_scores(site: Site<'_>, versions: &[&Version]) -> Option<Figure> {
     let iterations = &site.part.analysis.iterations;
     let mut summaries = iterations.iter().flat_map(|iteration| &iteration.configurations);
@@ -55,11 +55,11 @@ fn recorded_scores(site: Site<'_>, versions: &[&Version]) -> Option<Figure> {
     let names = versions.iter().map(|version| version.name.clone()).collect();
     let series = vec![("version.average_score", points)];
     (has_several && !is_counted)
-        .then(|| of_rounds(site, "versions", ("chart.scores", Unit::Score), names, series))
+        .then(|| recorded_chart(site, "versions", ("chart.scores", Unit::Score), names, series))
 }
 
-/// A chart of what a file records by round or version.
-fn of_rounds(
+/// A chart of figures that a file records by round or version.
+fn recorded_chart(
     site: Site<'_>,
     prefix: &str,
     (title, unit): (&str, Unit),
@@ -84,7 +84,7 @@ fn of_rounds(
     chart::line(&chart, site.language)
 }
 
-/// What a recorded history adds up to: its versions by result, the best one, when it began.
+/// The totals of a recorded history: its versions by result, the best one, and its start.
 fn total(site: Site<'_>, history: &History) -> String {
     let fill = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
     let results = [("won", "history.won"), ("lost", "history.lost"), ("tie", "history.tied")];
@@ -106,7 +106,7 @@ fn total(site: Site<'_>, history: &History) -> String {
 fn version_row(page: &Page<'_>, version: &Version) -> Value {
     let language = page.language;
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
-    // A recorded result as the graph names it, else as it is recorded.
+    // A recorded result in the words of the graph, else as recorded.
     let result = version.result.as_deref().map(|recorded| match recorded {
         "won" => language.text("graph.won"),
         "lost" => language.text("graph.lost"),

@@ -1,5 +1,5 @@
-//! Every iteration in a row, the newest first: its verdict, gain and costs, what was edited before
-//! it, what keeps it from being compared, and its comments.
+//! A row per iteration, the newest first: its verdict, gain and costs, the edits before it, what
+//! makes it incomparable, and its comments.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use crate::render::text::verdict;
 use crate::statistics::Interval;
 use crate::text::{fixed, tokens};
 
-/// A number that is drawn as well.
+/// A number with a drawing of it.
 #[derive(Serialize)]
 pub(super) struct DrawnNumber {
     pub(super) svg: String,
@@ -27,18 +27,18 @@ pub(super) struct DrawnNumber {
     pub(super) tone: &'static str,
 }
 
-/// A row for each iteration, the newest first; none where nothing was graded.
+/// A row for each iteration, the newest first; empty if nothing was graded.
 pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
     let Some(newest) = page.part.analysis.newest() else { return Rows::default() };
     let breaks = breaks(page.part.workspace, page.part.analysis);
     let scale = scale(page.site);
     Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {
-        let found = breaks.iter().find(|found| found.iteration == index);
-        row(page, index, (index == newest, scale, found))
+        let gap = breaks.iter().find(|gap| gap.iteration == index);
+        row(page, index, (index == newest, scale, gap))
     })
 }
 
-/// The end of the axis of all gains, in shares of 1.
+/// The end of the axis for all gains, in shares of 1.
 fn scale(site: Site<'_>) -> f64 {
     let changes = (0..site.part.analysis.iterations.len()).filter_map(|at| own_change(site, at));
     let ends = changes.flat_map(|change| {
@@ -46,11 +46,12 @@ fn scale(site: Site<'_>) -> f64 {
         let mean = change.gain.paired.as_ref().map(|paired| paired.mean);
         interval.into_iter().flatten().chain(mean)
     });
-    let most = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
-    [0.1, 0.25, 0.5].into_iter().find(|end| most <= *end).unwrap_or(1.0)
+    let extent = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
+    [0.1, 0.25, 0.5].into_iter().find(|end| extent <= *end).unwrap_or(1.0)
 }
 
-/// The gain on its own baseline, else on what the settings name, else on the iteration before.
+/// The change against its own baseline, else against the pinned side, else against the previous
+/// iteration.
 pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
     let after = site.part.analysis.candidate_of(index)?;
     let order = [Against::Baseline, Against::Pinned, Against::Previous];
@@ -60,7 +61,7 @@ pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
 fn row(
     page: &Page<'_>,
     index: usize,
-    (is_newest, scale, found): (bool, f64, Option<&Break>),
+    (is_newest, scale, gap): (bool, f64, Option<&Break>),
 ) -> Value {
     let language = page.language;
     let analysis = &page.part.analysis.iterations[index];
@@ -93,7 +94,7 @@ fn row(
         "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
         "tokens": used.map(|used| language.counted(&tokens(used.mean), false, "token")),
         "edit": edit_before(page, index),
-        "changed": found.map(|found| changed(page.site, found)),
+        "changed": gap.map(|gap| changed(page.site, gap)),
         "comments": feedback::line(page, index).filter(|_| has_comments),
         "review": page
             .first_review()
@@ -148,7 +149,7 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
     Some(DrawnNumber { svg, number, rest, tone: tone.class() })
 }
 
-/// Both sides as the gain counts them; of a side alone its pass rate.
+/// Both sides as the gain counts them; for a single side, its pass rate.
 pub(super) fn passed(
     site: Site<'_>,
     change: Option<&Change>,
@@ -178,7 +179,7 @@ pub(super) fn passed(
     DrawnNumber { svg, number, rest, tone: tone.class() }
 }
 
-/// `5 × 3`, or all runs where cases have differently many.
+/// `5 × 3`, or the total of runs if cases have different numbers.
 fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
     let is_even = summary.runs == summary.cases * summary.runs_per_case;
     let (key, runs) = match is_even {
@@ -188,7 +189,7 @@ fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
     site.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
 }
 
-/// The edit of the skill that an iteration ran; `None` where no copy of it was kept.
+/// The edit of the skill before an iteration; `None` if no copy was kept.
 pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
     if let Some(edit) = edit_of(page, index) {
         return Some(edit);
@@ -198,16 +199,16 @@ pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
     (first.iteration == Some(index)).then(|| EditView { size, ..EditView::default() })
 }
 
-/// The most cases that are named; the others are counted.
+/// Most cases that are named; the others are counted.
 const NAMED: usize = 6;
 
-fn changed(site: Site<'_>, found: &Break) -> Value {
+fn changed(site: Site<'_>, gap: &Break) -> Value {
     let lines = [
-        ("history.new", &found.new),
-        ("history.gone", &found.gone),
-        ("history.ungraded", &found.ungraded),
-        ("history.prompts", &found.prompts),
-        ("history.checks", &found.expectations),
+        ("history.new", &gap.new),
+        ("history.gone", &gap.gone),
+        ("history.ungraded", &gap.ungraded),
+        ("history.prompts", &gap.prompts),
+        ("history.checks", &gap.expectations),
     ];
     let mut parts = Vec::new();
     for (key, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
@@ -215,34 +216,34 @@ fn changed(site: Site<'_>, found: &Break) -> Value {
         let names = site.language.first_few(names.collect(), NAMED, "list.comma");
         parts.push(site.language.fill(key, &[("cases", &names)]));
     }
-    let conditions = [("history.models", &found.models), ("history.graders", &found.graders)];
+    let conditions = [("history.models", &gap.models), ("history.graders", &gap.graders)];
     for (key, names) in conditions {
         let Some(names) = names else { continue };
         let [before, after] =
             names.each_ref().map(|names| site.language.list(names.iter().map(String::as_str)));
         parts.push(site.language.fill(key, &[("before", &before), ("after", &after)]));
     }
-    json!({ "kinds": kinds(site, found, "history.break_kinds"), "parts": parts })
+    json!({ "kinds": kinds(site, gap, "history.break_kinds"), "parts": parts })
 }
 
-pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::ChartBreak> {
-    let mark = |found: &Break| chart::ChartBreak {
-        index: found.iteration,
-        reason: kinds(site, found, "history.break_other"),
+pub(super) fn marks(site: Site<'_>, gaps: &[Break]) -> Vec<chart::ChartBreak> {
+    let mark = |gap: &Break| chart::ChartBreak {
+        index: gap.iteration,
+        reason: kinds(site, gap, "history.break_other"),
     };
-    found.iter().map(mark).collect()
+    gaps.iter().map(mark).collect()
 }
 
-/// What kinds of things are another, in the words of `key`.
-fn kinds(site: Site<'_>, found: &Break, key: &str) -> String {
-    let has_other_cases = !found.new.is_empty() || !found.gone.is_empty();
+/// The kinds of differences, in the words of `key`.
+fn kinds(site: Site<'_>, gap: &Break, key: &str) -> String {
+    let has_other_cases = !gap.new.is_empty() || !gap.gone.is_empty();
     let kinds = [
         (has_other_cases, "history.break_cases"),
-        (!found.ungraded.is_empty() && !has_other_cases, "history.break_ungraded"),
-        (!found.prompts.is_empty(), "history.break_prompts"),
-        (!found.expectations.is_empty(), "history.break_checks"),
-        (found.models.is_some(), "history.break_models"),
-        (found.graders.is_some(), "history.break_graders"),
+        (!gap.ungraded.is_empty() && !has_other_cases, "history.break_ungraded"),
+        (!gap.prompts.is_empty(), "history.break_prompts"),
+        (!gap.expectations.is_empty(), "history.break_checks"),
+        (gap.models.is_some(), "history.break_models"),
+        (gap.graders.is_some(), "history.break_graders"),
     ];
     let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
     let words = site.language.list(kinds.map(|(_, key)| site.language.text(key)));

@@ -1,5 +1,5 @@
-//! How far the quotations of graders are in the outputs, equal outputs with other verdicts, and what
-//! repeated runs and gradings show.
+//! Whether the quotations of graders are in the outputs, equal outputs with different verdicts, and
+//! the results of repeated runs and gradings.
 
 use serde_json::{Value, json};
 
@@ -12,14 +12,14 @@ use crate::render::context::{Page, Site};
 use crate::render::html::titled_list;
 use crate::render::text::{quotes, statistics};
 
-/// The most checks that are listed of each kind, and for a pair of graders.
+/// Most checks that are listed of each kind, and for a pair of graders.
 const LISTED: usize = 12;
 
 pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     let (workspace, words) = (page.part.workspace, page.language);
     let counts = page.part.quotes().by_grader(workspace, index);
     let known = counts.iter().filter(|(_, counts)| counts.known() > 0);
-    let graders = known.map(|(grader, counts)| quotes::of_grader(*grader, counts, words));
+    let graders = known.map(|(grader, counts)| quotes::grader_sentence(*grader, counts, words));
     let missing = missing(page.part.quotes().of_iteration(index));
     let (passed, others): (Vec<_>, Vec<_>) =
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
@@ -68,12 +68,12 @@ fn differing(page: &Page<'_>, found: &Inconsistent) -> Value {
 /// The configurations of the iteration at `index` with several runs of a case.
 pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Value> {
     let summaries = &site.part.analysis.iterations[index].configurations;
-    let of_configuration = |summary: &ConfigurationSummary| {
+    let reliability_lines = |summary: &ConfigurationSummary| {
         let found = summary.reliability.as_ref()?;
         let mut lines = statistics::runs(&summary.name, found, site.language);
         Some(json!({ "lead": lines.remove(0), "more": lines }))
     };
-    summaries.iter().filter_map(of_configuration).collect()
+    summaries.iter().filter_map(reliability_lines).collect()
 }
 
 pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {

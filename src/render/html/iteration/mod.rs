@@ -1,4 +1,4 @@
-//! One iteration: the benchmark table, every case by configuration, what else was recorded.
+//! One iteration: the benchmark table, all cases by configuration, and other recorded data.
 
 pub(super) mod findings;
 mod grading;
@@ -13,7 +13,7 @@ use crate::render::context::{
 };
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
-use crate::render::html::iteration::findings::{again, loaded, noted};
+use crate::render::html::iteration::findings::{loaded, noted, repeats_view};
 use crate::render::html::iteration::grading::{evidence, graded, repeated};
 use crate::render::html::iteration::recorded::{benchmark, listed};
 use crate::render::html::joined;
@@ -41,7 +41,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         "graded": graded(page, index),
         "evidence": evidence(page, index),
         "loaded": loaded(page, index),
-        "again": again(page, index),
+        "again": repeats_view(page, index),
         "notes": noted(page, index),
         "feedback": feedback::line(page, index),
         "comparisons": comparisons::lines(page, index),

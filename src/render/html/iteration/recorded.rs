@@ -1,5 +1,5 @@
-//! A recorded benchmark with what the verdicts and figures of the runs give, and the runs it lists
-//! for an iteration of which nothing else is left.
+//! A recorded benchmark next to the figures computed from the runs, and the listed runs of an
+//! iteration of which nothing else is left.
 
 use std::fmt::Display;
 
@@ -30,18 +30,18 @@ pub(super) fn benchmark(
     })
 }
 
-fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
+fn facts(site: Site<'_>, benchmark: &RecordedBenchmark) -> Vec<String> {
     let fact = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
-    let runs = found.runs_per_configuration.map(|runs| fixed(runs, 0));
+    let runs = benchmark.runs_per_configuration.map(|runs| fixed(runs, 0));
     let facts = [
-        found.executor_model.as_ref().map(|model| fact("recorded.executor", model)),
-        found.analyzer_model.as_ref().map(|model| fact("recorded.analyzer", model)),
-        found.timestamp.as_ref().map(|time| fact("recorded.timestamp", time)),
-        found.skill_path.as_ref().map(|path| fact("recorded.skill", path)),
+        benchmark.executor_model.as_ref().map(|model| fact("recorded.executor", model)),
+        benchmark.analyzer_model.as_ref().map(|model| fact("recorded.analyzer", model)),
+        benchmark.timestamp.as_ref().map(|time| fact("recorded.timestamp", time)),
+        benchmark.skill_path.as_ref().map(|path| fact("recorded.skill", path)),
         runs.map(|runs| fact("recorded.runs_per_configuration", &runs)),
-        found.runs.map(|runs| fact("recorded.runs", &runs)),
+        benchmark.runs.map(|runs| fact("recorded.runs", &runs)),
     ];
-    let cases = site.language.list(found.evals_run.iter().map(String::as_str));
+    let cases = site.language.list(benchmark.evals_run.iter().map(String::as_str));
     let cases = (!cases.is_empty()).then(|| fact("recorded.cases", &cases));
     facts.into_iter().flatten().chain(cases).collect()
 }
@@ -60,7 +60,7 @@ fn row(site: Site<'_>, recorded: &RecordedConfiguration, analysis: &IterationAna
     if let Some((passed, total)) = recorded.passed.zip(recorded.total) {
         rate = with_counts(rate, format!("{}/{}", fixed(passed, 0), fixed(total, 0)));
     }
-    // The pooled pass rate with its counts, and the mean of the runs.
+    // The mean pass rate of the runs, with the pooled counts.
     let counted = ours.map_or_else(dash, |summary| {
         let counts = Rate::counts_of(summary.tally);
         let Some(spread) = summary.pass_rate else { return counts };
@@ -86,9 +86,13 @@ fn dash() -> String {
     DASH.to_owned()
 }
 
-/// The recorded differences, then ours; nothing where none was recorded.
-fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchmark) -> Vec<Value> {
-    let deltas = [found.delta_pass_rate, found.delta_seconds, found.delta_tokens];
+/// The recorded differences, then ours; empty if none was recorded.
+fn changes(
+    site: Site<'_>,
+    analysis: &IterationAnalysis,
+    benchmark: &RecordedBenchmark,
+) -> Vec<Value> {
+    let deltas = [benchmark.delta_pass_rate, benchmark.delta_seconds, benchmark.delta_tokens];
     if deltas.iter().all(Option::is_none) {
         return Vec::new();
     }
@@ -100,7 +104,7 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
         }
         None => site.language.text("recorded.difference").to_owned(),
     };
-    // Of the means over all runs, as the skill-creator takes them.
+    // Differences of the means over all runs, as in the skill-creator.
     let ours = |of: fn(&ConfigurationSummary) -> Option<Spread>| {
         let (candidate, baseline) = sides?;
         Some(of(candidate)?.mean - of(baseline)?.mean)
@@ -112,16 +116,16 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
     let number = |value: Option<f64>| value.map_or_else(dash, |value| signed(value, 0));
     vec![json!({
         "name": name,
-        "rate": [points(found.delta_pass_rate), points(ours(|own| own.pass_rate))],
-        "time": [seconds(found.delta_seconds), seconds(ours(|own| own.duration_s))],
-        "tokens": [number(found.delta_tokens), number(ours(|own| own.tokens))],
+        "rate": [points(benchmark.delta_pass_rate), points(ours(|own| own.pass_rate))],
+        "time": [seconds(benchmark.delta_seconds), seconds(ours(|own| own.duration_s))],
+        "tokens": [number(benchmark.delta_tokens), number(ours(|own| own.tokens))],
     })]
 }
 
-/// The most verdicts that are shown with their evidence.
+/// Most verdicts that are shown with their evidence.
 const VERDICTS: usize = 800;
 
-/// The listed runs; none where the iteration has verdicts of its own.
+/// The listed runs; empty if the iteration has verdicts of its own.
 pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
     if iteration.runs().any(Run::is_graded) {
         return Vec::new();
@@ -129,11 +133,11 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
     let has_runs = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
     let seconds = |value: f64| site.language.seconds(value);
     let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
-    let of_benchmark = |benchmark: &RecordedBenchmark| {
-        let (mut left, mut hidden) = (VERDICTS, 0);
+    let benchmark_view = |benchmark: &RecordedBenchmark| {
+        let (mut remaining, mut hidden) = (VERDICTS, 0);
         let rows = Rows::all(benchmark.listed.iter(), |run| {
-            let is_shown = run.expectations.len() <= left;
-            left -= if is_shown { run.expectations.len() } else { 0 };
+            let is_shown = run.expectations.len() <= remaining;
+            remaining -= if is_shown { run.expectations.len() } else { 0 };
             hidden += usize::from(!is_shown);
             let shown = run.expectations.iter().filter(|_| is_shown);
             json!({
@@ -151,10 +155,10 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
         let more = site.language.fill("recorded.hidden", &[("number", &number)]);
         json!({ "path": benchmark.path, "rows": rows, "more": (hidden > 0).then_some(more) })
     };
-    has_runs.map(of_benchmark).collect()
+    has_runs.map(benchmark_view).collect()
 }
 
-/// Counted from the listed verdicts, else as recorded.
+/// The counts of the listed verdicts, else as recorded.
 fn counts(site: Site<'_>, run: &RecordedRun) -> String {
     let tally = Tally::new(run.expectations.iter().map(|expectation| expectation.outcome));
     if tally.graded() > 0 {

@@ -1,4 +1,4 @@
-//! The first screen: one word, one number with its interval, both sides, what it costs.
+//! The first screen: a word, a number with its interval, both sides, and the costs.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::render::text::{answer, change, costs, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
-/// The answer of `change`, else of the candidate `after` by itself; `None` without a verdict.
+/// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
     site: Site<'_>,
     after: &Side,
@@ -25,16 +25,16 @@ pub(super) fn answer_view(
 ) -> Option<Value> {
     let (analysis, language) = (site.part.analysis, site.language);
     let words = site.part.words(language);
-    let found = answer::answer_of(words, after, change)?;
+    let answer = answer::answer_for(words, after, change)?;
     let newer = answer::newer(words).filter(|_| is_newest);
     let summary = analysis.summary(after)?;
-    // The sentence may speak of the iteration before too.
+    // The sentence may also mention the previous iteration.
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
     let both = change.into_iter().chain(previous);
     let differs = both.map(|change| verdict::differs(words, change));
-    // What the answer leaves out, and how sure it is.
-    let mut method = vec![found.sides, found.caution];
+    // The omissions and the certainty of the answer.
+    let mut method = vec![answer.sides, answer.caution];
     method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
     method.retain(|text| !text.is_empty());
     let alone = (summary.name.clone(), BarSide::Candidate);
@@ -43,8 +43,8 @@ pub(super) fn answer_view(
         language.fill("overview.gate", &[("outcome", &outcome), ("text", &line.text)])
     });
     let view = json!({
-        "word": found.verdict,
-        "sentence": language.sentences([found.reason].into_iter().chain(newer)),
+        "word": answer.verdict,
+        "sentence": language.sentences([answer.reason].into_iter().chain(newer)),
         "differs": language.sentences(differs),
         "gate": gate.collect::<Vec<_>>(),
         "sides": [side(alone, summary, (Measure::PassRate, summary.by_case), language)],
@@ -55,7 +55,7 @@ pub(super) fn answer_view(
     Some(joined(view, compared.unwrap_or_default()))
 }
 
-/// What is another answer where two sides are compared.
+/// The parts of the answer that differ if two sides are compared.
 fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSummary) -> Value {
     let (words, language) = (site.part.words(site.language), site.language);
     let gain = &change.gain;
@@ -86,7 +86,7 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
     joined(joined(view, measured), axis(gain, paired.mean, language))
 }
 
-/// The gain with its interval, and what that speaks of where the verdict speaks of something else.
+/// The gain with its interval, and a note if the verdict has another scope.
 fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     let Some(range) = digest::interval(gain) else { return Value::Null };
     let [low, high] = [range.low, range.high].map(|end| verdict::number(gain.measure(), end));
@@ -107,7 +107,7 @@ fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     })
 }
 
-/// A side by its mean over cases; the interval is shown where it is that of this mean.
+/// A side by its mean over cases; the interval is shown if it belongs to this mean.
 fn side(
     (name, bar): (String, BarSide),
     summary: &ConfigurationSummary,

@@ -1,5 +1,5 @@
-//! The overview of a comparison: the answer, what changed, what to do next, the cases. The newest one
-//! is the first page of the report; every iteration and every other comparison has its own.
+//! The overview of a comparison: the answer, the changes, the next steps and the cases. The newest
+//! one is the first page of the report; every iteration and every other comparison has its own.
 
 mod answer;
 pub(super) mod cases;
@@ -22,7 +22,7 @@ use crate::render::html::overview::cases::cases_view;
 use crate::render::html::overview::changes::{counters, groups};
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
-use crate::render::html::review::ASKED;
+use crate::render::html::review::REVIEWED_AGAINST;
 use crate::render::text::{
     costs,
     recorded::{self, ShownPage},
@@ -30,19 +30,20 @@ use crate::render::text::{
 };
 use crate::text::bytes;
 
-/// The most cases on an overview; the worst are shown.
+/// Most cases on an overview; the worst are shown.
 const MOST_CASES: usize = 20;
 
-/// The most comparisons that a page offers to choose from.
+/// Most comparisons that a page offers to choose from.
 const MOST_COMPARISONS: usize = 8;
 
-/// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
+/// Adds the first page, the page of all cases, and a page for each comparison that leads no
+/// iteration.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let first = site.addresses.report_file("index.html");
     tasks.push(site.page("overview.html", first, |page| {
         let newest = page.part.analysis.newest();
-        let found = newest.map(|newest| leading_comparison(page, newest));
-        let mut view = overview(page, newest, found.unwrap_or_default());
+        let leading = newest.map(|newest| leading_comparison(page, newest));
+        let mut view = overview(page, newest, leading.unwrap_or_default());
         view["frame"]["feed"] = json!(feed::FILE);
         view
     }));
@@ -50,22 +51,22 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for change in site.part.analysis.changes.iter().filter(|change| has_own_page(site, change)) {
         let path = site.addresses.comparison(&change.before, &change.after);
         let view = move |page: &Page<'_>| {
-            let found = comparison(page, (&change.after, Some(change)), Rows::default());
+            let comparison = comparison(page, (&change.after, Some(change)), Rows::default());
             let choices = choices(page, Some(change));
-            overview(page, Some(change.after.iteration), (found, choices))
+            overview(page, Some(change.after.iteration), (comparison, choices))
         };
         tasks.push(site.page("overview.html", path, view));
     }
 }
 
-fn is_asked_for(change: &Change) -> bool {
-    change.against.iter().any(|against| ASKED.contains(against))
+fn has_review_pages(change: &Change) -> bool {
+    change.against.iter().any(|against| REVIEWED_AGAINST.contains(against))
 }
 
 fn has_own_page(site: Site<'_>, change: &Change) -> bool {
     let analysis = site.part.analysis;
     let candidate = analysis.candidate_of(change.after.iteration);
-    is_asked_for(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
+    has_review_pages(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
 }
 
 fn address(site: Site<'_>, change: &Change) -> String {
@@ -75,11 +76,11 @@ fn address(site: Site<'_>, change: &Change) -> String {
     }
 }
 
-/// The comparisons of an iteration to choose from, for the page of `current`.
+/// The comparisons of an iteration to choose from, on the page of `current`.
 pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink> {
     let Some(current) = current else { return Vec::new() };
     let changes = page.part.analysis.changes_in(current.after.iteration);
-    let changes: Vec<&Change> = changes.filter(|change| is_asked_for(change)).collect();
+    let changes: Vec<&Change> = changes.filter(|change| has_review_pages(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
     let choice = |change: &&Change| PageLink {
         href: page.link(&address(page.site, change)),
@@ -101,7 +102,7 @@ fn candidate_vs_other(site: Site<'_>, change: &Change) -> String {
     site.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
 }
 
-/// The comparison of one iteration that leads it, and those to choose from.
+/// The leading comparison of an iteration, and those to choose from.
 pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, Vec<PageLink>) {
     let Some(after) = page.part.analysis.candidate_of(iteration) else {
         return Default::default();
@@ -113,7 +114,7 @@ pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, V
     (comparison, choices(page, change))
 }
 
-/// What every overview has, with the candidates of the iteration where there are several; null
+/// The content of every overview, with the candidates of the iteration if there are several; null
 /// without a verdict.
 fn comparison(
     page: &Page<'_>,
@@ -137,7 +138,7 @@ fn comparison(
     })
 }
 
-/// The cases of a candidate, the worst first, and the name of what they are compared with.
+/// The cases of a candidate, the worst first, and the name of the other side.
 fn cases_and_other(
     site: Site<'_>,
     after: &Side,
@@ -147,7 +148,7 @@ fn cases_and_other(
     (compared_cases(&site.part.flips, after, change), other.unwrap_or_default())
 }
 
-/// Several candidates of an iteration against its baseline, else the iteration before.
+/// The candidates of an iteration, if several, against its baseline, else the previous iteration.
 fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
     let analysis = page.part.analysis;
     let leading = |side: Side| {
@@ -180,12 +181,13 @@ fn overview(
     (comparison, comparisons): (Value, Vec<PageLink>),
 ) -> Value {
     let language = page.language;
-    // What is recorded of iterations without verdicts, and how many more there are.
-    let (mut left, mut left_more) = Default::default();
+    // Recorded results of iterations without verdicts, and the number of others.
+    let (mut recorded_results, mut recorded_more) = Default::default();
     if comparison.is_null() {
-        (left, left_more) = recorded::left(page.part.workspace, language);
+        (recorded_results, recorded_more) = recorded::newest_results(page.part.workspace, language);
     }
-    let left = left.into_iter().map(|(index, what)| (page.iteration_link(index), what));
+    let recorded_results =
+        recorded_results.into_iter().map(|(index, what)| (page.iteration_link(index), what));
     let to = |name: &str, text: &str| Link::new(page.to_file(name), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
@@ -199,8 +201,8 @@ fn overview(
     let view = json!({
         "frame": Frame { comparisons, ..page.frame(page.part.title(), iteration) },
         "nothing": recorded::nothing(page.part.workspace, language),
-        "left": left.collect::<Vec<_>>(),
-        "left_more": left_more,
+        "left": recorded_results.collect::<Vec<_>>(),
+        "left_more": recorded_more,
         "health": health.map(|text| to("expectations.html", &text)),
         "findings": findings(page),
         "models": models(page),
@@ -259,7 +261,7 @@ fn inventory(site: Site<'_>) -> Vec<String> {
     named.into_iter().chain(others).collect()
 }
 
-/// How many problems of each severity, in one line.
+/// The number of problems of each severity, in one line.
 pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
     let count = |severity| {
         let number = problems.iter().filter(|problem| problem.severity() == severity).count();
@@ -269,12 +271,13 @@ pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> Strin
 }
 
 fn files(page: &Page<'_>) -> Vec<Link> {
-    let own = |name: &str| Link::new(page.to_file(name), name);
+    let workspace_file = |name: &str| Link::new(page.to_file(name), name);
     let data = ["report.json", summary::FILE].map(|name| Link::new(page.link(name), name));
-    let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&own);
+    let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&workspace_file);
     let exports = page.part.settings.export.iter().flat_map(|export| export.files());
     let is_graded = page.part.analysis.newest().is_some();
-    let benchmark = ["benchmark.md", "benchmark.json"].map(own).into_iter().filter(|_| is_graded);
-    let all = [own("report.md")].into_iter().chain(data).chain(benchmark);
-    all.chain(exports.map(|name| own(name))).chain(published).collect()
+    let benchmark =
+        ["benchmark.md", "benchmark.json"].map(workspace_file).into_iter().filter(|_| is_graded);
+    let generated = [workspace_file("report.md")].into_iter().chain(data).chain(benchmark);
+    generated.chain(exports.map(|name| workspace_file(name))).chain(published).collect()
 }

@@ -1,4 +1,4 @@
-//! What to do next: one main button, two others, and what it takes to be sure.
+//! The next steps: a main button, others, and what it takes to be sure.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::{brief, verdict};
 
-/// A longer brief is linked, not on the page.
+/// A longer brief is linked instead of shown.
 const MOST_BRIEF: usize = 24 * 1024;
 
 pub(super) fn next_view(
@@ -29,7 +29,7 @@ pub(super) fn next_view(
         "main": main,
         "reviewed": change
             .filter(|_| is_review)
-            .and_then(|change| review::order_of(page.site, change))
+            .and_then(|change| review::order_script(page.site, change))
             .map(|to| page.link(&to)),
         "others": edit.into_iter().collect::<Vec<_>>(),
         "brief": if is_short { text } else { String::new() },
@@ -38,15 +38,15 @@ pub(super) fn next_view(
     })
 }
 
-/// The first that applies: runs that stopped, runs to grade, regressions, the review.
+/// The first that applies: stopped runs, runs to grade, regressions, the review.
 fn main_step(
     page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
 ) -> (Option<Link>, bool) {
     let language = page.language;
-    let (stopped, first_stopped) = runs_where(page, after, |run| run.error.is_some());
-    let (ungraded, first_ungraded) = runs_where(page, after, |run| !run.is_graded());
+    let (stopped, first_stopped) = matching_runs(page, after, |run| run.error.is_some());
+    let (ungraded, first_ungraded) = matching_runs(page, after, |run| !run.is_graded());
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     let review = cases.iter().find_map(|case| page.review_of(case.line, change?));
     let review = review.map(|to| page.link(&to));
@@ -67,18 +67,18 @@ fn main_step(
     (Some(Link::new(href, text)), true)
 }
 
-/// How many runs of `side` are such, and the page of the first.
-fn runs_where(
+/// The number of runs of `side` that match, and the page of the first.
+fn matching_runs(
     page: &Page<'_>,
     side: &Side,
-    is_such: impl Fn(&Run) -> bool,
+    matches: impl Fn(&Run) -> bool,
 ) -> (usize, Option<String>) {
     let mut count = 0;
     let mut first = None;
     let iteration = &page.part.workspace.iterations[side.iteration];
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = page.addresses.line(side.iteration, at);
-        for run in case.runs_of(&side.configuration).filter(|run| is_such(run)) {
+        for run in case.runs_of(&side.configuration).filter(|run| matches(run)) {
             count += 1;
             first.get_or_insert_with(|| page.to_run(side.iteration, line, run));
         }

@@ -1,5 +1,5 @@
-//! The review page of a case: two runs with their outputs side by side, the checks that failed
-//! first, and room for a comment.
+//! The review page of a case: two runs with their outputs side by side, failed checks first, and a
+//! form for a comment.
 
 mod checks;
 pub(super) mod head;
@@ -21,10 +21,10 @@ use crate::render::context::{Frame, Page, PageLink, Part, Site, Task, assets::li
 use crate::render::html::feedback;
 use crate::render::html::review::checks::checks;
 use crate::render::html::review::outputs::FileView;
-use crate::render::html::review::place::{ReviewPlace, of_comparison, places};
+use crate::render::html::review::place::{ReviewPlace, pages_of_comparison, pages_of_pair};
 use crate::render::html::review::rest::rest;
 
-/// At most how many review pages a report of `parts` has: those of newest iterations, and the others.
+/// Upper limits for the number of review pages: of newest iterations, and others.
 pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
     let mut counts = [0, 0];
     for Part { workspace, analysis, .. } in parts {
@@ -41,39 +41,40 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
     counts
 }
 
-/// What a side is compared with on review pages.
-pub(super) const ASKED: [Against; 3] = [Against::Baseline, Against::Previous, Against::Pinned];
+/// The comparisons with review pages.
+pub(super) const REVIEWED_AGAINST: [Against; 3] =
+    [Against::Baseline, Against::Previous, Against::Pinned];
 
-pub(super) fn order_of(site: Site<'_>, change: &Change) -> Option<String> {
-    let against = ASKED.into_iter().find(|against| change.against.contains(against))?;
+pub(super) fn order_script(site: Site<'_>, change: &Change) -> Option<String> {
+    let against = REVIEWED_AGAINST.into_iter().find(|against| change.against.contains(against))?;
     Some(site.addresses.review_order(&change.after, against))
 }
 
-/// The same case and candidate against other sides.
+/// Links to the same case and candidate against other sides.
 fn comparisons(place: &ReviewPlace<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &place.site.part.analysis.pairs[place.line];
     let Side { iteration, configuration } = &place.pair.after;
-    let mut found: Vec<PageLink> = Vec::new();
+    let mut links: Vec<PageLink> = Vec::new();
     for choice in pairs.of_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
-        let places = places(place.site, place.line, choice.pair);
-        let Some(first) = places.first() else { continue };
+        let pages = pages_of_pair(place.site, place.line, choice.pair);
+        let Some(first) = pages.first() else { continue };
         let [_, text] = first.names();
         let href = page.link(&first.path());
-        if pair.after == place.pair.after && found.iter().all(|known| known.text != text) {
+        if pair.after == place.pair.after && links.iter().all(|known| known.text != text) {
             let is_current = pair == place.pair;
-            found.push(PageLink { href, text, is_current, ..PageLink::default() });
+            links.push(PageLink { href, text, is_current, ..PageLink::default() });
         }
     }
-    found
+    links
 }
 
-/// A side, and with what it is compared.
+/// A side, and what it is compared with.
 type ComparedWith<'a> = (&'a Side, Against);
 
-/// Adds the review pages, and the scripts that know the way from one to the next.
+/// Adds the review pages, and the scripts with their order.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    // The cases of each comparison in the order they are read in, which is that of the overview.
+    // The cases of each comparison in reading order, which is that of the overview.
     let mut sequences: BTreeMap<ComparedWith<'a>, Vec<usize>> = BTreeMap::new();
     for line in &site.facts.order {
         for choice in &site.part.analysis.pairs[*line].choices {
@@ -82,7 +83,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
     let mut scripts: BTreeMap<ComparedWith<'a>, Arc<[usize]>> = BTreeMap::new();
     for (line, pairs) in site.part.analysis.pairs.iter().enumerate() {
-        for place in (0..pairs.pairs.len()).flat_map(|pair| places(site, line, pair)) {
+        for place in (0..pairs.pairs.len()).flat_map(|pair| pages_of_pair(site, line, pair)) {
             let Some(comparison) = place.comparison() else { continue };
             let Some(lines) = sequences.get(&comparison) else { continue };
             let lines = scripts.entry(comparison).or_insert_with(|| lines.as_slice().into());
@@ -97,10 +98,10 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, pages as seen from
-/// the overview, in the order they are read in.
+/// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, with addresses
+/// relative to the overview, in reading order.
 fn script(site: Site<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
-    let places = lines.iter().flat_map(|line| of_comparison(site, *line, comparison));
+    let places = lines.iter().flat_map(|line| pages_of_comparison(site, *line, comparison));
     let run = |place: &ReviewPlace<'_>, side: &Side, run: &Run| {
         let (at, number) = place.index(side, run)?;
         let reviews = &site.facts.reviews[side.iteration];
@@ -113,8 +114,8 @@ fn script(site: Site<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> Stri
         let runs = place.sides().into_iter().filter_map(|(side, shown)| run(&place, side, shown));
         Value::Array([json!(page)].into_iter().chain(runs).collect())
     };
-    let all: Vec<Value> = places.map(entry).collect();
-    format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
+    let entries: Vec<Value> = places.map(entry).collect();
+    format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(entries)))
 }
 
 fn view(
@@ -125,17 +126,17 @@ fn view(
 ) -> Value {
     let site = place.site;
     let names = place.names();
-    // The pages of the cases before and after its own in `lines`, and those of its own.
+    // The pages of its own case and of the cases before and after it in `lines`.
     let at = lines.iter().position(|line| *line == place.line).unwrap_or(0);
     let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
     let sequence: Vec<ReviewPlace<'_>> =
-        near.flat_map(|line| of_comparison(site, *line, comparison)).collect();
+        near.flat_map(|line| pages_of_comparison(site, *line, comparison)).collect();
     let at = sequence.iter().position(|sequence| sequence.path() == page.path);
     let to = |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| page.link(&to.path()));
     let after = to(at.map(|at| at + 1));
     let (files, more) = outputs::files(&place, page, &names);
     let any =
-        |is_such: fn(&Preview) -> bool| files.iter().flat_map(FileView::previews).any(is_such);
+        |predicate: fn(&Preview) -> bool| files.iter().flat_map(FileView::previews).any(predicate);
     let has_document = any(|output| output.is_document);
     let has_frame = any(|output| output.has_frame);
     let title = site.language.fill(

@@ -1,4 +1,4 @@
-//! Where the pairs of runs that are reviewed have their pages, and which one shows a check.
+//! The review pages of pairs of runs, and which of them shows a check.
 
 use crate::analyze::{
     Against, CaseLine, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
@@ -11,11 +11,11 @@ use crate::render::text::change;
 pub(super) struct ReviewPlace<'a> {
     pub(super) site: Site<'a>,
     pub(super) line: usize,
-    /// That of the pair among those of the case.
+    /// Index of the pair among those of the case.
     pub(super) index_of_pair: usize,
     pub(super) pair: &'a Pair,
     pub(super) runs: RunPair<'a>,
-    /// Whether it stands for its two sides.
+    /// Whether it represents its two sides.
     is_first: bool,
 }
 
@@ -34,44 +34,44 @@ impl<'a> ReviewPlace<'a> {
         [(&self.pair.after, self.runs.after), (&self.pair.before, self.runs.before)]
     }
 
-    /// The check at an index of the first grading of a side; 0 is the newer side.
+    /// The check at an index in the first grading of a side; side 0 is the newer one.
     pub(super) fn check_at(&self, side: usize, check: usize) -> Option<CheckAt> {
         let (side, run) = self.sides()[side];
         let (case, run) = self.index(side, run)?;
         Some(CheckAt { iteration: side.iteration, case, run, grading: 0, check })
     }
 
-    /// A run of a side by the indices of its case in the iteration and of itself in the case.
+    /// The indices of a run's case in the iteration, and of the run in the case.
     pub(super) fn index(&self, side: &Side, run: &Run) -> Option<(usize, usize)> {
         let case = self.case().appearance(side.iteration)?.case;
         let runs = &self.site.part.workspace.iterations[side.iteration].cases[case].runs;
-        Some((case, runs.iter().position(|known| std::ptr::eq(known, run))?))
+        Some((case, runs.iter().position(|other| std::ptr::eq(other, run))?))
     }
 
-    /// The name of a run in files of feedback.
+    /// The name of a run in feedback files.
     pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
         let reviews = &self.site.facts.reviews[side.iteration];
         let index = self.index(side, run);
         index.map_or(String::new(), |(case, run)| reviews.run_name(case, run))
     }
 
-    /// Both sides by name, the newer one first.
+    /// The names of both sides, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
         let (sides, part) = ([&self.pair.before, &self.pair.after], self.site.part);
         let [before, after] = change::side_names(part.words(self.site.language), sides);
         [after, before]
     }
 
-    /// The comparison whose pages are read one after the other.
+    /// The comparison whose pages are read in sequence.
     pub(super) fn comparison(&self) -> Option<(&'a Side, Against)> {
         let pairs = &self.site.part.analysis.pairs[self.line];
-        let is_meant = |choice: &&Choice| choice.pair == self.index_of_pair;
-        pairs.choices.iter().find(is_meant).map(|choice| (&choice.side, choice.against))
+        let is_pair = |choice: &&Choice| choice.pair == self.index_of_pair;
+        pairs.choices.iter().find(is_pair).map(|choice| (&choice.side, choice.against))
     }
 }
 
-/// The pages of two sides of a case, by the index of that pair, in the order they are read in.
-pub(super) fn places<'a>(
+/// The pages of two sides of a case, by the index of the pair, in reading order.
+pub(super) fn pages_of_pair<'a>(
     site: Site<'a>,
     line: usize,
     index_of_pair: usize,
@@ -82,8 +82,8 @@ pub(super) fn places<'a>(
     site.facts.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
 }
 
-/// The pages of one comparison of a case; none where the case has no such pair.
-pub(super) fn of_comparison<'a>(
+/// The pages of one comparison of a case; empty if the case has no such pair.
+pub(super) fn pages_of_comparison<'a>(
     site: Site<'a>,
     line: usize,
     (side, against): (&Side, Against),
@@ -91,28 +91,28 @@ pub(super) fn of_comparison<'a>(
     let pairs = &site.part.analysis.pairs[line];
     let mut choices = pairs.of_side(side.iteration, &side.configuration);
     let choice = choices.find(|choice| choice.against == against);
-    choice.map(|choice| places(site, line, choice.pair)).unwrap_or_default()
+    choice.map(|choice| pages_of_pair(site, line, choice.pair)).unwrap_or_default()
 }
 
-/// The review pages of a case that other pages lead to.
+/// Review pages of a case, to be linked from other pages.
 pub(crate) struct RunPages<'a>(Vec<ReviewPlace<'a>>);
 
 impl<'a> RunPages<'a> {
-    /// Those of two sides, the older one first; none where they are not compared.
+    /// The pages of two sides, the older one first; empty if they are not compared.
     pub(crate) fn between(site: Site<'a>, line: usize, sides: [&Side; 2]) -> Self {
         let mut pairs = site.part.analysis.pairs[line].pairs.iter();
         let pair = pairs.position(|pair| [&pair.before, &pair.after] == sides);
-        Self(pair.map(|pair| places(site, line, pair)).unwrap_or_default())
+        Self(pair.map(|pair| pages_of_pair(site, line, pair)).unwrap_or_default())
     }
 
-    /// Those of the sides of one iteration.
+    /// The pages of the sides of one iteration.
     pub(crate) fn in_iteration(site: Site<'a>, line: usize, iteration: usize) -> Self {
         let pairs = &site.part.analysis.pairs[line];
         let choices = pairs.in_iteration(iteration);
-        Self(choices.flat_map(|choice| places(site, line, choice.pair)).collect())
+        Self(choices.flat_map(|choice| pages_of_pair(site, line, choice.pair)).collect())
     }
 
-    /// The way from `page` to the runs that show what became of a check.
+    /// Link from `page` to the runs that explain a change.
     pub(crate) fn flip(&self, page: &Page<'_>, flip: &Flip) -> Option<String> {
         let wanted =
             if flip.kind == FlipKind::Improved { Outcome::Passed } else { Outcome::Failed };
@@ -120,13 +120,13 @@ impl<'a> RunPages<'a> {
             check(place, flip.text).is_some_and(|check| check.outcome == wanted)
         };
         let place = self.0.iter().find(shows).or(self.0.first())?;
-        let review = page.link(&place.path());
-        let Some(check) = check(place, flip.text) else { return Some(review) };
+        let href = page.link(&place.path());
+        let Some(check) = check(place, flip.text) else { return Some(href) };
         let anchor = place.site.addresses.expectation(flip.line, &key(check));
-        Some(format!("{review}#{anchor}"))
+        Some(format!("{href}#{anchor}"))
     }
 
-    /// The way from `page` to the page that shows a run of an iteration.
+    /// Link from `page` to the review page with a run of an iteration.
     pub(crate) fn run(&self, page: &Page<'_>, iteration: usize, run: &Run) -> Option<String> {
         let is_shown = |(side, other): &(&Side, &Run)| {
             side.iteration == iteration && std::ptr::eq(*other, run)
@@ -136,7 +136,7 @@ impl<'a> RunPages<'a> {
     }
 }
 
-/// The check of the newer side's run with that text.
+/// The check with this text in the newer side's run.
 fn check<'a>(place: &ReviewPlace<'a>, text: &str) -> Option<&'a Expectation> {
     place.runs.after.expectations().iter().find(|check| check.text == text)
 }

@@ -1,4 +1,4 @@
-//! What is below the outputs: costs, claims, notes, comments.
+//! The part below the outputs: costs, claims, notes, comments.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::render::html::feedback::{self, comment, comments_on};
 use crate::render::html::files::user_notes;
 use crate::render::html::review::place::ReviewPlace;
 
-/// Bytes of markup that the agent's notes of one side take.
+/// Bytes of markup for the agent's notes on one side.
 const MAX_NOTES: usize = 16 * 1024;
 
 pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
@@ -20,13 +20,13 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
     let [ours, theirs] =
         place.sides().map(|(_, run)| figures(&run.metrics, site.part.settings, site.language));
     let value = |rows: &[[String; 2]], name: &String| {
-        let found = rows.iter().find(|row| row[0] == *name);
-        found.map_or(DASH.to_owned(), |row| row[1].clone())
+        let row = rows.iter().find(|row| row[0] == *name);
+        row.map_or(DASH.to_owned(), |row| row[1].clone())
     };
     let only_theirs = theirs.iter().filter(|[name, _]| ours.iter().all(|[known, _]| known != name));
-    let names_of = ours.iter().chain(only_theirs).map(|[name, _]| name);
+    let cost_names = ours.iter().chain(only_theirs).map(|[name, _]| name);
     let costs: Vec<[String; 3]> =
-        names_of.map(|name| [name.clone(), value(&ours, name), value(&theirs, name)]).collect();
+        cost_names.map(|name| [name.clone(), value(&ours, name), value(&theirs, name)]).collect();
     let short = ["cost.time", "cost.tokens"].map(|key| site.language.text(key));
     let costs_short = costs
         .iter()
@@ -40,9 +40,9 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
         Some(Link::new(format!("{to}#transcript"), text))
     };
     let transcripts: Vec<Link> = names.iter().zip(place.sides()).filter_map(transcript).collect();
-    // A comment on the case as a whole is shown once.
+    // A comment on the whole case is shown once.
     let is_shared = place.pair.before.is_within_iteration(&place.pair.after);
-    let of_side = |at: usize| {
+    let side_view = |at: usize| {
         let (side, run) = place.sides()[at];
         let comments = |(case, run): (usize, usize)| match at == 1 && is_shared {
             true => site.facts.reviews[side.iteration].on_run(case, run).map(comment).collect(),
@@ -57,7 +57,7 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
             "comments": place.index(side, run).map(comments).unwrap_or_default(),
         })
     };
-    let sides = [0, 1].map(of_side);
+    let sides = [0, 1].map(side_view);
     json!({
         "costs_short": site.language.list(costs_short),
         "costs": costs,
