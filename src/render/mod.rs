@@ -11,7 +11,7 @@ pub mod site;
 pub mod text;
 
 // Short paths for other modules.
-pub(crate) use crate::render::context::{Look, Part, Publication, RenderError, Task};
+pub(crate) use crate::render::context::{Part, Publication, RenderError, RenderOptions, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
     annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request, recorded,
@@ -38,12 +38,12 @@ use crate::write::Sink;
 /// The first page, in the report's order, that could not be rendered or written.
 pub fn report<'p>(
     parts: &'p [Part<'p>],
-    look: &Look,
+    options: &RenderOptions,
     carry: Option<&Carry<'_>>,
     sink: &dyn Sink,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
-    with_tasks(parts, look, sink, |recorder, tasks, streams| {
+    with_tasks(parts, options, sink, |recorder, tasks, streams| {
         let total = tasks.len() + streams.len() + 1;
         let pages = tasks.par_iter().map(|task| {
             let bytes = (task.render)()?;
@@ -74,11 +74,11 @@ pub fn report<'p>(
 /// As [`report()`].
 pub fn pages<'p>(
     parts: &'p [Part<'p>],
-    look: &Look,
+    options: &RenderOptions,
     paths: &[String],
     sink: &dyn Sink,
 ) -> Result<(), RenderError> {
-    with_tasks(parts, look, sink, |_, tasks, _| {
+    with_tasks(parts, options, sink, |_, tasks, _| {
         let wanted = tasks.par_iter().filter(|task| paths.contains(&task.path));
         wanted.try_for_each(|task| put(sink, &task.path, &(task.render)()?))
     })
@@ -87,11 +87,11 @@ pub fn pages<'p>(
 /// Passes everything to render or stream to `work`.
 fn with_tasks<'p, T>(
     parts: &'p [Part<'p>],
-    look: &Look,
+    options: &RenderOptions,
     sink: &dyn Sink,
     work: impl FnOnce(&Recorder<'_>, &[Task<'_>], &[export::Stream<'_>]) -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
-    let templates = Templates::new(look)?;
+    let templates = Templates::new(options)?;
     let addresses = addresses(parts);
     parts.iter().for_each(Part::look_into_files);
     let facts: Vec<Facts<'_>> = parts.iter().map(Facts::new).collect();
@@ -101,14 +101,14 @@ fn with_tasks<'p, T>(
         part,
         addresses: &addresses[index],
         facts: &facts[index],
-        language: &look.language,
+        language: &options.language,
         templates: &templates,
         sink: &recorder,
         rooms,
     };
     let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
-    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::new(*site)), look);
-    let tasks = tasks(&sites, &summary, look, &templates);
+    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::new(*site)), options);
+    let tasks = tasks(&sites, &summary, options, &templates);
     let mut streams = Vec::new();
     sites.iter().for_each(|site| export::streams(*site, &mut streams));
     work(&recorder, &tasks, &streams)
@@ -127,13 +127,13 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
 fn tasks<'a>(
     sites: &'a [Site<'a>],
     summary: &'a Summary,
-    look: &'a Look,
+    options: &'a RenderOptions,
     templates: &'a Templates,
 ) -> Vec<Task<'a>> {
-    let files = assets::files(look).into_iter();
+    let files = assets::files(options).into_iter();
     let mut tasks: Vec<Task<'a>> =
         files.map(|(path, bytes)| Task::infallible(path, move || bytes.clone())).collect();
-    html::landing(&summary.workspaces, &look.language, templates, &mut tasks);
+    html::landing(&summary.workspaces, &options.language, templates, &mut tasks);
     for site in sites {
         html::pages(*site, &mut tasks);
         markdown::pages(*site, &mut tasks);
@@ -141,21 +141,21 @@ fn tasks<'a>(
         search::pages(*site, &mut tasks);
     }
     tasks.push(Task::infallible("report.json".to_owned(), || report::report(sites)));
-    for (path, bytes) in site::for_hosts(look.publication.is_unlisted) {
+    for (path, bytes) in site::for_hosts(options.publication.is_unlisted) {
         tasks.push(Task::infallible(path, move || bytes.clone()));
     }
     tasks.push(Task::infallible(summary::FILE.to_owned(), || summary.bytes()));
-    let badge = |workspace| Badge::new(workspace, &look.language);
+    let badge = |workspace| Badge::new(workspace, &options.language);
     for (site, workspace) in sites.iter().zip(&summary.workspaces) {
         let path = |name: &str| site.addresses.report_file(name);
         tasks.push(Task::infallible(path(badge::DRAWING), move || badge(workspace).drawing()));
         tasks.push(Task::infallible(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
         let folder = path("");
-        let feed = move || feed::for_workspace(&folder, workspace, look);
+        let feed = move || feed::for_workspace(&folder, workspace, options);
         tasks.push(Task::infallible(path(feed::FILE), feed));
     }
     if summary.workspaces.len() > 1 {
-        tasks.push(Task::infallible(feed::FILE.to_owned(), || feed::for_report(summary, look)));
+        tasks.push(Task::infallible(feed::FILE.to_owned(), || feed::for_report(summary, options)));
     }
     tasks
 }

@@ -3,7 +3,7 @@
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
 use crate::discover::LATEST;
-use crate::render::context::{Link, Look, RenderError, Templates, assets};
+use crate::render::context::{Link, RenderError, RenderOptions, Templates, assets};
 use crate::render::data::{
     feed::{self, FeedHead, FeedSource},
     series,
@@ -42,10 +42,13 @@ pub(super) fn for_hosts(is_unlisted: bool) -> SiteFiles {
 }
 
 /// The paths that [`pages`] may return.
-pub fn paths(look: &Look) -> Vec<String> {
+pub fn paths(options: &RenderOptions) -> Vec<String> {
     let fixed_paths =
         ["index.html", series::FILE, feed::FILE, NO_JEKYLL, ROBOTS].map(str::to_owned);
-    fixed_paths.into_iter().chain(assets::files(look).into_iter().map(|(path, _)| path)).collect()
+    fixed_paths
+        .into_iter()
+        .chain(assets::files(options).into_iter().map(|(path, _)| path))
+        .collect()
 }
 
 /// All files above the reports, which are given from the oldest to the newest. `series` has the
@@ -56,32 +59,32 @@ pub fn paths(look: &Look) -> Vec<String> {
 pub fn pages(
     reports: &[SiteReport],
     mut series: ReportSeries,
-    look: &Look,
+    options: &RenderOptions,
 ) -> Result<SiteFiles, RenderError> {
-    let mut look = look.clone();
-    look.publication.is_unlisted |= reports.iter().any(|report| report.summary.noindex);
-    let templates = Templates::new(&look)?;
+    let mut options = options.clone();
+    options.publication.is_unlisted |= reports.iter().any(|report| report.summary.noindex);
+    let templates = Templates::new(&options)?;
     let newest_first: Vec<(&str, &[WorkspaceSummary])> = reports
         .iter()
         .rev()
         .map(|report| (report.name.as_str(), report.summary.workspaces.as_slice()))
         .collect();
-    let link = |href: &str, key: &str| Link::new(href, look.language.text(key));
+    let link = |href: &str, key: &str| Link::new(href, options.language.text(key));
     let links = vec![link("latest/index.html", "site.latest"), link(feed::FILE, "site.feed")];
     series.add(reports.iter().map(|report| (report.name.as_str(), &report.summary)));
-    let page = html::site_landing(&newest_first, &series, links, &look.language, &templates)?;
-    let mut files = assets::files(&look);
+    let page = html::site_landing(&newest_first, &series, links, &options.language, &templates)?;
+    let mut files = assets::files(&options);
     files.push(("index.html".to_owned(), page));
     let mut sources = Vec::new();
     for SiteReport { name, summary } in reports {
         let workspaces = summary.workspaces.iter();
         sources.extend(workspaces.map(|workspace| FeedSource { report: name, workspace }));
     }
-    let url = look.publication.url.as_deref();
-    let title = look.language.text("site.title");
+    let url = options.publication.url.as_deref();
+    let title = options.language.text("site.title");
     let head = FeedHead { title, folder: "", name: url.unwrap_or("site"), url };
-    files.push((feed::FILE.to_owned(), feed::feed(&head, &sources, &look)));
+    files.push((feed::FILE.to_owned(), feed::feed(&head, &sources, &options)));
     files.push((series::FILE.to_owned(), series.text().into_bytes()));
-    files.extend(for_hosts(look.publication.is_unlisted));
+    files.extend(for_hosts(options.publication.is_unlisted));
     Ok(files)
 }

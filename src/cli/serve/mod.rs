@@ -226,19 +226,20 @@ impl<'a> SiteBuilder<'a> {
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
         let theme = self.args.look.theme.as_deref();
-        let look = render::Look { is_served: true, ..settings::look(theme, settings)? };
+        let options =
+            render::RenderOptions { is_served: true, ..settings::render_options(theme, settings)? };
         let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         if let Some(live) = live {
             let first = MemorySink::default();
             // What cannot be rendered now is named when the whole report is.
-            if render::pages(&parts, &look, &live.recent_pages(), &first).is_ok() {
+            if render::pages(&parts, &options, &live.recent_pages(), &first).is_ok() {
                 live.show_first(first.into_pages());
             }
         }
         let target = self.scratch.path().join(name(number));
         let folder = ReportFolder::begin(&target).map_err(unwritten)?;
-        let pages = render::report(&parts, &look, None, &folder, &|_| ())
+        let pages = render::report(&parts, &options, None, &folder, &|_| ())
             .map_err(|error| destination::unrendered(&error, &folder))?;
         let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;

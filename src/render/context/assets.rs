@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::render::context::Look;
+use crate::render::context::RenderOptions;
 
 /// The style sheets, in cascade order.
 const STYLES: &[&str] = &[
@@ -22,8 +22,8 @@ const SCRIPTS: &[&str] =
 
 const SERVE: &str = "serve.js";
 
-pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
-    let assets = look.theme.assets();
+pub(crate) fn files(options: &RenderOptions) -> Vec<(String, Vec<u8>)> {
+    let assets = options.theme.assets();
     let concatenated = |names: &[&str], mut whole: Vec<u8>| {
         for name in names {
             whole.extend_from_slice(
@@ -42,15 +42,15 @@ pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     files.push(("assets/report.css".to_owned(), concatenated(STYLES, Vec::new())));
     // The words go into the object that the scripts share, with those of `evalbook serve` if it is
     // served.
-    let table = look.language.table();
+    let table = options.language.table();
     let mut words = table.get("script").cloned().unwrap_or_else(|| json!({}));
-    let serve_words = table.get("serve").and_then(Value::as_object).filter(|_| look.is_served);
+    let serve_words = table.get("serve").and_then(Value::as_object).filter(|_| options.is_served);
     for (key, text) in serve_words.into_iter().flatten() {
         words[key] = text.clone();
     }
     let words = format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words));
     let scripts: Vec<&str> =
-        SCRIPTS.iter().copied().filter(|name| look.is_served || *name != SERVE).collect();
+        SCRIPTS.iter().copied().filter(|name| options.is_served || *name != SERVE).collect();
     files.push(("assets/report.js".to_owned(), concatenated(&scripts, words.into_bytes())));
     files
 }
@@ -68,11 +68,11 @@ mod tests {
     use super::literal;
     use super::{SCRIPTS, STYLES, files};
     use crate::language::theme::built_in;
-    use crate::render::Look;
+    use crate::render::RenderOptions;
 
     #[test]
     fn every_style_sheet_and_script_is_in_the_report() {
-        let report = files(&Look { is_served: true, ..Look::default() });
+        let report = files(&RenderOptions { is_served: true, ..RenderOptions::default() });
         let names: Vec<&str> = report.iter().map(|(path, _)| path.as_str()).collect();
         let expected = ["icon.svg", "theme.js", "report.css", "report.js"];
         assert_eq!(names, expected.map(|name| format!("assets/{name}")));

@@ -127,7 +127,7 @@ impl<'a> Part<'a> {
 
 /// How a report is rendered.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct RenderOptions {
     pub language: Language,
     /// Overrides the templates and assets of the program.
     pub theme: Theme,

@@ -7,7 +7,7 @@ use tera::{Context, Kwargs, State, Tera, TeraResult};
 
 use crate::preview::markup::code_point;
 use crate::render::context::{
-    Language, Look, RenderError,
+    Language, RenderError, RenderOptions,
     bounds::{CutStep, PAGE},
 };
 use crate::text::{hides, unusual};
@@ -18,18 +18,18 @@ pub(crate) struct Templates {
 }
 
 impl Templates {
-    /// The templates of `look`; they can access its words as `t`.
-    pub(crate) fn new(look: &Look) -> Result<Self, RenderError> {
+    /// The templates of `options`; they can access its words as `t`.
+    pub(crate) fn new(options: &RenderOptions) -> Result<Self, RenderError> {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
-        tera.add_raw_templates(look.theme.templates())
+        tera.add_raw_templates(options.theme.templates())
             .map_err(|error| failed("templates", &error))?;
-        tera.global_context().insert("t", look.language.table());
-        tera.global_context().insert("lang", look.language.tag());
-        tera.global_context().insert("is_unlisted", &look.publication.is_unlisted);
-        tera.global_context().insert("is_served", &look.is_served);
-        Ok(Self { tera, language: look.language.clone() })
+        tera.global_context().insert("t", options.language.table());
+        tera.global_context().insert("lang", options.language.tag());
+        tera.global_context().insert("is_unlisted", &options.publication.is_unlisted);
+        tera.global_context().insert("is_served", &options.is_served);
+        Ok(Self { tera, language: options.language.clone() })
     }
 
     /// Fills `template` for the page at `path`, with as much of the view as fits.

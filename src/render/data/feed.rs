@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use crate::language::Language;
-use crate::render::context::{Look, addresses, escape};
+use crate::render::context::{RenderOptions, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 pub(crate) const FILE: &str = "feed.xml";
@@ -34,25 +34,33 @@ pub(crate) struct FeedHead<'h> {
     pub(crate) url: Option<&'h str>,
 }
 
-pub(crate) fn for_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Look) -> Vec<u8> {
-    let url = look.publication.report();
+pub(crate) fn for_workspace(
+    folder: &str,
+    workspace: &WorkspaceSummary,
+    options: &RenderOptions,
+) -> Vec<u8> {
+    let url = options.publication.report();
     let head =
         FeedHead { title: &workspace.title, folder, name: &workspace.name, url: url.as_deref() };
-    feed(&head, &[FeedSource { report: "", workspace }], look)
+    feed(&head, &[FeedSource { report: "", workspace }], options)
 }
 
-pub(crate) fn for_report(summary: &Summary, look: &Look) -> Vec<u8> {
+pub(crate) fn for_report(summary: &Summary, options: &RenderOptions) -> Vec<u8> {
     let workspaces = &summary.workspaces;
     let sources: Vec<_> =
         workspaces.iter().map(|workspace| FeedSource { report: "", workspace }).collect();
     let names: Vec<&str> = workspaces.iter().map(|workspace| &*workspace.name).collect();
-    let (title, url) = (look.language.text("landing.title"), look.publication.report());
+    let (title, url) = (options.language.text("landing.title"), options.publication.report());
     let head = FeedHead { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
-    feed(&head, &sources, look)
+    feed(&head, &sources, options)
 }
 
 /// The feed of `sources`; later sources count as newer if times do not tell.
-pub(crate) fn feed(head: &FeedHead<'_>, sources: &[FeedSource<'_>], look: &Look) -> Vec<u8> {
+pub(crate) fn feed(
+    head: &FeedHead<'_>,
+    sources: &[FeedSource<'_>],
+    options: &RenderOptions,
+) -> Vec<u8> {
     let mut entries: Vec<FeedEntry<'_>> = sources.iter().flat_map(entries).collect();
     // A stable sort from the newest: entries with the same time keep their order, the last written
     // first.
@@ -67,7 +75,7 @@ pub(crate) fn feed(head: &FeedHead<'_>, sources: &[FeedSource<'_>], look: &Look)
         "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"{}\">\n<id>{}</id>\n\
          <title>{}</title>\n<updated>{updated}</updated>\n<author><name>evalbook</name></author>\n\
          <link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>",
-        look.language.tag(),
+        options.language.tag(),
         id(&["feed", head.name]),
         escape::xml(head.title),
         escape::xml_attribute(&format!("{base}index.html")),
@@ -77,7 +85,7 @@ pub(crate) fn feed(head: &FeedHead<'_>, sources: &[FeedSource<'_>], look: &Look)
         text += "<link rel=\"self\" type=\"application/atom+xml\" href=\"";
         text += &(href + "\"/>\n");
     }
-    entries.iter().for_each(|entry| text.push_str(&entry.xml(head, &base, &look.language)));
+    entries.iter().for_each(|entry| text.push_str(&entry.xml(head, &base, &options.language)));
     text.push_str("</feed>\n");
     text.into_bytes()
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::{Change, ClaimScope, FlipKind, Measure, Side, Verdict};
 use crate::digest;
 use crate::model::{Iteration, Tally, Workspace};
-use crate::render::context::{Look, Part, Site, cut_line};
+use crate::render::context::{Part, RenderOptions, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
 pub const FILE: &str = "summary.json";
@@ -112,11 +112,14 @@ pub struct FlipsSummary {
 }
 
 impl Summary {
-    pub(crate) fn new(workspaces: impl Iterator<Item = WorkspaceSummary>, look: &Look) -> Self {
+    pub(crate) fn new(
+        workspaces: impl Iterator<Item = WorkspaceSummary>,
+        options: &RenderOptions,
+    ) -> Self {
         Self {
             generator: "evalbook".to_owned(),
             schema_version: SCHEMA_VERSION,
-            noindex: look.publication.is_unlisted,
+            noindex: options.publication.is_unlisted,
             workspaces: workspaces.collect(),
         }
     }
