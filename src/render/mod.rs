@@ -23,7 +23,7 @@ use rayon::prelude::*;
 
 use crate::difference;
 use crate::part::{self, Carry};
-use crate::render::context::{Facts, Site, Templates, addresses, assets};
+use crate::render::context::{SharedData, Site, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
@@ -94,13 +94,13 @@ fn with_tasks<'p, T>(
     let templates = Templates::new(options)?;
     let addresses = addresses(parts);
     parts.iter().for_each(Part::look_into_files);
-    let facts: Vec<Facts<'_>> = parts.iter().map(Facts::new).collect();
+    let shared: Vec<SharedData<'_>> = parts.iter().map(SharedData::new).collect();
     let recorder = Recorder::new(sink);
     let rooms = difference::budget::per_page(html::review_pages(parts));
     let site = |(index, part): (usize, &'p Part<'p>)| Site {
         part,
         addresses: &addresses[index],
-        facts: &facts[index],
+        shared: &shared[index],
         language: &options.language,
         templates: &templates,
         sink: &recorder,

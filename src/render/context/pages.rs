@@ -16,8 +16,8 @@ use crate::write::Sink;
 const MOST_ITERATIONS: usize = 20;
 
 /// Data that many pages of a workspace need, computed once.
-pub(crate) struct Facts<'a> {
-    pub(crate) standings: Vec<IterationProgress<'a>>,
+pub(crate) struct SharedData<'a> {
+    pub(crate) progress: Vec<IterationProgress<'a>>,
     /// Case lines in the order of the overview, the worst first.
     pub(crate) order: Vec<usize>,
     /// The pairs of runs with a review page, for each case line and each pair of its sides.
@@ -26,10 +26,10 @@ pub(crate) struct Facts<'a> {
     pub(crate) expectations: Expectations<'a>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> SharedData<'a> {
     pub(crate) fn new(part: &'a Part<'a>) -> Self {
         Self {
-            standings: IterationProgress::for_iterations(&part.flips),
+            progress: IterationProgress::for_iterations(&part.flips),
             order: case_order(&part.flips),
             reviewed: reviewed_pairs(&part.flips),
             reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
@@ -42,7 +42,7 @@ impl<'a> Facts<'a> {
 pub(crate) struct Site<'a> {
     pub(crate) part: &'a Part<'a>,
     pub(crate) addresses: &'a PartAddresses,
-    pub(crate) facts: &'a Facts<'a>,
+    pub(crate) shared: &'a SharedData<'a>,
     pub(crate) language: &'a Language,
     pub(crate) templates: &'a Templates,
     pub(crate) sink: &'a dyn Sink,
@@ -78,7 +78,7 @@ impl<'a> Site<'a> {
     pub(crate) fn first_review(&self) -> Option<String> {
         let analysis = self.part.analysis;
         let lead = analysis.lead(&analysis.newest_candidate()?)?;
-        self.facts.order.iter().find_map(|line| self.review_of(*line, lead))
+        self.shared.order.iter().find_map(|line| self.review_of(*line, lead))
     }
 
     /// The review page of a case in a comparison; `None` if a side did not run the case.

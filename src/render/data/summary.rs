@@ -167,12 +167,12 @@ fn line(text: &str) -> String {
 
 impl WorkspaceSummary {
     pub(crate) fn new(site: Site<'_>) -> Self {
-        let Site { part, addresses, facts, .. } = site;
+        let Site { part, addresses, shared, .. } = site;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
         let newest =
-            after.as_ref().and_then(|after| facts.standings[after.iteration].flips.as_ref());
+            after.as_ref().and_then(|after| shared.progress[after.iteration].flips.as_ref());
         let count = workspace.iterations.len();
         let shown = count.saturating_sub(MOST_ITERATIONS)..count;
         let side = |side: &Side| SideSummary {

@@ -57,7 +57,7 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
     let [previous, next] =
         neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
     let comments = |appearance: &Appearance| {
-        let found = page.facts.reviews[appearance.iteration].on_case_and_runs(appearance.case);
+        let found = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
         let comments = Rows::all(found.into_iter(), comment);
         let iteration = &iterations[appearance.iteration].name;
         (!comments.is_empty()).then(|| json!({ "iteration": iteration, "comments": comments }))
@@ -112,7 +112,7 @@ fn iteration(
     left: &mut CellRoom,
 ) -> Value {
     let index = met.iteration;
-    let runs = page.facts.standings[index].runs_in_order(case);
+    let runs = page.shared.progress[index].runs_in_order(case);
     let seconds = |value| page.language.seconds(value);
     let mut remarks = remarks(page.site, line, met, case);
     // How often the runs of each configuration passed everything, if there are several.

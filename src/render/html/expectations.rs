@@ -18,7 +18,7 @@ use crate::render::text::statistics;
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
-    let found = &page.facts.expectations;
+    let found = &page.shared.expectations;
     let title = page.language.text("expectations.title");
     let shown = ShownColumns::new(page.site, found);
     let name = |at: usize| page.part.workspace.iterations[at].name.as_str();

@@ -33,7 +33,7 @@ const ON_CASE: usize = 100;
 
 /// The comments on a run and on its case.
 pub(super) fn comments_on(site: Site<'_>, iteration: usize, place: (usize, usize)) -> Rows<Value> {
-    let (reviews, more) = site.facts.reviews[iteration].on_run_and_case(place, ON_CASE);
+    let (reviews, more) = site.shared.reviews[iteration].on_run_and_case(place, ON_CASE);
     Rows::all(reviews.into_iter(), comment).and_more(more)
 }
 
@@ -42,7 +42,7 @@ pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<
     let appearances = &page.part.analysis.lines[line].appearances;
     let before = appearances.iter().rev().filter(|appearance| appearance.iteration < iteration);
     let last = |appearance: &Appearance| {
-        let reviews = page.facts.reviews[appearance.iteration].on_case_and_runs(appearance.case);
+        let reviews = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
         reviews.last().map(|review| (appearance.iteration, *review))
     };
     let (at, review) = before.map(last).find(Option::is_some)??;
@@ -110,7 +110,7 @@ fn iteration(page: &Page<'_>, index: usize, remaining: &mut RunRoom) -> Value {
     let comment = |(is_elsewhere, review): &(bool, &Review)| {
         let more = json!({
             "run": match review.about {
-                About::Run { case, run } => page.facts.reviews[index].run_name(case, run),
+                About::Run { case, run } => page.shared.reviews[index].run_name(case, run),
                 _ => String::new(),
             },
             "about": about(page, index, review.about),
@@ -124,7 +124,7 @@ fn iteration(page: &Page<'_>, index: usize, remaining: &mut RunRoom) -> Value {
     let is_listed = number <= remaining.runs;
     remaining.runs -= if is_listed { number } else { 0 };
     let document = first.and_then(|feedback| document(page.site, feedback, &mut remaining.bytes));
-    let reviews = &page.facts.reviews[index];
+    let reviews = &page.shared.reviews[index];
     // The runs by their names in a feedback file: all, or those with a comment.
     let mut runs = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {

@@ -36,7 +36,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         let view = move |page: &Page<'_>| iteration::view(page, index);
         tasks.push(site.page("iteration.html", path, view));
     }
-    let order = &site.facts.order;
+    let order = &site.shared.order;
     for at in 0..order.len() {
         let before = at.checked_sub(1).map(|at| order[at]);
         let (line, neighbors) = (order[at], [before, order.get(at + 1).copied()]);

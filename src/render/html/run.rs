@@ -29,7 +29,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (index, iteration) in iterations.iter().enumerate() {
         let mut indices = Vec::new();
         for (case, found) in iteration.cases.iter().enumerate() {
-            let order = site.facts.standings[index].run_order(found);
+            let order = site.shared.progress[index].run_order(found);
             indices.extend(order.into_iter().map(|run| (case, run)));
         }
         for (at, place @ (case, run)) in indices.iter().copied().enumerate() {
@@ -120,7 +120,7 @@ fn view(
         "user_notes": user_notes,
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
-        "run_id": page.facts.reviews[index].run_name(place.0, place.1),
+        "run_id": page.shared.reviews[index].run_name(place.0, place.1),
         "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
     })
 }

@@ -123,8 +123,8 @@ struct BriefWriter<'a> {
 
 impl<'a> BriefWriter<'a> {
     fn new(site: Site<'a>, index: usize, cases: &'a [(usize, &'a Case)]) -> Self {
-        let Site { part, facts, language, .. } = site;
-        let (progress, reviews) = (&facts.standings[index], &facts.reviews[index]);
+        let Site { part, shared, language, .. } = site;
+        let (progress, reviews) = (&shared.progress[index], &shared.reviews[index]);
         Self { part, progress, reviews, language, index, cases }
     }
 

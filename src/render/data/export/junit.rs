@@ -15,7 +15,7 @@ const EVIDENCE: usize = 4_000;
 const NAME: usize = 300;
 
 pub(super) fn pieces<'a>(
-    Site { part, addresses, facts, .. }: Site<'a>,
+    Site { part, addresses, shared, .. }: Site<'a>,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
     let after = part.analysis.newest_candidate();
     let iteration = after.as_ref().map(|side| &part.workspace.iterations[side.iteration]);
@@ -26,7 +26,7 @@ pub(super) fn pieces<'a>(
     let name = attribute(part.title());
     let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
     let head = format!("{xml}\n<testsuites name=\"{name}\" {counts}>\n");
-    let flips = after.as_ref().and_then(|side| facts.standings[side.iteration].flips.as_deref());
+    let flips = after.as_ref().and_then(|side| shared.progress[side.iteration].flips.as_deref());
     let suites = cases.iter().enumerate().filter_map(move |(index, case)| {
         let side = after.as_ref()?;
         let line = addresses.line(side.iteration, index);

@@ -25,7 +25,7 @@ pub(crate) fn report(sites: &[Site<'_>]) -> String {
 }
 
 fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
-    let Site { part, addresses, facts, .. } = site;
+    let Site { part, addresses, shared, .. } = site;
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
@@ -51,7 +51,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         gate: part.gate.iter().map(line).collect(),
         course: course.map(|course| parts::course(part, course)),
         blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
-        health: parts::health(part, &facts.expectations),
+        health: parts::health(part, &shared.expectations),
         repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }

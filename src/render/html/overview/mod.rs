@@ -191,7 +191,7 @@ fn overview(
     let to = |name: &str, text: &str| Link::new(page.to_file(name), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
-    let health = statistics::health_counts(&page.facts.expectations, language);
+    let health = statistics::health_counts(&page.shared.expectations, language);
     let besides = recorded::others(page.part.workspace, language).into_iter();
     let besides = besides.map(|(shown, text)| match shown {
         ShownPage::Comparisons => to("comparisons.html", &text),
@@ -222,7 +222,7 @@ fn cases_page(page: &Page<'_>) -> Value {
     let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
     let (cases, other) = lead
         .map_or_else(Default::default, |(after, change)| cases_and_other(page.site, after, change));
-    let rest = &page.facts.order[cases.len()..];
+    let rest = &page.shared.order[cases.len()..];
     json!({
         "frame": page.frame(
             page.language.text("page.cases"),

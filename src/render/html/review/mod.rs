@@ -76,7 +76,7 @@ type ComparedWith<'a> = (&'a Side, Against);
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     // The cases of each comparison in reading order, which is that of the overview.
     let mut sequences: BTreeMap<ComparedWith<'a>, Vec<usize>> = BTreeMap::new();
-    for line in &site.facts.order {
+    for line in &site.shared.order {
         for choice in &site.part.analysis.pairs[*line].choices {
             sequences.entry((&choice.side, choice.against)).or_default().push(*line);
         }
@@ -104,7 +104,7 @@ fn script(site: Site<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> Stri
     let places = lines.iter().flat_map(|line| pages_of_comparison(site, *line, comparison));
     let run = |place: &ReviewPlace<'_>, side: &Side, run: &Run| {
         let (at, number) = place.index(side, run)?;
-        let reviews = &site.facts.reviews[side.iteration];
+        let reviews = &site.shared.reviews[side.iteration];
         let iteration = &site.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
         Some(json!([iteration, reviews.run_name(at, number), is_commented]))

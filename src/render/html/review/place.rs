@@ -50,7 +50,7 @@ impl<'a> ReviewPlace<'a> {
 
     /// The name of a run in feedback files.
     pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
-        let reviews = &self.site.facts.reviews[side.iteration];
+        let reviews = &self.site.shared.reviews[side.iteration];
         let index = self.index(side, run);
         index.map_or(String::new(), |(case, run)| reviews.run_name(case, run))
     }
@@ -79,7 +79,7 @@ pub(super) fn pages_of_pair<'a>(
     let pair = &site.part.analysis.pairs[line].pairs[index_of_pair];
     let place =
         |(at, runs)| ReviewPlace { site, line, index_of_pair, pair, runs, is_first: at == 0 };
-    site.facts.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
+    site.shared.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
 }
 
 /// The pages of one comparison of a case; empty if the case has no such pair.

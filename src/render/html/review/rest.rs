@@ -45,7 +45,7 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
     let side_view = |at: usize| {
         let (side, run) = place.sides()[at];
         let comments = |(case, run): (usize, usize)| match at == 1 && is_shared {
-            true => site.facts.reviews[side.iteration].on_run(case, run).map(comment).collect(),
+            true => site.shared.reviews[side.iteration].on_run(case, run).map(comment).collect(),
             false => comments_on(site, side.iteration, (case, run)),
         };
         json!({

@@ -53,8 +53,8 @@ pub(crate) fn head<const N: usize>(keys: [&str; N], rule: &str, language: &Langu
 }
 
 fn report(site: Site<'_>) -> String {
-    let Site { part, addresses, facts, language, .. } = site;
-    let expectations = &facts.expectations;
+    let Site { part, addresses, shared, language, .. } = site;
+    let expectations = &shared.expectations;
     let workspace = part.workspace;
     let totals = workspace.totals();
     let places: [(&str, &dyn Display); 6] = [
