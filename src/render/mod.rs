@@ -23,7 +23,7 @@ use rayon::prelude::*;
 
 use crate::difference;
 use crate::part::{self, Carry};
-use crate::render::context::{SharedData, Site, Templates, addresses, assets};
+use crate::render::context::{RenderContext, SharedData, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
@@ -97,7 +97,7 @@ fn with_tasks<'p, T>(
     let shared: Vec<SharedData<'_>> = parts.iter().map(SharedData::new).collect();
     let recorder = Recorder::new(sink);
     let rooms = difference::budget::per_page(html::review_pages(parts));
-    let site = |(index, part): (usize, &'p Part<'p>)| Site {
+    let context = |(index, part): (usize, &'p Part<'p>)| RenderContext {
         part,
         addresses: &addresses[index],
         shared: &shared[index],
@@ -106,11 +106,12 @@ fn with_tasks<'p, T>(
         sink: &recorder,
         rooms,
     };
-    let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
-    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::new(*site)), options);
-    let tasks = tasks(&sites, &summary, options, &templates);
+    let contexts: Vec<RenderContext<'_>> = parts.iter().enumerate().map(context).collect();
+    let summary =
+        Summary::new(contexts.iter().map(|context| WorkspaceSummary::new(*context)), options);
+    let tasks = tasks(&contexts, &summary, options, &templates);
     let mut streams = Vec::new();
-    sites.iter().for_each(|site| export::streams(*site, &mut streams));
+    contexts.iter().for_each(|context| export::streams(*context, &mut streams));
     work(&recorder, &tasks, &streams)
 }
 
@@ -125,7 +126,7 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
 /// All pages in the report's order: what is shown first, then files for programs: the summary,
 /// badges, feeds, and files for hosts.
 fn tasks<'a>(
-    sites: &'a [Site<'a>],
+    contexts: &'a [RenderContext<'a>],
     summary: &'a Summary,
     options: &'a RenderOptions,
     templates: &'a Templates,
@@ -134,20 +135,20 @@ fn tasks<'a>(
     let mut tasks: Vec<Task<'a>> =
         files.map(|(path, bytes)| Task::infallible(path, move || bytes.clone())).collect();
     html::landing(&summary.workspaces, &options.language, templates, &mut tasks);
-    for site in sites {
-        html::pages(*site, &mut tasks);
-        markdown::pages(*site, &mut tasks);
-        brief::pages(*site, &mut tasks);
-        search::pages(*site, &mut tasks);
+    for context in contexts {
+        html::pages(*context, &mut tasks);
+        markdown::pages(*context, &mut tasks);
+        brief::pages(*context, &mut tasks);
+        search::pages(*context, &mut tasks);
     }
-    tasks.push(Task::infallible("report.json".to_owned(), || report::report(sites)));
+    tasks.push(Task::infallible("report.json".to_owned(), || report::report(contexts)));
     for (path, bytes) in site::for_hosts(options.publication.is_unlisted) {
         tasks.push(Task::infallible(path, move || bytes.clone()));
     }
     tasks.push(Task::infallible(summary::FILE.to_owned(), || summary.bytes()));
     let badge = |workspace| Badge::new(workspace, &options.language);
-    for (site, workspace) in sites.iter().zip(&summary.workspaces) {
-        let path = |name: &str| site.addresses.report_file(name);
+    for (context, workspace) in contexts.iter().zip(&summary.workspaces) {
+        let path = |name: &str| context.addresses.report_file(name);
         tasks.push(Task::infallible(path(badge::DRAWING), move || badge(workspace).drawing()));
         tasks.push(Task::infallible(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
         let folder = path("");

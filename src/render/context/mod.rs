@@ -12,7 +12,9 @@ pub(crate) mod view;
 pub(crate) use crate::language::Language;
 pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
-pub(crate) use crate::render::context::pages::{Frame, Link, Page, PageLink, SharedData, Site};
+pub(crate) use crate::render::context::pages::{
+    Frame, Link, Page, PageLink, RenderContext, SharedData,
+};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Rate};
 

@@ -39,7 +39,7 @@ impl<'a> SharedData<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Site<'a> {
+pub(crate) struct RenderContext<'a> {
     pub(crate) part: &'a Part<'a>,
     pub(crate) addresses: &'a PartAddresses,
     pub(crate) shared: &'a SharedData<'a>,
@@ -51,7 +51,7 @@ pub(crate) struct Site<'a> {
     pub(crate) rooms: [usize; 2],
 }
 
-impl<'a> Site<'a> {
+impl<'a> RenderContext<'a> {
     /// The page at `path`, made from a template and its `view`.
     pub(crate) fn page(
         self,
@@ -60,7 +60,7 @@ impl<'a> Site<'a> {
         view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
     ) -> Task<'a> {
         let root = "../".repeat(path.matches('/').count());
-        let page = Page { site: self, path: path.clone(), root };
+        let page = Page { context: self, path: path.clone(), root };
         let render = move || self.templates.fill(template, &page.path, &view(&page));
         Task { path, render: Box::new(render) }
     }
@@ -102,17 +102,17 @@ impl<'a> Site<'a> {
 
 /// One page of a workspace, and the base of its links.
 pub(crate) struct Page<'a> {
-    pub(crate) site: Site<'a>,
+    pub(crate) context: RenderContext<'a>,
     pub(crate) path: String,
     /// Relative path to the report's root, ending in `/` or empty.
     pub(crate) root: String,
 }
 
 impl<'a> Deref for Page<'a> {
-    type Target = Site<'a>;
+    type Target = RenderContext<'a>;
 
-    fn deref(&self) -> &Site<'a> {
-        &self.site
+    fn deref(&self) -> &RenderContext<'a> {
+        &self.context
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::analyze::key;
 use crate::model::{Case, Run};
 use crate::preview::markup::visible;
-use crate::render::context::{Site, Task, assets::literal, cut_line, link};
+use crate::render::context::{RenderContext, Task, assets::literal, cut_line, link};
 
 /// Searchable characters of a prompt.
 const PROMPT: usize = 2000;
@@ -21,12 +21,12 @@ const MOST: usize = 20_000;
 const ALL_EVIDENCE: usize = 300_000;
 const EVIDENCE: (usize, usize) = (60, 200);
 
-pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.report_file("search/cases.js");
-    tasks.push(Task::infallible(path, move || script("cases", cases(site))));
-    for index in 0..site.part.workspace.iterations.len() {
-        let path = site.addresses.searched_evidence(index);
-        tasks.push(Task::infallible(path, move || script("evidence", evidence(site, index))));
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = context.addresses.report_file("search/cases.js");
+    tasks.push(Task::infallible(path, move || script("cases", cases(context))));
+    for index in 0..context.part.workspace.iterations.len() {
+        let path = context.addresses.searched_evidence(index);
+        tasks.push(Task::infallible(path, move || script("evidence", evidence(context, index))));
     }
 }
 
@@ -44,26 +44,27 @@ fn shown(data: Value) -> Value {
     }
 }
 
-fn relative_to_overview(site: Site<'_>, path: &str) -> String {
-    link(&site.addresses.report_file("index.html"), path)
+fn relative_to_overview(context: RenderContext<'_>, path: &str) -> String {
+    link(&context.addresses.report_file("index.html"), path)
 }
 
 /// `[[iteration, script], …], [[name, page, other name, prompt, [[statement, anchor], …]], …]`.
-fn cases(site: Site<'_>) -> Value {
-    let iterations = site.part.workspace.iterations.iter().enumerate().map(|(index, iteration)| {
-        json!([
-            iteration.name,
-            relative_to_overview(site, &site.addresses.searched_evidence(index))
-        ])
-    });
+fn cases(context: RenderContext<'_>) -> Value {
+    let iterations =
+        context.part.workspace.iterations.iter().enumerate().map(|(index, iteration)| {
+            json!([
+                iteration.name,
+                relative_to_overview(context, &context.addresses.searched_evidence(index))
+            ])
+        });
     let mut left = MOST;
-    let lines = (0..site.part.analysis.lines.len()).map(|line| case(site, line, &mut left));
+    let lines = (0..context.part.analysis.lines.len()).map(|line| case(context, line, &mut left));
     json!([iterations.collect::<Vec<Value>>(), lines.collect::<Vec<Value>>()])
 }
 
-fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
-    let line = &site.part.analysis.lines[index];
-    let iterations = &site.part.workspace.iterations;
+fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
+    let line = &context.part.analysis.lines[index];
+    let iterations = &context.part.workspace.iterations;
     let places = line.appearances.iter().rev();
     let cases: Vec<&Case> =
         places.map(|place| &iterations[place.iteration].cases[place.case]).collect();
@@ -74,28 +75,28 @@ fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
         if statements.len() == *left {
             break;
         }
-        let anchor = site.addresses.expectation(index, &key(expectation));
+        let anchor = context.addresses.expectation(index, &key(expectation));
         if seen_anchors.insert(anchor.clone()) {
             statements.push(json!([expectation.text, anchor]));
         }
     }
     *left -= statements.len();
     let other = if line.first_name == line.name { "" } else { &line.first_name };
-    let page = relative_to_overview(site, &site.addresses.case(index));
+    let page = relative_to_overview(context, &context.addresses.case(index));
     json!([line.name, page, other, cut_line(prompt, PROMPT), statements])
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
 /// text once, with every place that has it.
-fn evidence(site: Site<'_>, index: usize) -> Value {
-    let iteration = &site.part.workspace.iterations[index];
+fn evidence(context: RenderContext<'_>, index: usize) -> Value {
+    let iteration = &context.part.workspace.iterations[index];
     let (mut runs, mut anchors, mut evidence) =
         (Vec::new(), Numbered::default(), Numbered::default());
     let mut places: Vec<Vec<usize>> = Vec::new();
     let verdicts = iteration.runs().map(|run| run.expectations().len()).sum::<usize>();
     let most = (ALL_EVIDENCE / verdicts.max(1)).clamp(EVIDENCE.0, EVIDENCE.1);
     for (at, case) in iteration.cases.iter().enumerate() {
-        let line = site.addresses.line(index, at);
+        let line = context.addresses.line(index, at);
         for run in &case.runs {
             let checks = run.expectations().iter();
             let checks = checks.filter_map(|check| Some((check, check.evidence.as_deref()?)));
@@ -103,12 +104,12 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
             for (expectation, text) in &checks {
                 let text = evidence.number(cut_line(text, most));
                 places.resize(evidence.texts.len(), Vec::new());
-                let anchor = site.addresses.expectation(line, &key(expectation));
+                let anchor = context.addresses.expectation(line, &key(expectation));
                 places[text].extend([runs.len(), anchors.number(anchor)]);
             }
             if !checks.is_empty() {
-                let title = format!("{}: {}", case.name, site.run_name(run));
-                let page = relative_to_overview(site, &site.addresses.run(index, line, run));
+                let title = format!("{}: {}", case.name, context.run_name(run));
+                let page = relative_to_overview(context, &context.addresses.run(index, line, run));
                 runs.push(json!([title, page]));
             }
         }

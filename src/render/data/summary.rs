@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::{Change, ClaimScope, FlipKind, Measure, Side, Verdict};
 use crate::digest;
 use crate::model::{Iteration, Tally, Workspace};
-use crate::render::context::{Part, RenderOptions, Site, cut_line};
+use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
 use crate::render::text::{answer, recorded};
 
 pub const FILE: &str = "summary.json";
@@ -166,8 +166,8 @@ fn line(text: &str) -> String {
 }
 
 impl WorkspaceSummary {
-    pub(crate) fn new(site: Site<'_>) -> Self {
-        let Site { part, addresses, shared, .. } = site;
+    pub(crate) fn new(context: RenderContext<'_>) -> Self {
+        let RenderContext { part, addresses, shared, .. } = context;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
@@ -189,7 +189,7 @@ impl WorkspaceSummary {
             problems_page: addresses.report_file("problems.html"),
             problems: workspace.problems.len(),
             iterations_total: workspace.totals().iterations,
-            iterations: shown.map(|index| iteration(site, index)).collect(),
+            iterations: shown.map(|index| iteration(context, index)).collect(),
             candidate: after.as_ref().map(side),
             recorded_only: digest::is_only_recorded(workspace),
             other: lead.map(|lead| side(&lead.before)),
@@ -237,8 +237,8 @@ impl GainSummary {
     }
 }
 
-fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
-    let Site { part, addresses, language, .. } = site;
+fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
+    let RenderContext { part, addresses, language, .. } = context;
     let Part { workspace, analysis, .. } = part;
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Appearance, CaseMatch, Reliability, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
-    Anchors, DASH, Frame, Language, Page, Rate, Rows, Site,
+    Anchors, DASH, Frame, Language, Page, Rate, RenderContext, Rows,
     bounds::{CELLS, COLUMNS, take_rows},
     view::mark,
 };
@@ -65,21 +65,21 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
     json!({
         "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
         "name": line.name,
-        "result": newest_result(page.site, index),
-        "columns": newest.map(|side| case_columns(page.site, index, &side)).unwrap_or_default(),
+        "result": newest_result(page.context, index),
+        "columns": newest.map(|side| case_columns(page.context, index, &side)).unwrap_or_default(),
         "comments": line.appearances.iter().rev().filter_map(comments).collect::<Vec<_>>(),
         "markdown": page.link(&page.addresses.case_markdown(index)),
         "id": cases.clone().find_map(|case| case.id.as_ref()),
         "asked": task_view(cases, Some(page)),
         "iterations": shown,
-        "brief": brief::case(page.site, index),
+        "brief": brief::case(page.context, index),
     })
 }
 
 /// The result in the newest comparison, or the rate of a candidate alone, or where the case was
 /// last seen.
-fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
-    let (analysis, iterations) = (site.part.analysis, &site.part.workspace.iterations);
+fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
+    let (analysis, iterations) = (context.part.analysis, &context.part.workspace.iterations);
     let Some(newest) = analysis.newest_candidate() else { return CaseVerdict::default() };
     let line = &analysis.lines[index];
     let gone =
@@ -88,12 +88,14 @@ fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
         (Some(met), _) => {
             let [last, newest] =
                 [met.iteration, newest.iteration].map(|index| iterations[index].name.as_str());
-            site.language.fill("case.gone", &[("newest", &newest), ("last", &last)])
+            context.language.fill("case.gone", &[("newest", &newest), ("last", &last)])
         }
-        (None, Some(change)) => return case_verdict(site, index, [&change.after, &change.before]),
+        (None, Some(change)) => {
+            return case_verdict(context, index, [&change.after, &change.before]);
+        }
         (None, None) => {
-            let tally = analyze::tally(site.part.workspace, line, &newest);
-            Rate::new(tally, site.language).whole(site.language)
+            let tally = analyze::tally(context.part.workspace, line, &newest);
+            Rate::new(tally, context.language).whole(context.language)
         }
     };
     CaseVerdict { verdict: text, ..CaseVerdict::default() }
@@ -114,7 +116,7 @@ fn iteration(
     let index = met.iteration;
     let runs = page.shared.progress[index].runs_in_order(case);
     let seconds = |value| page.language.seconds(value);
-    let mut remarks = remarks(page.site, line, met, case);
+    let mut remarks = remarks(page.context, line, met, case);
     // How often the runs of each configuration passed everything, if there are several.
     let repeated = |name| {
         let found = Reliability::new(std::slice::from_ref(case), name)?;
@@ -136,17 +138,17 @@ fn iteration(
             "skill": loading::state(&run.loading, page.language),
         })),
         "has_loading": runs.iter().any(|run| run.loading.had_skill().is_some()),
-        "expectations": expectations(page.site, &runs, line, left),
+        "expectations": expectations(page.context, &runs, line, left),
     })
 }
 
 /// How this iteration's case differs from the last: its name, prompt or expectations.
-fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<String> {
-    let language = site.language;
-    let appearances = site.part.analysis.lines[line].appearances.iter();
+fn remarks(context: RenderContext<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<String> {
+    let language = context.language;
+    let appearances = context.part.analysis.lines[line].appearances.iter();
     let before = appearances.rev().find(|appearance| appearance.iteration < met.iteration);
     let before =
-        before.map(|met| &site.part.workspace.iterations[met.iteration].cases[met.case].name);
+        before.map(|met| &context.part.workspace.iterations[met.iteration].cases[met.case].name);
     let rule = match met.rule {
         CaseMatch::First | CaseMatch::Name => None,
         CaseMatch::Id => Some("case.same_by_id"),
@@ -166,7 +168,12 @@ fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<St
 }
 
 /// All statements of the runs in order of first appearance, with their verdicts in each run.
-fn expectations(site: Site<'_>, runs: &[&Run], line: usize, left: &mut CellRoom) -> Rows<Value> {
+fn expectations(
+    context: RenderContext<'_>,
+    runs: &[&Run],
+    line: usize,
+    left: &mut CellRoom,
+) -> Rows<Value> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
     for (at, run) in runs.iter().enumerate() {
@@ -179,12 +186,12 @@ fn expectations(site: Site<'_>, runs: &[&Run], line: usize, left: &mut CellRoom)
         }
     }
     let cell = |outcomes: Option<&Vec<Outcome>>| {
-        cell(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
+        cell(outcomes.map(Vec::as_slice).unwrap_or_default(), context.language)
     };
     let most = take_rows(&mut left.cells, found.len(), runs.len());
     Rows::first(most, found.into_iter(), |(first, verdicts)| {
         json!({
-            "anchor": left.anchors.take(site.addresses.expectation(line, &key(first))),
+            "anchor": left.anchors.take(context.addresses.expectation(line, &key(first))),
             "text": first.text,
             "cells": Rows::first(COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
         })

@@ -6,7 +6,7 @@ use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Verdict
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{Link, Page, Site};
+use crate::render::context::{Link, Page, RenderContext};
 use crate::render::text::change::{self, in_part};
 
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
@@ -69,9 +69,9 @@ pub(crate) fn choice_text(
 }
 
 /// The name of the side that the candidate of `change` is compared with.
-pub(super) fn other_name(site: Site<'_>, change: &Change) -> String {
+pub(super) fn other_name(context: RenderContext<'_>, change: &Change) -> String {
     let sides = [&change.before, &change.after];
-    let [other, _] = change::side_names(site.part.words(site.language), sides);
+    let [other, _] = change::side_names(context.part.words(context.language), sides);
     other
 }
 

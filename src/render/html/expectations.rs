@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::analyze::{ExpectationLine, Expectations, Roles, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
-    DASH, Link, Page, Rate, Rows, Site,
+    DASH, Link, Page, Rate, RenderContext, Rows,
     bounds::{CELLS, COLUMNS, take_rows},
     distinct,
 };
@@ -20,7 +20,7 @@ const HISTORY: usize = 12;
 pub(super) fn view(page: &Page<'_>) -> Value {
     let found = &page.shared.expectations;
     let title = page.language.text("expectations.title");
-    let shown = ShownColumns::new(page.site, found);
+    let shown = ShownColumns::new(page.context, found);
     let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
     let number = page.language.count(found.lines.len(), "expectation");
     let (key, iteration) = match found.iteration {
@@ -44,7 +44,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
         "number": found.lines.len(),
         "health": statistics::health_sentences(found, page.language),
-        "rates": rates(page.site, found),
+        "rates": rates(page.context, found),
         "uses": uses.collect::<Vec<_>>(),
         "configurations": found
             .iteration
@@ -60,13 +60,14 @@ pub(super) fn view(page: &Page<'_>) -> Value {
 }
 
 /// The pass rates of candidate and baseline, with and without saturated statements.
-fn rates(site: Site<'_>, expectations: &Expectations<'_>) -> Vec<String> {
-    let Some(analysis) = expectations.iteration.map(|at| &site.part.analysis.iterations[at]) else {
+fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<String> {
+    let Some(analysis) = expectations.iteration.map(|at| &context.part.analysis.iterations[at])
+    else {
         return Vec::new();
     };
     let sentence = |key: &str, name: &str, tally: Tally| {
-        let Rate { percent, counts, .. } = Rate::new(tally, site.language);
-        site.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
+        let Rate { percent, counts, .. } = Rate::new(tally, context.language);
+        context.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
     };
     let sides = [
         (analysis.candidate(), expectations.candidate, expectations.candidate_unsaturated),
@@ -115,8 +116,8 @@ struct ShownColumns<'a> {
 
 impl<'a> ShownColumns<'a> {
     /// The newest iterations with verdicts, and all configurations in them.
-    fn new(site: Site<'a>, found: &Expectations<'_>) -> Self {
-        let analyses = &site.part.analysis.iterations;
+    fn new(context: RenderContext<'a>, found: &Expectations<'_>) -> Self {
+        let analyses = &context.part.analysis.iterations;
         let graded: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(HISTORY);
@@ -157,7 +158,7 @@ fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &ShownColumns<'_>) ->
     let mut room = CELLS;
     let group = |lines: &[ExpectationLine<'_>]| {
         let line = lines[0].line;
-        let pages = found.iteration.map(|at| RunPages::in_iteration(page.site, line, at));
+        let pages = found.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
         let row = |line| row(page, (found.iteration, pages.as_ref()), line, shown);
         let rows = Rows::first(take_rows(&mut room, lines.len(), columns), lines.iter(), row);
         json!({ "link": page.case_link(line), "rows": rows })

@@ -9,7 +9,7 @@ use crate::discover::names;
 use crate::json::parse_strict;
 use crate::language::Language;
 use crate::model::{About, Feedback, Review, ReviewState};
-use crate::render::context::{Link, Page, Rate, Rows, Site};
+use crate::render::context::{Link, Page, Rate, RenderContext, Rows};
 use crate::render::html::joined;
 use crate::text::hides;
 
@@ -32,8 +32,12 @@ pub(super) fn href(page: &Page<'_>, index: usize) -> String {
 const ON_CASE: usize = 100;
 
 /// The comments on a run and on its case.
-pub(super) fn comments_on(site: Site<'_>, iteration: usize, place: (usize, usize)) -> Rows<Value> {
-    let (reviews, more) = site.shared.reviews[iteration].on_run_and_case(place, ON_CASE);
+pub(super) fn comments_on(
+    context: RenderContext<'_>,
+    iteration: usize,
+    place: (usize, usize),
+) -> Rows<Value> {
+    let (reviews, more) = context.shared.reviews[iteration].on_run_and_case(place, ON_CASE);
     Rows::all(reviews.into_iter(), comment).and_more(more)
 }
 
@@ -51,7 +55,7 @@ pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<
         "title": page.language.fill("review.earlier", &[("iteration", iteration)]),
         "about": about(page, at, review.about),
         "text": review.text,
-        "effect": effect(page.site, at, review.about),
+        "effect": effect(page.context, at, review.about),
     }))
 }
 
@@ -114,7 +118,7 @@ fn iteration(page: &Page<'_>, index: usize, remaining: &mut RunRoom) -> Value {
                 _ => String::new(),
             },
             "about": about(page, index, review.about),
-            "effect": effect(page.site, index, review.about),
+            "effect": effect(page.context, index, review.about),
             // Whether it is from a file other than the one that an export replaces.
             "is_elsewhere": is_elsewhere,
         });
@@ -123,7 +127,8 @@ fn iteration(page: &Page<'_>, index: usize, remaining: &mut RunRoom) -> Value {
     let number = iteration.runs().count();
     let is_listed = number <= remaining.runs;
     remaining.runs -= if is_listed { number } else { 0 };
-    let document = first.and_then(|feedback| document(page.site, feedback, &mut remaining.bytes));
+    let document =
+        first.and_then(|feedback| document(page.context, feedback, &mut remaining.bytes));
     let reviews = &page.shared.reviews[index];
     // The runs by their names in a feedback file: all, or those with a comment.
     let mut runs = Vec::new();
@@ -164,17 +169,17 @@ fn about(page: &Page<'_>, index: usize, about: About) -> Option<Link> {
 
 /// The result of the case when the comment was written, and the next time it was graded; empty for
 /// none.
-fn effect(site: Site<'_>, index: usize, about: About) -> String {
+fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
     let Some(at) = about.case() else { return String::new() };
-    let iterations = &site.part.workspace.iterations;
+    let iterations = &context.part.workspace.iterations;
     let case = &iterations[index].cases[at];
     // The configuration of the run, else the candidate of the iteration.
     let name = match about {
         About::Run { run, .. } => Some(&case.runs[run].configuration),
-        _ => site.part.analysis.iterations[index].roles.candidates.first(),
+        _ => context.part.analysis.iterations[index].roles.candidates.first(),
     };
     let Some(name) = name else { return String::new() };
-    let line = &site.part.analysis.lines[site.addresses.line(index, at)];
+    let line = &context.part.analysis.lines[context.addresses.line(index, at)];
     let tally_in = |next_graded: &Appearance| {
         tally_of(&iterations[next_graded.iteration].cases[next_graded.case], name)
     };
@@ -195,8 +200,8 @@ fn effect(site: Site<'_>, index: usize, about: About) -> String {
     ];
     let is_changed = next_graded
         .is_some_and(|next_graded| next_graded.expectations_changed || next_graded.prompt_changed);
-    let changed = if is_changed { site.language.text("feedback.effect_changed") } else { "" };
-    site.language.fill(key, &values) + changed
+    let changed = if is_changed { context.language.text("feedback.effect_changed") } else { "" };
+    context.language.fill(key, &values) + changed
 }
 
 /// Bytes of feedback files on one page, for the script that adds comments to them and exports them
@@ -204,9 +209,9 @@ fn effect(site: Site<'_>, index: usize, about: About) -> String {
 const MAX_FILE_BYTES: usize = 96 * 1024;
 
 /// The text of the file for a page, if it is strict JSON and fits into `left`.
-fn document(site: Site<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {
-    let path = names::join(site.part.prefix, &feedback.path);
-    let bytes = site.part.source.read(&path, *left as u64 + 1).ok()?;
+fn document(context: RenderContext<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {
+    let path = names::join(context.part.prefix, &feedback.path);
+    let bytes = context.part.source.read(&path, *left as u64 + 1).ok()?;
     let rest = left.checked_sub(bytes.len())?;
     let text = std::str::from_utf8(&bytes).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -6,7 +6,7 @@ use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, PreviewContext, Room};
-use crate::render::context::{Page, Site};
+use crate::render::context::{Page, RenderContext};
 
 /// Bytes of markup for the input files of one case.
 const INPUT_ROOM: usize = 64 * 1024;
@@ -67,9 +67,9 @@ pub(super) fn task_view<'a>(
 }
 
 /// The executor's Markdown notes, rendered within `room` bytes; and whether they are complete.
-pub(super) fn user_notes(site: Site<'_>, run: &Run, room: usize) -> (Vec<Safe>, bool) {
+pub(super) fn user_notes(context: RenderContext<'_>, run: &Run, room: usize) -> (Vec<Safe>, bool) {
     let room = room / run.notes.other.len().max(1);
-    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
+    let shown = |text: &String| preview::prose(text, context.language, context.part.source, room);
     let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
     (texts, !are_whole.contains(&false))
 }

@@ -7,7 +7,7 @@ use crate::language::Language;
 use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Run};
 use crate::preview::{self, FileRole, Preview, Room};
 use crate::render::context::{
-    Anchors, Frame, Link, Page, Rate, Rows, Site, Task, distinct,
+    Anchors, Frame, Link, Page, Rate, RenderContext, Rows, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
 };
 use crate::render::html::comparison_links;
@@ -22,23 +22,23 @@ const MAX_NOTES: usize = 32 * 1024;
 /// Most outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
 
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let iterations = &site.part.workspace.iterations;
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let iterations = &context.part.workspace.iterations;
     let room =
         preview::bytes_per_page(iterations.iter().map(|iteration| iteration.runs().count()).sum());
     for (index, iteration) in iterations.iter().enumerate() {
         let mut indices = Vec::new();
         for (case, found) in iteration.cases.iter().enumerate() {
-            let order = site.shared.progress[index].run_order(found);
+            let order = context.shared.progress[index].run_order(found);
             indices.extend(order.into_iter().map(|run| (case, run)));
         }
         for (at, place @ (case, run)) in indices.iter().copied().enumerate() {
             let before = at.checked_sub(1).map(|at| indices[at]);
             let steps = [before, indices.get(at + 1).copied()];
             let run = &iteration.cases[case].runs[run];
-            let path = site.addresses.run(index, site.addresses.line(index, case), run);
+            let path = context.addresses.run(index, context.addresses.line(index, case), run);
             let view = move |page: &Page<'_>| view(page, (index, place), steps, room);
-            tasks.push(site.page("run.html", path, view));
+            tasks.push(context.page("run.html", path, view));
         }
     }
 }
@@ -96,7 +96,7 @@ fn view(
     let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
     let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
     let cost = page.language.list(cost.map(|row| row.join(" ")));
-    let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
+    let (user_notes, are_whole) = user_notes(page.context, run, MAX_NOTES);
     let (outputs, transcript) = show_files(page, run, room);
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
@@ -110,12 +110,12 @@ fn view(
         "path": run.path,
         "compared": comparison_links::links_of_run(page, (line, index), &run.configuration),
         "rate": Rate::new(run.tally(), page.language),
-        "comments": comments_on(page.site, index, place),
+        "comments": comments_on(page.context, index, place),
         "feedback": href(page, index),
         "asked": task_view([case].into_iter(), None),
         "cost": cost,
         "figures": figures,
-        "loading": loading_view(page.site, run),
+        "loading": loading_view(page.context, run),
         "notes": remarks(run, page.language),
         "user_notes": user_notes,
         "are_notes_cut": !are_whole,
@@ -179,8 +179,8 @@ fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anc
 }
 
 /// Whether the run loaded the skill; `None` if unknown.
-fn loading_view(site: Site<'_>, run: &Run) -> Option<Value> {
-    let (loading, language) = (&run.loading, site.language);
+fn loading_view(context: RenderContext<'_>, run: &Run) -> Option<Value> {
+    let (loading, language) = (&run.loading, context.language);
     let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
     let is_shown = loading.file.is_some() && loading.file.as_deref() == transcript;
     let mut remarks = Vec::new();

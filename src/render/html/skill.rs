@@ -16,16 +16,16 @@ use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Link, Page, Site, Task, cut, distinct};
+use crate::render::context::{Link, Page, RenderContext, Task, cut, distinct};
 use crate::render::html::iteration::findings::repeats_view;
 use crate::render::html::overview::changes::groups;
 use crate::render::html::titled_list;
 use crate::render::text::verdict;
 
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    for (pair, edits) in site.part.analysis.skill.iter().zip(site.part.edits()) {
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    for (pair, edits) in context.part.analysis.skill.iter().zip(context.part.edits()) {
         let view = move |page: &Page<'_>| view(page, (pair, edits));
-        tasks.push(site.page("skill.html", site.addresses.skill(pair), view));
+        tasks.push(context.page("skill.html", context.addresses.skill(pair), view));
     }
 }
 
@@ -36,18 +36,19 @@ pub(super) fn links(page: &Page<'_>, name: &str) -> Vec<Link> {
 }
 
 fn skill_link(page: &Page<'_>, pair: &SkillPair) -> Link {
-    Link::new(page.link(&page.addresses.skill(pair)), title(page.site, pair))
+    Link::new(page.link(&page.addresses.skill(pair)), title(page.context, pair))
 }
 
-fn title(site: Site<'_>, pair: &SkillPair) -> String {
-    let [before, after] = [pair.before, pair.after].map(|index| name(site, index));
-    site.language.fill("diff.skill", &[("before", &before), ("after", &after)])
+fn title(context: RenderContext<'_>, pair: &SkillPair) -> String {
+    let [before, after] = [pair.before, pair.after].map(|index| name(context, index));
+    context.language.fill("diff.skill", &[("before", &before), ("after", &after)])
 }
 
 /// The iteration that a copy belongs to, else its own name.
-fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
-    let snapshot = &site.part.workspace.snapshots[index];
-    let iteration = snapshot.iteration.map(|at| site.part.workspace.iterations[at].name.as_str());
+fn name<'a>(context: RenderContext<'a>, index: usize) -> &'a str {
+    let snapshot = &context.part.workspace.snapshots[index];
+    let iteration =
+        snapshot.iteration.map(|at| context.part.workspace.iterations[at].name.as_str());
     iteration.unwrap_or(&snapshot.name)
 }
 
@@ -61,12 +62,12 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
     let groups = sides.map(|[before, after]| groups(page, [before, after]));
     let choice =
         |other: &SkillPair| json!({ "link": skill_link(page, other), "is_current": other == pair });
-    let [before, after] = [pair.before, pair.after].map(|index| name(page.site, index));
+    let [before, after] = [pair.before, pair.after].map(|index| name(page.context, index));
     let edit = edit(page, pair);
     let between: [(&str, &dyn Display); 3] =
         [("size", &edit.size), ("before", &before), ("after", &after)];
     json!({
-        "frame": page.frame(&title(page.site, pair), None),
+        "frame": page.frame(&title(page.context, pair), None),
         "lead": page.language.fill("skill.between", &between),
         "sections": edit.sections,
         "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
@@ -131,7 +132,7 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> EditView {
         match change.state {
             FileState::Same | FileState::Renamed => {}
             FileState::Changed if is_skill(change.name()) => {
-                (counts, sections) = changed(page.site, &change).unwrap_or_default();
+                (counts, sections) = changed(page.context, &change).unwrap_or_default();
             }
             _ => others += 1,
         }
@@ -157,11 +158,11 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> EditView {
 }
 
 /// The changed lines and sections; `None` if a side is not text, or they are too long to compare.
-fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
-    let source = site.part.source;
+fn changed(context: RenderContext<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
+    let source = context.part.source;
     let old = comparable(change.name(), &change.old_content, source).text?;
     let new = comparable(change.name(), &change.new_content, source).text?;
-    let front = site.language.text("skill.front");
+    let front = context.language.text("skill.front");
     let sections = changed_sections(&old, &new);
     let name = |title: &str| if title.is_empty() { front } else { title }.to_owned();
     let Ok(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
@@ -207,7 +208,7 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     let unmentioned = edits.unmentioned.iter().map(|check| check_link(page, check));
     let unchecked = edits.unchecked.iter().map(|rule| {
         let text = cut(rule.text.trim(), LONGEST);
-        (Link::nowhere(text), place(page.site, &rule.file, rule.line))
+        (Link::nowhere(text), place(page.context, &rule.file, rule.line))
     });
     let linked = edits.hunks.iter().enumerate().filter_map(|(index, hunk)| {
         let moved = edits.moved.iter().filter_map(|moved| Some((moved, moved.edit.as_ref()?)));
@@ -216,9 +217,9 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     });
     json!({
         "edits": linked.take(LISTED).collect::<Vec<_>>(),
-        "unlinked": titled_list(page.site, "skill.unlinked", unlinked.collect(), LISTED),
-        "unchecked": titled_list(page.site, "skill.unchecked", unchecked.collect(), LISTED),
-        "unmentioned": titled_list(page.site, "skill.unmentioned", unmentioned.collect(), LISTED),
+        "unlinked": titled_list(page.context, "skill.unlinked", unlinked.collect(), LISTED),
+        "unchecked": titled_list(page.context, "skill.unchecked", unchecked.collect(), LISTED),
+        "unmentioned": titled_list(page.context, "skill.unmentioned", unmentioned.collect(), LISTED),
     })
 }
 
@@ -228,8 +229,8 @@ fn check_link(page: &Page<'_>, check: &CaseCheck) -> (Link, String) {
     (Link::new(case.href, check.text.as_str()), case.text)
 }
 
-fn place(site: Site<'_>, file: &str, line: usize) -> String {
-    site.language.fill("quotes.place", &[("file", &file), ("line", &line)])
+fn place(context: RenderContext<'_>, file: &str, line: usize) -> String {
+    context.language.fill("quotes.place", &[("file", &file), ("line", &line)])
 }
 
 /// An edit with the checks that it may have moved; `None` without any.
@@ -250,7 +251,7 @@ fn edit_view(page: &Page<'_>, hunk: &Hunk, moved: Vec<(&MovedCheck, &EditLink)>)
     };
     (!moved.is_empty()).then(|| {
         json!({
-            "place": place(page.site, &hunk.file, hunk.line),
+            "place": place(page.context, &hunk.file, hunk.line),
             "removed": pieces(&hunk.removed),
             "added": pieces(&hunk.added),
             "checks": moved.iter().map(check).collect::<Vec<_>>(),

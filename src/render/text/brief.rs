@@ -9,7 +9,7 @@ use crate::digest::{self, Advice, FailedCheck, IterationProgress, Reviews};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
-    Part, PartAddresses, Rate, Site, Task, addresses, cut, cut_line, escape,
+    Part, PartAddresses, Rate, RenderContext, Task, addresses, cut, cut_line, escape,
 };
 use crate::render::text::{answer, loading, quotes, recorded, repeats, verdict};
 
@@ -33,16 +33,16 @@ const LONGEST: usize = 800;
 const LONGEST_NAME: usize = 120;
 const QUOTED: usize = 3;
 
-pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    for index in 0..site.part.workspace.iterations.len() {
-        let path = site.addresses.iteration_file(index, "brief.md");
-        tasks.push(Task::infallible(path, move || iteration(site, index)));
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    for index in 0..context.part.workspace.iterations.len() {
+        let path = context.addresses.iteration_file(index, "brief.md");
+        tasks.push(Task::infallible(path, move || iteration(context, index)));
     }
 }
 
-pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
-    let cases = cases_with_lines(site.part, site.addresses, index);
-    BriefWriter::new(site, index, &cases).fitted(String::new(), Vec::new(), ON_PAGE)
+pub(crate) fn iteration(context: RenderContext<'_>, index: usize) -> String {
+    let cases = cases_with_lines(context.part, context.addresses, index);
+    BriefWriter::new(context, index, &cases).fitted(String::new(), Vec::new(), ON_PAGE)
 }
 
 /// The brief of a workspace, in at most `most` bytes: its newest iteration in which a candidate was
@@ -96,18 +96,18 @@ fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
 }
 
 /// The brief of a case, in the last iteration that has it.
-pub(crate) fn case(site: Site<'_>, line: usize) -> String {
-    let Some(last) = site.part.analysis.lines[line].appearances.last() else {
+pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
+    let Some(last) = context.part.analysis.lines[line].appearances.last() else {
         return String::new();
     };
-    let case = &site.part.workspace.iterations[last.iteration].cases[last.case];
+    let case = &context.part.workspace.iterations[last.iteration].cases[last.case];
     let lead = case.prompt.as_ref().map(|prompt| {
         let prompt = cut(prompt, LONGEST);
         let lines: String = prompt.lines().map(|line| format!("> {}\n", markdown(line))).collect();
-        format!("## {}\n\n{lines}\n", site.language.text("brief.prompt"))
+        format!("## {}\n\n{lines}\n", context.language.text("brief.prompt"))
     });
     let lead = lead.unwrap_or_default();
-    BriefWriter::new(site, last.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
+    BriefWriter::new(context, last.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
 }
 
 /// Writes the brief of some cases of an iteration, given with their case lines.
@@ -122,8 +122,8 @@ struct BriefWriter<'a> {
 }
 
 impl<'a> BriefWriter<'a> {
-    fn new(site: Site<'a>, index: usize, cases: &'a [(usize, &'a Case)]) -> Self {
-        let Site { part, shared, language, .. } = site;
+    fn new(context: RenderContext<'a>, index: usize, cases: &'a [(usize, &'a Case)]) -> Self {
+        let RenderContext { part, shared, language, .. } = context;
         let (progress, reviews) = (&shared.progress[index], &shared.reviews[index]);
         Self { part, progress, reviews, language, index, cases }
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::model::{Case, Expectation, Outcome, Run};
-use crate::render::context::{Part, Rate, Site, cut, cut_line, escape};
+use crate::render::context::{Part, Rate, RenderContext, cut, cut_line, escape};
 use crate::text::fixed;
 
 /// In characters; `benchmark.json` has all evidence.
@@ -15,7 +15,7 @@ const EVIDENCE: usize = 4_000;
 const NAME: usize = 300;
 
 pub(super) fn pieces<'a>(
-    Site { part, addresses, shared, .. }: Site<'a>,
+    RenderContext { part, addresses, shared, .. }: RenderContext<'a>,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
     let after = part.analysis.newest_candidate();
     let iteration = after.as_ref().map(|side| &part.workspace.iterations[side.iteration]);

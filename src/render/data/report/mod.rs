@@ -8,7 +8,7 @@ pub(crate) mod parts;
 use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
 use crate::model::{Run, Tally};
-use crate::render::context::Site;
+use crate::render::context::RenderContext;
 use crate::render::text::gate::GateLine;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
@@ -17,15 +17,15 @@ use crate::report_json::{
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval};
 
-pub(crate) fn report(sites: &[Site<'_>]) -> String {
-    let workspaces = sites.iter().map(|site| workspace(*site)).collect();
+pub(crate) fn report(contexts: &[RenderContext<'_>]) -> String {
+    let workspaces = contexts.iter().map(|context| workspace(*context)).collect();
     let report = ReportJson { schema_version: SCHEMA_VERSION, workspaces };
     // The structs have only strings, integers and finite fractions, which always serialize.
     serde_json::to_string(&report).unwrap_or_default() + "\n"
 }
 
-fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
-    let Site { part, addresses, shared, .. } = site;
+fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
+    let RenderContext { part, addresses, shared, .. } = context;
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
@@ -41,7 +41,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         name: &workspace.name,
         skill: workspace.skill.as_deref(),
         page: addresses.report_file("index.html"),
-        iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
+        iterations: iterations.map(|(index, _)| iteration(context, index)).collect(),
         snapshots: &workspace.snapshots,
         edits: part.edits(),
         versions: versions.collect(),
@@ -57,8 +57,8 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     }
 }
 
-fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
-    let part = site.part;
+fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
+    let part = context.part;
     let (iteration, analysis) =
         (&part.workspace.iterations[index], &part.analysis.iterations[index]);
     let models =
@@ -71,7 +71,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         name: &iteration.name,
         path: &iteration.path,
         implicit: iteration.implicit,
-        benchmark: site.addresses.iteration_file(index, "benchmark.json"),
+        benchmark: context.addresses.iteration_file(index, "benchmark.json"),
         baseline: analysis.roles.baseline.as_deref(),
         executor_models: models.collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),

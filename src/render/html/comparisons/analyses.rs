@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::model::{PostHocAnalysis, Proposal};
-use crate::render::context::Site;
+use crate::render::context::RenderContext;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
 
-pub(super) fn analysis_view(site: Site<'_>, analysis: &PostHocAnalysis) -> Value {
-    let words = site.language;
+pub(super) fn analysis_view(context: RenderContext<'_>, analysis: &PostHocAnalysis) -> Value {
+    let words = context.language;
     let (following, issues) = (analysis.instruction_following, &analysis.instruction_issues);
     let winner = (words.text("comparisons.winner"), &analysis.winner, following.0, &issues.0);
     let loser = (words.text("comparisons.loser"), &analysis.loser, following.1, &issues.1);

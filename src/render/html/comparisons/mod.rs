@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::analyze::{ComparedCases, LabelMapping, blind};
 use crate::chart;
 use crate::model::{BlindComparison, JudgedSide, Winner};
-use crate::render::context::{DASH, Link, Page, Rows, Site, view::check_row};
+use crate::render::context::{DASH, Link, Page, RenderContext, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::render::text::contests::{blind_summary, score};
 use crate::text::Slugs;
@@ -31,7 +31,7 @@ pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
         let case = cases.find(comparison).map(|at| &iteration.cases[at].name);
         json!({
             "link": to(&comparison_anchor(comparison), case.or(comparison.case.as_ref()).unwrap_or(&comparison.path)),
-            "text": winner(page.site, comparison, &LabelMapping::new(comparison)),
+            "text": winner(page.context, comparison, &LabelMapping::new(comparison)),
         })
     });
     let analyzed = iteration.analyses.iter().map(|analysis| {
@@ -61,7 +61,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let number = page.language.count(number, "comparison");
     let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let analyses = page.language.count(analyses, "analysis");
-    let (wins, unknown) = wins(page.site);
+    let (wins, unknown) = wins(page.context);
     let blind = blind(page.part.workspace, page.part.analysis);
     let mut remaining_drawings = DRAWN;
     let mut shown = Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         shown.push(json!({
             "link": page.iteration_link(index),
             "comparisons": Rows::all(iteration.comparisons.iter(), compared),
-            "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.site, found)),
+            "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.context, found)),
         }));
     }
     let counts: [(&str, &dyn Display); 2] = [("comparisons", &number), ("analyses", &analyses)];
@@ -93,11 +93,11 @@ pub(super) fn view(page: &Page<'_>) -> Value {
 }
 
 /// How often each side won, if known, and a sentence on the rest.
-fn wins(site: Site<'_>) -> (Rows<Value>, Option<String>) {
+fn wins(context: RenderContext<'_>) -> (Rows<Value>, Option<String>) {
     let mut wins_by_name: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut rest = [0; 4];
     for comparison in
-        site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
+        context.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
     {
         let behind = LabelMapping::new(comparison);
         let (Some(a), Some(b)) = (&behind.a, &behind.b) else {
@@ -127,10 +127,10 @@ fn wins(site: Site<'_>) -> (Rows<Value>, Option<String>) {
         json!({ "name": name, "won": won, "ties": ties })
     };
     let ([a, b, ties, open], total) = (rest, rest.iter().sum());
-    let number = site.language.count(total, "comparison");
+    let number = context.language.count(total, "comparison");
     let values: [(&str, &dyn Display); 5] =
         [("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)];
-    let unknown = (total > 0).then(|| site.language.fill("comparisons.unknown_wins", &values));
+    let unknown = (total > 0).then(|| context.language.fill("comparisons.unknown_wins", &values));
     (wins_by_name.into_iter().map(row).collect(), unknown)
 }
 
@@ -147,7 +147,7 @@ fn comparison(
         .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
     let is_drawn = is_drawn && (1..=MOST_BARS).contains(&comparison.dimensions.len());
     let bars = || {
-        let names = [Winner::A, Winner::B].map(|letter| name_behind(page.site, &behind, letter));
+        let names = [Winner::A, Winner::B].map(|letter| name_behind(page.context, &behind, letter));
         let names = names.each_ref().map(String::as_str);
         chart::bars(&comparison_anchor(comparison), names, &comparison.dimensions, page.language)
     };
@@ -156,62 +156,70 @@ fn comparison(
         "name": comparison.case,
         "case": case.map(|at| page.case_of_iteration(index, at)),
         "path": comparison.path,
-        "winner": winner(page.site, comparison, &behind),
-        "behind": names_sentence(page.site, &behind),
+        "winner": winner(page.context, comparison, &behind),
+        "behind": names_sentence(page.context, &behind),
         "prompt": comparison.prompt.as_ref().filter(|_| case.is_none()),
         "reasoning": comparison.reasoning,
         "figure": is_drawn.then(bars),
         "scores": scores.filter(|_| !is_drawn).collect::<Rows<_>>(),
-        "sides": sides(page.site, comparison, &behind),
+        "sides": sides(page.context, comparison, &behind),
     })
 }
 
 /// The name behind a letter, or a remark that it is unknown.
-fn name_behind(site: Site<'_>, behind: &LabelMapping, letter: Winner) -> String {
+fn name_behind(context: RenderContext<'_>, behind: &LabelMapping, letter: Winner) -> String {
     let name = if letter == Winner::A { &behind.a } else { &behind.b };
-    name.clone().unwrap_or_else(|| site.language.text("comparisons.not_known").to_owned())
+    name.clone().unwrap_or_else(|| context.language.text("comparisons.not_known").to_owned())
 }
 
-fn names_sentence(site: Site<'_>, behind: &LabelMapping) -> String {
-    let language = site.language;
+fn names_sentence(context: RenderContext<'_>, behind: &LabelMapping) -> String {
+    let language = context.language;
     match (&behind.a, &behind.b, &behind.pair) {
         (None, None, Some((first, second))) => {
             language.fill("comparisons.pair", &[("first", first), ("second", second)])
         }
         (None, None, None) => language.text("comparisons.blind").to_owned(),
         _ => {
-            let [a, b] = [Winner::A, Winner::B].map(|letter| name_behind(site, behind, letter));
+            let [a, b] = [Winner::A, Winner::B].map(|letter| name_behind(context, behind, letter));
             language.fill("comparisons.behind", &[("a", &a), ("b", &b)])
         }
     }
 }
 
 /// The winner, with the name behind the letter if it is known.
-fn winner(site: Site<'_>, comparison: &BlindComparison, behind: &LabelMapping) -> String {
+fn winner(
+    context: RenderContext<'_>,
+    comparison: &BlindComparison,
+    behind: &LabelMapping,
+) -> String {
     let (letter, name) = match comparison.winner {
         Some(Winner::A) => ("A", &behind.a),
         Some(Winner::B) => ("B", &behind.b),
-        Some(Winner::Tie) => return site.language.text("comparisons.tie").to_owned(),
-        None => return site.language.text("comparisons.undecided").to_owned(),
+        Some(Winner::Tie) => return context.language.text("comparisons.tie").to_owned(),
+        None => return context.language.text("comparisons.undecided").to_owned(),
     };
     let Some(name) = name else {
-        return site.language.fill("comparisons.won", &[("letter", &letter)]);
+        return context.language.fill("comparisons.won", &[("letter", &letter)]);
     };
-    site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
+    context.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
 }
 
-fn sides(site: Site<'_>, comparison: &BlindComparison, behind: &LabelMapping) -> Vec<Value> {
+fn sides(
+    context: RenderContext<'_>,
+    comparison: &BlindComparison,
+    behind: &LabelMapping,
+) -> Vec<Value> {
     let mut sides = Vec::new();
     let mut is_empty = true;
     for (letter, side, winner) in [("A", &comparison.a, Winner::A), ("B", &comparison.b, Winner::B)]
     {
-        let figures = figures(site, side);
+        let figures = figures(context, side);
         is_empty &= figures.is_empty()
             && side.strengths.is_empty()
             && side.weaknesses.is_empty()
             && side.details.is_empty();
         sides.push(json!({
-            "title": chart::side(site.language, letter, &name_behind(site, behind, winner)),
+            "title": chart::side(context.language, letter, &name_behind(context, behind, winner)),
             "figures": figures,
             "strengths": side.strengths,
             "weaknesses": side.weaknesses,
@@ -222,15 +230,15 @@ fn sides(site: Site<'_>, comparison: &BlindComparison, behind: &LabelMapping) ->
 }
 
 /// Overall score, quality score, and expectations met among those the judge checked.
-fn figures(site: Site<'_>, side: &JudgedSide) -> Vec<String> {
+fn figures(context: RenderContext<'_>, side: &JudgedSide) -> Vec<String> {
     let scored = |key: &str, value: Option<f64>| {
-        value.map(|value| site.language.fill(key, &[("score", &score(Some(value)))]))
+        value.map(|value| context.language.fill(key, &[("score", &score(Some(value)))]))
     };
     let overall = scored("comparisons.overall", side.score);
     let quality = scored("comparisons.quality", side.quality);
     let checked = side.passed.zip(side.total).map(|(passed, total)| {
         let counts = format!("{}/{}", score(Some(passed)), score(Some(total)));
-        site.language.fill("comparisons.checked", &[("counts", &counts)])
+        context.language.fill("comparisons.checked", &[("counts", &counts)])
     });
     overall.into_iter().chain(quality).chain(checked).collect()
 }

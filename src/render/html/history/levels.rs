@@ -5,7 +5,7 @@ use std::fmt::Display;
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::Language;
-use crate::render::context::{Page, Rate, Site, distinct};
+use crate::render::context::{Page, Rate, RenderContext, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
@@ -53,9 +53,9 @@ fn page_chart(
         title: page.language.text(title).to_owned(),
         unit,
         size: ChartSize::Page,
-        ticks: indices.map(|index| tick(page.site, index)).collect(),
+        ticks: indices.map(|index| tick(page.context, index)).collect(),
         series,
-        breaks: marks(page.site, &breaks(page.part.workspace, page.part.analysis)),
+        breaks: marks(page.context, &breaks(page.part.workspace, page.part.analysis)),
     };
     (!chart.series.is_empty()).then(|| chart::line(&chart, page.language))
 }
@@ -108,18 +108,18 @@ pub(super) fn linked(page: &Page<'_>, index: usize, point: Point) -> Point {
     Point { href: Some(page.link(&page.addresses.iteration(index))), ..point }
 }
 
-fn tick(site: Site<'_>, index: usize) -> Tick {
-    let name = site.part.workspace.iterations[index].name.clone();
-    let change = own_change(site, index);
+fn tick(context: RenderContext<'_>, index: usize) -> Tick {
+    let name = context.part.workspace.iterations[index].name.clone();
+    let change = own_change(context, index);
     let Some((change, paired)) = change.and_then(|change| Some((change, change.gain.paired?)))
     else {
         return Tick { name, ..Tick::default() };
     };
     let gain = verdict::number(change.gain.measure(), paired.mean);
-    let other = comparison_links::other_name(site, change);
-    let cases = site.language.count(paired.cases, "case");
+    let other = comparison_links::other_name(context, change);
+    let cases = context.language.count(paired.cases, "case");
     let values: [(&str, &dyn Display); 3] = [("gain", &gain), ("other", &other), ("cases", &cases)];
-    Tick { name, note: site.language.fill("history.tick", &values), short_note: gain }
+    Tick { name, note: context.language.fill("history.tick", &values), short_note: gain }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
-use crate::render::context::{DASH, Page, Rows, Site, distinct};
+use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::levels::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
@@ -27,7 +27,7 @@ pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
     let charts =
         names.iter().enumerate().map(|named| small_chart(page, named, &by_iteration, &shown));
     let row = |index: usize| {
-        let cells = names.iter().map(|name| cell(page.site, find(&by_iteration[index], name)));
+        let cells = names.iter().map(|name| cell(page.context, find(&by_iteration[index], name)));
         json!({
             "link": page.iteration_link(index),
             "cells": cells.collect::<Vec<_>>(),
@@ -84,29 +84,29 @@ fn small_chart(
             series("role.candidate", SeriesRole::Candidate, &candidate),
             series("role.baseline", SeriesRole::Baseline, &baseline),
         ],
-        breaks: marks(page.site, &breaks),
+        breaks: marks(page.context, &breaks),
     };
     let newest = shown.iter().rev().find_map(|index| find(&by_iteration[*index], name));
     json!({
         "name": name,
         // `100 % vs 80 %`.
-        "newest": newest.map(|condition| drawn_number(page.site, condition)).map(|DrawnNumber { number, rest, .. }| {
+        "newest": newest.map(|condition| drawn_number(page.context, condition)).map(|DrawnNumber { number, rest, .. }| {
             page.language.sentences([number, rest])
         }),
         "figure": chart::line(&chart, page.language),
     })
 }
 
-fn drawn_number(site: Site<'_>, condition: &UnderCondition) -> DrawnNumber {
-    let analysis = &site.part.analysis.iterations[condition.after.iteration];
+fn drawn_number(context: RenderContext<'_>, condition: &UnderCondition) -> DrawnNumber {
+    let analysis = &context.part.analysis.iterations[condition.after.iteration];
     let before = condition.change.as_ref().map(|change| change.before.configuration.as_str());
     let sides = [before, Some(condition.after.configuration.as_str())];
-    passed(site, condition.change.as_ref(), sides.map(|name| analysis.configuration(name?)))
+    passed(context, condition.change.as_ref(), sides.map(|name| analysis.configuration(name?)))
 }
 
-fn cell(site: Site<'_>, condition: Option<&UnderCondition>) -> Value {
+fn cell(context: RenderContext<'_>, condition: Option<&UnderCondition>) -> Value {
     let Some(condition) = condition else { return json!({ "gain": "" }) };
-    let drawn_number = drawn_number(site, condition);
+    let drawn_number = drawn_number(context, condition);
     let gain = condition.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
     let mean =

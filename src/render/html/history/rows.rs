@@ -9,7 +9,7 @@ use crate::analyze::{
 };
 use crate::chart::{self, inline::Tone};
 use crate::digest;
-use crate::render::context::{DASH, Link, Page, Rows, Site};
+use crate::render::context::{DASH, Link, Page, RenderContext, Rows};
 use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::skill::{EditView, edit_of};
@@ -31,7 +31,7 @@ pub(super) struct DrawnNumber {
 pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
     let Some(newest) = page.part.analysis.newest() else { return Rows::default() };
     let breaks = breaks(page.part.workspace, page.part.analysis);
-    let scale = scale(page.site);
+    let scale = scale(page.context);
     Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {
         let gap = breaks.iter().find(|gap| gap.iteration == index);
         row(page, index, (index == newest, scale, gap))
@@ -39,8 +39,9 @@ pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
 }
 
 /// The end of the axis for all gains, in shares of 1.
-fn scale(site: Site<'_>) -> f64 {
-    let changes = (0..site.part.analysis.iterations.len()).filter_map(|at| own_change(site, at));
+fn scale(context: RenderContext<'_>) -> f64 {
+    let changes =
+        (0..context.part.analysis.iterations.len()).filter_map(|at| own_change(context, at));
     let ends = changes.flat_map(|change| {
         let interval = digest::interval(&change.gain).map(|interval| [interval.low, interval.high]);
         let mean = change.gain.paired.as_ref().map(|paired| paired.mean);
@@ -52,10 +53,10 @@ fn scale(site: Site<'_>) -> f64 {
 
 /// The change against its own baseline, else against the pinned side, else against the previous
 /// iteration.
-pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
-    let after = site.part.analysis.candidate_of(index)?;
+pub(super) fn own_change(context: RenderContext<'_>, index: usize) -> Option<&Change> {
+    let after = context.part.analysis.candidate_of(index)?;
     let order = [Against::Baseline, Against::Pinned, Against::Previous];
-    order.into_iter().find_map(|against| site.part.analysis.change(&after, against))
+    order.into_iter().find_map(|against| context.part.analysis.change(&after, against))
 }
 
 fn row(
@@ -66,7 +67,7 @@ fn row(
     let language = page.language;
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
-    let change = own_change(page.site, index);
+    let change = own_change(page.context, index);
     let after = page.part.analysis.candidate_of(index);
     let previous = after.and_then(|after| page.part.analysis.change(&after, Against::Previous));
     let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
@@ -86,15 +87,15 @@ fn row(
         "tone": comparison_links::tone(verdict).class(),
         "sign": verdict::sign(verdict),
         "word": language.text(word),
-        "notes": notes(page.site, index, change),
-        "gain": change.and_then(|change| gain(page.site, change, scale)),
-        "since": previous.and_then(|change| gain(page.site, change, scale)),
-        "passed": passed(page.site, change, [analysis.baseline(), candidate]),
-        "runs": candidate.map(|candidate| runs(page.site, candidate)),
+        "notes": notes(page.context, index, change),
+        "gain": change.and_then(|change| gain(page.context, change, scale)),
+        "since": previous.and_then(|change| gain(page.context, change, scale)),
+        "passed": passed(page.context, change, [analysis.baseline(), candidate]),
+        "runs": candidate.map(|candidate| runs(page.context, candidate)),
         "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
         "tokens": used.map(|used| language.counted(&tokens(used.mean), false, "token")),
         "edit": edit_before(page, index),
-        "changed": gap.map(|gap| changed(page.site, gap)),
+        "changed": gap.map(|gap| changed(page.context, gap)),
         "comments": feedback::line(page, index).filter(|_| has_comments),
         "review": page
             .first_review()
@@ -103,9 +104,9 @@ fn row(
     })
 }
 
-fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
-    let language = site.language;
-    let analysis = site.part.analysis;
+fn notes(context: RenderContext<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
+    let language = context.language;
+    let analysis = context.part.analysis;
     let candidate = analysis.candidate_of(index);
     let best = candidate.and_then(|candidate| analysis.best.get(&candidate.configuration));
     let mut notes = Vec::new();
@@ -127,8 +128,8 @@ fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
     notes
 }
 
-fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
-    let language = site.language;
+fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
+    let language = context.language;
     let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
     let interval = digest::interval(gain);
     let size = verdict::size(gain.measure(), paired.mean, language);
@@ -136,8 +137,8 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
         let [low, high] = [low, high].map(|end| verdict::number(gain.measure(), end));
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
-    let against =
-        language.fill("history.versus", &[("other", &comparison_links::other_name(site, change))]);
+    let against = language
+        .fill("history.versus", &[("other", &comparison_links::other_name(context, change))]);
     let rest = language.sentences(ends.into_iter().chain([against]));
     let tone = comparison_links::tone(gain.verdict());
     let label = language.sentences([size.clone(), rest.clone()]);
@@ -151,11 +152,11 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
 
 /// Both sides as the gain counts them; for a single side, its pass rate.
 pub(super) fn passed(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     change: Option<&Change>,
     summaries: [Option<&ConfigurationSummary>; 2],
 ) -> DrawnNumber {
-    let language = site.language;
+    let language = context.language;
     let gain = change.filter(|change| change.gain.means.is_some()).map(|change| &change.gain);
     let tone = gain.map_or(Tone::Neutral, |gain| comparison_links::tone(gain.verdict()));
     let alone = summaries.map(|summary| summary?.by_case);
@@ -180,13 +181,13 @@ pub(super) fn passed(
 }
 
 /// `5 × 3`, or the total of runs if cases have different numbers.
-fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
+fn runs(context: RenderContext<'_>, summary: &ConfigurationSummary) -> String {
     let is_even = summary.runs == summary.cases * summary.runs_per_case;
     let (key, runs) = match is_even {
         true => ("history.cases_runs", summary.runs_per_case),
         false => ("history.cases_uneven", summary.runs),
     };
-    site.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
+    context.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
 }
 
 /// The edit of the skill before an iteration; `None` if no copy was kept.
@@ -202,7 +203,7 @@ pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
 /// Most cases that are named; the others are counted.
 const NAMED: usize = 6;
 
-fn changed(site: Site<'_>, gap: &Break) -> Value {
+fn changed(context: RenderContext<'_>, gap: &Break) -> Value {
     let lines = [
         ("history.new", &gap.new),
         ("history.gone", &gap.gone),
@@ -212,30 +213,30 @@ fn changed(site: Site<'_>, gap: &Break) -> Value {
     ];
     let mut parts = Vec::new();
     for (key, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
-        let names = lines.iter().map(|line| site.part.analysis.lines[*line].name.clone());
-        let names = site.language.first_few(names.collect(), NAMED, "list.comma");
-        parts.push(site.language.fill(key, &[("cases", &names)]));
+        let names = lines.iter().map(|line| context.part.analysis.lines[*line].name.clone());
+        let names = context.language.first_few(names.collect(), NAMED, "list.comma");
+        parts.push(context.language.fill(key, &[("cases", &names)]));
     }
     let conditions = [("history.models", &gap.models), ("history.graders", &gap.graders)];
     for (key, names) in conditions {
         let Some(names) = names else { continue };
         let [before, after] =
-            names.each_ref().map(|names| site.language.list(names.iter().map(String::as_str)));
-        parts.push(site.language.fill(key, &[("before", &before), ("after", &after)]));
+            names.each_ref().map(|names| context.language.list(names.iter().map(String::as_str)));
+        parts.push(context.language.fill(key, &[("before", &before), ("after", &after)]));
     }
-    json!({ "kinds": kinds(site, gap, "history.break_kinds"), "parts": parts })
+    json!({ "kinds": kinds(context, gap, "history.break_kinds"), "parts": parts })
 }
 
-pub(super) fn marks(site: Site<'_>, gaps: &[Break]) -> Vec<chart::ChartBreak> {
+pub(super) fn marks(context: RenderContext<'_>, gaps: &[Break]) -> Vec<chart::ChartBreak> {
     let mark = |gap: &Break| chart::ChartBreak {
         index: gap.iteration,
-        reason: kinds(site, gap, "history.break_other"),
+        reason: kinds(context, gap, "history.break_other"),
     };
     gaps.iter().map(mark).collect()
 }
 
 /// The kinds of differences, in the words of `key`.
-fn kinds(site: Site<'_>, gap: &Break, key: &str) -> String {
+fn kinds(context: RenderContext<'_>, gap: &Break, key: &str) -> String {
     let has_other_cases = !gap.new.is_empty() || !gap.gone.is_empty();
     let kinds = [
         (has_other_cases, "history.break_cases"),
@@ -246,6 +247,6 @@ fn kinds(site: Site<'_>, gap: &Break, key: &str) -> String {
         (gap.graders.is_some(), "history.break_graders"),
     ];
     let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
-    let words = site.language.list(kinds.map(|(_, key)| site.language.text(key)));
-    site.language.fill(key, &[("what", &words)])
+    let words = context.language.list(kinds.map(|(_, key)| context.language.text(key)));
+    context.language.fill(key, &[("what", &words)])
 }

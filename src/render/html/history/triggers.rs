@@ -6,22 +6,22 @@ use serde_json::{Value, json};
 
 use crate::chart::{Figure, Point, Unit};
 use crate::model::{TriggerQuery, TriggerRound};
-use crate::render::context::{DASH, Rows, Site};
+use crate::render::context::{DASH, RenderContext, Rows};
 use crate::render::html::history::recorded_chart;
 use crate::text::fixed;
 
-pub(super) fn loops(site: Site<'_>) -> Vec<Value> {
-    let trigger_rounds = &site.part.workspace.trigger_rounds;
+pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
+    let trigger_rounds = &context.part.workspace.trigger_rounds;
     let mut loops = Vec::new();
     for (at, rounds) in trigger_rounds.chunk_by(|a, b| a.path == b.path).enumerate() {
-        let round_views = rounds.iter().enumerate().map(|(at, found)| round(site, at, found));
+        let round_views = rounds.iter().enumerate().map(|(at, found)| round(context, at, found));
         loops.push(json!({
             "path": rounds[0].path,
-            "total": total(site, rounds),
+            "total": total(context, rounds),
             // The trigger never fired, so its rounds are meaningless.
             "is_broken": never_fires(rounds),
-            "matrix": matrix(site, rounds),
-            "figure": figure(site, at, rounds),
+            "matrix": matrix(context, rounds),
+            "figure": figure(context, at, rounds),
             "rounds": round_views.collect::<Vec<_>>(),
         }));
     }
@@ -41,7 +41,7 @@ fn never_fires(rounds: &[TriggerRound]) -> bool {
 }
 
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
-fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Value {
+fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
     let shown: Vec<(usize, &TriggerRound)> =
         rounds.iter().enumerate().filter(|(_, round)| !round.queries.is_empty()).collect();
     if shown.len() < 2 {
@@ -60,19 +60,19 @@ fn matrix(site: Site<'_>, rounds: &[TriggerRound]) -> Value {
         }
     }
     json!({
-        "rounds": shown.iter().map(|(at, round)| title(site, *at, round)).collect::<Vec<_>>(),
+        "rounds": shown.iter().map(|(at, round)| title(context, *at, round)).collect::<Vec<_>>(),
         "rows": Rows::all(query_rows.into_iter(), |(query, cells)| json!({
             "text": query.query,
-            "wanted": wanted(site, query),
+            "wanted": wanted(context, query),
             "cells": cells,
         })),
     })
 }
 
-fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
+fn figure(context: RenderContext<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
     let (precisions, recalls): (Vec<_>, Vec<_>) = rounds.iter().map(precision_and_recall).unzip();
     let known = precisions.iter().zip(&recalls).filter(|(a, b)| a.0.or(b.0).is_some()).count();
-    let names = rounds.iter().enumerate().map(|(at, found)| title(site, at, found)).collect();
+    let names = rounds.iter().enumerate().map(|(at, found)| title(context, at, found)).collect();
     let points = |shares: Vec<RoundShare>| {
         let point = |(value, label): RoundShare| {
             Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
@@ -81,7 +81,7 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
     };
     let series = vec![("chart.precision", points(precisions)), ("chart.recall", points(recalls))];
     let title = ("chart.triggering", Unit::Fraction);
-    (known > 1).then(|| recorded_chart(site, &format!("rounds-{at}"), title, names, series))
+    (known > 1).then(|| recorded_chart(context, &format!("rounds-{at}"), title, names, series))
 }
 
 /// How often it triggered, how often of these rightly, and how often it should have.
@@ -143,8 +143,8 @@ fn precision_and_recall(round: &TriggerRound) -> (RoundShare, RoundShare) {
 }
 
 /// The number of rounds and, if they compete, the earliest with the most correct queries.
-fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
-    let number = site.language.count(rounds.len(), "round");
+fn total(context: RenderContext<'_>, rounds: &[TriggerRound]) -> String {
+    let number = context.language.count(rounds.len(), "round");
     let share = |found: &TriggerRound| {
         let (passed, total) = (found.passed?, found.total?);
         (total > 0.0).then(|| passed / total)
@@ -161,23 +161,24 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
         return number;
     };
     let (round, counts) =
-        (title(site, at, &rounds[at]), counts(rounds[at].passed, rounds[at].total));
-    site.language
+        (title(context, at, &rounds[at]), counts(rounds[at].passed, rounds[at].total));
+    context
+        .language
         .fill("triggers.total", &[("number", &number), ("round", &round), ("counts", &counts)])
 }
 
-fn title(site: Site<'_>, at: usize, round: &TriggerRound) -> String {
+fn title(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> String {
     if let Some(name) = &round.name {
         return name.clone();
     }
     let number = round.number.map_or_else(|| (at + 1).to_string(), |number| fixed(number, 0));
-    site.language.fill("triggers.round", &[("number", &number)])
+    context.language.fill("triggers.round", &[("number", &number)])
 }
 
-fn round(site: Site<'_>, at: usize, round: &TriggerRound) -> Value {
-    let fill = |key: &str, value: &str| site.language.fill(key, &[("value", &value)]);
+fn round(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Value {
+    let fill = |key: &str, value: &str| context.language.fill(key, &[("value", &value)]);
     let share = |key: &str, (value, counts): RoundShare| {
-        let percent = site.language.percent(value?);
+        let percent = context.language.percent(value?);
         let counts = counts.map(|counts| format!(" ({counts})")).unwrap_or_default();
         Some(fill(key, &(percent + &counts)))
     };
@@ -191,17 +192,17 @@ fn round(site: Site<'_>, at: usize, round: &TriggerRound) -> Value {
     let query_view = |query: &TriggerQuery| {
         json!({
             "text": query.query,
-            "wanted": wanted(site, query),
+            "wanted": wanted(context, query),
             "triggered": counts(query.triggers, query.runs),
             "outcome": outcome(query),
             "is_held_out": query.held_out,
         })
     };
     json!({
-        "title": title(site, at, round),
+        "title": title(context, at, round),
         "description": round.description,
         "figures": figures.into_iter().flatten().collect::<Vec<_>>(),
-        "summary": site.language.count(round.queries.len(), "query"),
+        "summary": context.language.count(round.queries.len(), "query"),
         "queries": round.queries.iter().map(query_view).collect::<Vec<_>>(),
     })
 }
@@ -220,8 +221,8 @@ fn outcome(query: &TriggerQuery) -> &'static str {
     query.passed.map_or("ungraded", outcome)
 }
 
-fn wanted(site: Site<'_>, query: &TriggerQuery) -> String {
-    let word = |wanted| site.language.text(if wanted { "triggers.yes" } else { "triggers.no" });
+fn wanted(context: RenderContext<'_>, query: &TriggerQuery) -> String {
+    let word = |wanted| context.language.text(if wanted { "triggers.yes" } else { "triggers.no" });
     query.should_trigger.map_or(DASH, word).to_owned()
 }
 

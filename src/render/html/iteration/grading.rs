@@ -8,7 +8,7 @@ use crate::analyze::{
     missing,
 };
 use crate::model::{Case, Outcome, Run};
-use crate::render::context::{Page, Site};
+use crate::render::context::{Page, RenderContext};
 use crate::render::html::titled_list;
 use crate::render::text::{quotes, statistics};
 
@@ -30,20 +30,20 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
         let place = (at.iteration, page.addresses.line(at.iteration, at.case));
         json!({
             "link": page.check_link(place, run, (&key(check), &check.text)),
-            "place": named(page.site, at.case(workspace), run),
+            "place": named(page.context, at.case(workspace), run),
             "quotes": missing.iter().map(|quote| quotes::short(quote)).collect::<Vec<_>>(),
         })
     };
     json!({
         "graders": graders.collect::<Vec<_>>(),
-        "passed": titled_list(page.site, "quotes.passed", passed.iter().map(row).collect(), LISTED),
-        "others": titled_list(page.site, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
-        "inconsistent": titled_list(page.site, "quotes.inconsistent", inconsistent, LISTED),
+        "passed": titled_list(page.context, "quotes.passed", passed.iter().map(row).collect(), LISTED),
+        "others": titled_list(page.context, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
+        "inconsistent": titled_list(page.context, "quotes.inconsistent", inconsistent, LISTED),
     })
 }
 
-fn named(site: Site<'_>, case: &Case, run: &Run) -> String {
-    site.language.list([case.name.clone(), site.run_name(run)])
+fn named(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
+    context.language.list([case.name.clone(), context.run_name(run)])
 }
 
 fn differing(page: &Page<'_>, found: &Inconsistent) -> Value {
@@ -66,11 +66,11 @@ fn differing(page: &Page<'_>, found: &Inconsistent) -> Value {
 }
 
 /// The configurations of the iteration at `index` with several runs of a case.
-pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Value> {
-    let summaries = &site.part.analysis.iterations[index].configurations;
+pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
+    let summaries = &context.part.analysis.iterations[index].configurations;
     let reliability_lines = |summary: &ConfigurationSummary| {
         let found = summary.reliability.as_ref()?;
-        let mut lines = statistics::runs(&summary.name, found, site.language);
+        let mut lines = statistics::runs(&summary.name, found, context.language);
         Some(json!({ "lead": lines.remove(0), "more": lines }))
     };
     summaries.iter().filter_map(reliability_lines).collect()
@@ -90,7 +90,7 @@ pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
             });
             json!({
                 "link": page.check_link(place, run, (&found.key, &found.text)),
-                "place": named(page.site, case, run),
+                "place": named(page.context, case, run),
                 "verdicts": words.list(verdicts),
             })
         };

@@ -36,7 +36,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         "left": left::sentence(iteration, page.language),
         "configurations": Rows::first(COLUMNS, rows, |row| row),
         "roles": view::roles(&analysis.roles, page.language),
-        "repeated": repeated(page.site, index),
+        "repeated": repeated(page.context, index),
         "conventions": statistics::conventions(iteration, analysis, page.language),
         "graded": graded(page, index),
         "evidence": evidence(page, index),
@@ -46,9 +46,9 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         "feedback": feedback::line(page, index),
         "comparisons": comparisons::lines(page, index),
         "benchmarks": recorded
-            .map(|(recorded, found)| benchmark(page.site, analysis, (recorded, found)))
+            .map(|(recorded, found)| benchmark(page.context, analysis, (recorded, found)))
             .collect::<Vec<_>>(),
-        "listed": listed(page.site, iteration),
+        "listed": listed(page.context, iteration),
         "files": files,
     });
     joined(view, comparison)

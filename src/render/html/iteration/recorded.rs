@@ -9,29 +9,29 @@ use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
 use crate::model::{
     Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
 };
-use crate::render::context::{DASH, Rate, Rows, Site, view::check_row};
+use crate::render::context::{DASH, Rate, RenderContext, Rows, view::check_row};
 use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
 
 pub(super) fn benchmark(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     analysis: &IterationAnalysis,
     (found, differing): (&RecordedBenchmark, &[Discrepancy]),
 ) -> Value {
-    let rows = found.configurations.iter().map(|recorded| row(site, recorded, analysis));
-    let differing = differing.iter().map(|found| mismatch::sentence(found, site.language));
+    let rows = found.configurations.iter().map(|recorded| row(context, recorded, analysis));
+    let differing = differing.iter().map(|found| mismatch::sentence(found, context.language));
     json!({
         "path": found.path,
-        "facts": facts(site, found),
-        "rows": rows.chain(changes(site, analysis, found)).collect::<Vec<_>>(),
+        "facts": facts(context, found),
+        "rows": rows.chain(changes(context, analysis, found)).collect::<Vec<_>>(),
         "differing": differing.collect::<Vec<_>>(),
         "notes": found.notes,
     })
 }
 
-fn facts(site: Site<'_>, benchmark: &RecordedBenchmark) -> Vec<String> {
-    let fact = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
+fn facts(context: RenderContext<'_>, benchmark: &RecordedBenchmark) -> Vec<String> {
+    let fact = |key: &str, value: &dyn Display| context.language.fill(key, &[("value", value)]);
     let runs = benchmark.runs_per_configuration.map(|runs| fixed(runs, 0));
     let facts = [
         benchmark.executor_model.as_ref().map(|model| fact("recorded.executor", model)),
@@ -41,13 +41,17 @@ fn facts(site: Site<'_>, benchmark: &RecordedBenchmark) -> Vec<String> {
         runs.map(|runs| fact("recorded.runs_per_configuration", &runs)),
         benchmark.runs.map(|runs| fact("recorded.runs", &runs)),
     ];
-    let cases = site.language.list(benchmark.evals_run.iter().map(String::as_str));
+    let cases = context.language.list(benchmark.evals_run.iter().map(String::as_str));
     let cases = (!cases.is_empty()).then(|| fact("recorded.cases", &cases));
     facts.into_iter().flatten().chain(cases).collect()
 }
 
-fn row(site: Site<'_>, recorded: &RecordedConfiguration, analysis: &IterationAnalysis) -> Value {
-    let (language, wanted) = (site.language, folded_name(&recorded.name));
+fn row(
+    context: RenderContext<'_>,
+    recorded: &RecordedConfiguration,
+    analysis: &IterationAnalysis,
+) -> Value {
+    let (language, wanted) = (context.language, folded_name(&recorded.name));
     let mut summaries = analysis.configurations.iter();
     let ours = summaries.find(|summary| folded_name(&summary.name) == wanted);
     let seconds = |value: f64| language.seconds(value);
@@ -88,7 +92,7 @@ fn dash() -> String {
 
 /// The recorded differences, then ours; empty if none was recorded.
 fn changes(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     analysis: &IterationAnalysis,
     benchmark: &RecordedBenchmark,
 ) -> Vec<Value> {
@@ -100,18 +104,19 @@ fn changes(
     let name = match sides {
         Some((candidate, baseline)) => {
             let ours = format!("{} \u{2212} {}", candidate.name, baseline.name);
-            site.language.fill("recorded.difference_beside", &[("ours", &ours)])
+            context.language.fill("recorded.difference_beside", &[("ours", &ours)])
         }
-        None => site.language.text("recorded.difference").to_owned(),
+        None => context.language.text("recorded.difference").to_owned(),
     };
     // Differences of the means over all runs, as in the skill-creator.
     let ours = |of: fn(&ConfigurationSummary) -> Option<Spread>| {
         let (candidate, baseline) = sides?;
         Some(of(candidate)?.mean - of(baseline)?.mean)
     };
-    let points = |value: Option<f64>| value.map_or_else(dash, |value| site.language.points(value));
+    let points =
+        |value: Option<f64>| value.map_or_else(dash, |value| context.language.points(value));
     let seconds = |value: Option<f64>| {
-        value.map_or_else(dash, |value| site.language.signed_seconds(value, 1))
+        value.map_or_else(dash, |value| context.language.signed_seconds(value, 1))
     };
     let number = |value: Option<f64>| value.map_or_else(dash, |value| signed(value, 0));
     vec![json!({
@@ -126,12 +131,12 @@ fn changes(
 const VERDICTS: usize = 800;
 
 /// The listed runs; empty if the iteration has verdicts of its own.
-pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
+pub(super) fn listed(context: RenderContext<'_>, iteration: &Iteration) -> Vec<Value> {
     if iteration.runs().any(Run::is_graded) {
         return Vec::new();
     }
     let has_runs = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
-    let seconds = |value: f64| site.language.seconds(value);
+    let seconds = |value: f64| context.language.seconds(value);
     let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
     let benchmark_view = |benchmark: &RecordedBenchmark| {
         let (mut remaining, mut hidden) = (VERDICTS, 0);
@@ -144,22 +149,22 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<Value> {
                 "case": or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
                 "configuration": or_dash(run.configuration.clone()),
                 "number": or_dash(run.run.map(|number| number.to_string())),
-                "counts": counts(site, run),
+                "counts": counts(context, run),
                 "time": or_dash(run.metrics.duration_s.map(seconds)),
                 "tokens": or_dash(run.metrics.tokens.map(tokens)),
                 "notes": run.notes,
                 "expectations": shown.map(check_row).collect::<Vec<_>>(),
             })
         });
-        let number = site.language.count(hidden, "run");
-        let more = site.language.fill("recorded.hidden", &[("number", &number)]);
+        let number = context.language.count(hidden, "run");
+        let more = context.language.fill("recorded.hidden", &[("number", &number)]);
         json!({ "path": benchmark.path, "rows": rows, "more": (hidden > 0).then_some(more) })
     };
     has_runs.map(benchmark_view).collect()
 }
 
 /// The counts of the listed verdicts, else as recorded.
-fn counts(site: Site<'_>, run: &RecordedRun) -> String {
+fn counts(context: RenderContext<'_>, run: &RecordedRun) -> String {
     let tally = Tally::new(run.expectations.iter().map(|expectation| expectation.outcome));
     if tally.graded() > 0 {
         return Rate::counts_of(tally);
@@ -167,9 +172,9 @@ fn counts(site: Site<'_>, run: &RecordedRun) -> String {
     let recorded = run.counts;
     match (recorded.passed.zip(recorded.total), recorded.pass_rate) {
         (Some((passed, total)), _) => format!("{}/{}", fixed(passed, 0), fixed(total, 0)),
-        (None, Some(rate)) => {
-            site.language.fill("recorded.rate_alone", &[("rate", &site.language.percent(rate))])
-        }
+        (None, Some(rate)) => context
+            .language
+            .fill("recorded.rate_alone", &[("rate", &context.language.percent(rate))]),
         (None, None) => DASH.to_owned(),
     }
 }

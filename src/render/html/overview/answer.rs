@@ -8,7 +8,7 @@ use crate::analyze::{
 use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{DASH, Rate, Site, view};
+use crate::render::context::{DASH, Rate, RenderContext, view};
 use crate::render::html::comparison_links;
 use crate::render::html::joined;
 use crate::render::html::overview::cases::{DrawnCell, undrawn};
@@ -18,13 +18,13 @@ use crate::text::{fixed, tokens};
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     after: &Side,
     change: Option<&Change>,
     is_newest: bool,
 ) -> Option<Value> {
-    let (analysis, language) = (site.part.analysis, site.language);
-    let words = site.part.words(language);
+    let (analysis, language) = (context.part.analysis, context.language);
+    let words = context.part.words(language);
     let answer = answer::answer_for(words, after, change)?;
     let newer = answer::newer(words).filter(|_| is_newest);
     let summary = analysis.summary(after)?;
@@ -38,7 +38,7 @@ pub(super) fn answer_view(
     method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
     method.retain(|text| !text.is_empty());
     let alone = (summary.name.clone(), BarSide::Candidate);
-    let gate = site.part.gate.iter().filter(|_| is_newest).map(|line| {
+    let gate = context.part.gate.iter().filter(|_| is_newest).map(|line| {
         let outcome = language.text(line.mark.key());
         language.fill("overview.gate", &[("outcome", &outcome), ("text", &line.text)])
     });
@@ -51,20 +51,24 @@ pub(super) fn answer_view(
         "chips": [],
         "method": method,
     });
-    let compared = change.map(|change| compared_answer(site, change, summary));
+    let compared = change.map(|change| compared_answer(context, change, summary));
     Some(joined(view, compared.unwrap_or_default()))
 }
 
 /// The parts of the answer that differ if two sides are compared.
-fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSummary) -> Value {
-    let (words, language) = (site.part.words(site.language), site.language);
+fn compared_answer(
+    context: RenderContext<'_>,
+    change: &Change,
+    candidate: &ConfigurationSummary,
+) -> Value {
+    let (words, language) = (context.part.words(context.language), context.language);
     let gain = &change.gain;
     let view = json!({
         "sign": verdict::sign(gain.verdict()),
         "tone": comparison_links::tone(gain.verdict()).class(),
         "word": verdict::short_word(words, change),
     });
-    let other = site.part.analysis.summary(&change.before);
+    let other = context.part.analysis.summary(&change.before);
     let Some((paired, other)) = gain.paired.zip(other) else { return view };
     let measure = gain.measure();
     let unit = match measure {

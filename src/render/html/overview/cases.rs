@@ -8,7 +8,7 @@ use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
-use crate::render::context::{DASH, Link, Page, Rate, Rows, Site};
+use crate::render::context::{DASH, Link, Page, Rate, RenderContext, Rows};
 use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
@@ -93,7 +93,7 @@ impl CasesTable<'_> {
                 _ => "",
             },
             "checks": drawn(self.checks(&case.checks)),
-            "columns": drawn(case_columns(self.page.site, case.line, self.after)),
+            "columns": drawn(case_columns(self.page.context, case.line, self.after)),
             "loading": self.loading(case.line),
             "review": match review {
                 Some(to) => Link::new(self.page.link(&to), words.text("cases.compare")),
@@ -159,23 +159,23 @@ impl CasesTable<'_> {
 }
 
 /// The rates of a case over the iterations up to that of `after`; empty for a single one.
-pub(crate) fn case_columns(site: Site<'_>, line: usize, after: &Side) -> DrawnCell {
+pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side) -> DrawnCell {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
     if first == after.iteration {
         return DrawnCell::default();
     }
-    let analysis = site.part.analysis;
+    let analysis = context.part.analysis;
     let rate = |iteration: usize| {
         let side = match iteration == after.iteration {
             true => after.clone(),
             false => analysis.candidate_of(iteration)?,
         };
-        analyze::tally(site.part.workspace, &analysis.lines[line], &side).pass_rate()
+        analyze::tally(context.part.workspace, &analysis.lines[line], &side).pass_rate()
     };
     let rates: Vec<Option<f64>> = (first..=after.iteration).map(rate).collect();
     let text =
-        |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| site.language.percent(rate));
-    let text = site.language.list(rates.iter().map(text));
+        |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate));
+    let text = context.language.list(rates.iter().map(text));
     DrawnCell { svg: columns(&rates, rates.len() - 1), text }
 }
 

@@ -8,7 +8,7 @@ use crate::analyze::{Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
-use crate::render::context::{Link, Page, Rate, Site, cut_line};
+use crate::render::context::{Link, Page, Rate, RenderContext, cut_line};
 use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
@@ -40,18 +40,22 @@ fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
 }
 
 /// The counters of the checks of `cases`: the total, then the numbers that add up to it.
-pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> Vec<Value> {
+pub(super) fn counters(
+    context: RenderContext<'_>,
+    cases: &[ComparedCase],
+    other: &str,
+) -> Vec<Value> {
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
     let has_other = !other.is_empty();
     let counter = |id: &'static str, (mark, tone), number: usize| {
         let key = if has_other { id.to_owned() } else { format!("alone_{id}") };
         let label = match id {
-            "all" => site.language.count(number, "check").replacen(&format!("{number} "), "", 1),
-            _ => site.language.text(&format!("counters.{key}")).to_owned(),
+            "all" => context.language.count(number, "check").replacen(&format!("{number} "), "", 1),
+            _ => context.language.text(&format!("counters.{key}")).to_owned(),
         };
         let title = match (id, has_other) {
             ("all", _) | (_, false) => String::new(),
-            _ => site.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
+            _ => context.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
         };
         json!({
             "id": id,
@@ -113,7 +117,7 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
 }
 
 fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
-    let review = RunPages::between(page.site, flip.line, sides).flip(page, flip);
+    let review = RunPages::between(page.context, flip.line, sides).flip(page, flip);
     let case = page.case_link(flip.line);
     let wording = wording::reworded(flip, WORDING);
     let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind);

@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use crate::analyze::{Against, Change, Side};
 use crate::digest::{ComparedCase, compared_cases};
 use crate::model::{Problem, Severity, Tally};
-use crate::render::context::{DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task};
+use crate::render::context::{
+    DASH, Frame, Language, Link, Page, PageLink, Rate, RenderContext, Rows, Task,
+};
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::comparison_links;
 use crate::render::html::history::{models, pass_rates};
@@ -38,24 +40,26 @@ const MOST_COMPARISONS: usize = 8;
 
 /// Adds the first page, the page of all cases, and a page for each comparison that leads no
 /// iteration.
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let first = site.addresses.report_file("index.html");
-    tasks.push(site.page("overview.html", first, |page| {
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let first = context.addresses.report_file("index.html");
+    tasks.push(context.page("overview.html", first, |page| {
         let newest = page.part.analysis.newest();
         let leading = newest.map(|newest| leading_comparison(page, newest));
         let mut view = overview(page, newest, leading.unwrap_or_default());
         view["frame"]["feed"] = json!(feed::FILE);
         view
     }));
-    tasks.push(site.single_page("cases.html", cases_page));
-    for change in site.part.analysis.changes.iter().filter(|change| has_own_page(site, change)) {
-        let path = site.addresses.comparison(&change.before, &change.after);
+    tasks.push(context.single_page("cases.html", cases_page));
+    for change in
+        context.part.analysis.changes.iter().filter(|change| has_own_page(context, change))
+    {
+        let path = context.addresses.comparison(&change.before, &change.after);
         let view = move |page: &Page<'_>| {
             let comparison = comparison(page, (&change.after, Some(change)), Rows::default());
             let choices = choices(page, Some(change));
             overview(page, Some(change.after.iteration), (comparison, choices))
         };
-        tasks.push(site.page("overview.html", path, view));
+        tasks.push(context.page("overview.html", path, view));
     }
 }
 
@@ -63,16 +67,16 @@ fn has_review_pages(change: &Change) -> bool {
     change.against.iter().any(|against| REVIEWED_AGAINST.contains(against))
 }
 
-fn has_own_page(site: Site<'_>, change: &Change) -> bool {
-    let analysis = site.part.analysis;
+fn has_own_page(context: RenderContext<'_>, change: &Change) -> bool {
+    let analysis = context.part.analysis;
     let candidate = analysis.candidate_of(change.after.iteration);
     has_review_pages(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
 }
 
-fn address(site: Site<'_>, change: &Change) -> String {
-    match has_own_page(site, change) {
-        true => site.addresses.comparison(&change.before, &change.after),
-        false => site.addresses.iteration(change.after.iteration),
+fn address(context: RenderContext<'_>, change: &Change) -> String {
+    match has_own_page(context, change) {
+        true => context.addresses.comparison(&change.before, &change.after),
+        false => context.addresses.iteration(change.after.iteration),
     }
 }
 
@@ -83,10 +87,10 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
     let changes: Vec<&Change> = changes.filter(|change| has_review_pages(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
     let choice = |change: &&Change| PageLink {
-        href: page.link(&address(page.site, change)),
+        href: page.link(&address(page.context, change)),
         text: match has_candidates {
-            true => candidate_vs_other(page.site, change),
-            false => comparison_links::other_name(page.site, change),
+            true => candidate_vs_other(page.context, change),
+            false => comparison_links::other_name(page.context, change),
         },
         is_current: *change == current,
         ..PageLink::default()
@@ -96,10 +100,10 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
     changes.iter().skip(start).take(MOST_COMPARISONS).map(choice).collect()
 }
 
-fn candidate_vs_other(site: Site<'_>, change: &Change) -> String {
+fn candidate_vs_other(context: RenderContext<'_>, change: &Change) -> String {
     let (candidate, other) =
-        (&change.after.configuration, comparison_links::other_name(site, change));
-    site.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
+        (&change.after.configuration, comparison_links::other_name(context, change));
+    context.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
 }
 
 /// The leading comparison of an iteration, and those to choose from.
@@ -123,14 +127,14 @@ fn comparison(
 ) -> Value {
     let analysis = page.part.analysis;
     let is_newest = analysis.newest_candidate().as_ref() == Some(after);
-    let Some(answer) = answer_view(page.site, after, change, is_newest) else {
+    let Some(answer) = answer_view(page.context, after, change, is_newest) else {
         return Value::Null;
     };
-    let (cases, other) = cases_and_other(page.site, after, change);
+    let (cases, other) = cases_and_other(page.context, after, change);
     let groups = change.map(|change| groups(page, [&change.before, &change.after]));
     json!({
         "answer": answer,
-        "counters": counters(page.site, &cases, &other),
+        "counters": counters(page.context, &cases, &other),
         "next": next_view(page, (after, change), &cases),
         "candidates": candidates,
         "cases": cases_view(page, (after, change), &cases, MOST_CASES),
@@ -140,12 +144,12 @@ fn comparison(
 
 /// The cases of a candidate, the worst first, and the name of the other side.
 fn cases_and_other(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     after: &Side,
     change: Option<&Change>,
 ) -> (Vec<ComparedCase>, String) {
-    let other = change.map(|change| comparison_links::other_name(site, change));
-    (compared_cases(&site.part.flips, after, change), other.unwrap_or_default())
+    let other = change.map(|change| comparison_links::other_name(context, change));
+    (compared_cases(&context.part.flips, after, change), other.unwrap_or_default())
 }
 
 /// The candidates of an iteration, if several, against its baseline, else the previous iteration.
@@ -161,10 +165,10 @@ fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
     }
     Rows::all(changes.into_iter(), |change| {
         let verdict = change.gain.verdict();
-        let to = page.link(&address(page.site, change));
+        let to = page.link(&address(page.context, change));
         let ratio = |cost| costs::ratio(cost, page.language).unwrap_or_else(|| DASH.to_owned());
         json!({
-            "link": Link::new(to, candidate_vs_other(page.site, change)),
+            "link": Link::new(to, candidate_vs_other(page.context, change)),
             "sign": verdict::sign(verdict),
             "tone": comparison_links::tone(verdict).class(),
             "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
@@ -208,7 +212,7 @@ fn overview(
         "models": models(page),
         "chart": chart,
         "history": to("history.html", language.text("overview.all_iterations")),
-        "inventory": inventory(page.site),
+        "inventory": inventory(page.context),
         "besides": besides.collect::<Vec<_>>(),
         "problems": to("problems.html", &problem_counts(language, &page.part.workspace.problems)),
         "files": files(page),
@@ -220,27 +224,28 @@ fn cases_page(page: &Page<'_>) -> Value {
     let analysis = page.part.analysis;
     let newest = analysis.newest_candidate();
     let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
-    let (cases, other) = lead
-        .map_or_else(Default::default, |(after, change)| cases_and_other(page.site, after, change));
+    let (cases, other) = lead.map_or_else(Default::default, |(after, change)| {
+        cases_and_other(page.context, after, change)
+    });
     let rest = &page.shared.order[cases.len()..];
     json!({
         "frame": page.frame(
             page.language.text("page.cases"),
             newest.as_ref().map(|after| after.iteration),
         ),
-        "counters": counters(page.site, &cases, &other),
+        "counters": counters(page.context, &cases, &other),
         "cases": lead.map(|lead| cases_view(page, lead, &cases, usize::MAX)),
         "others": Rows::all(rest.iter(), |line| page.case_link(*line)),
     })
 }
 
-fn inventory(site: Site<'_>) -> Vec<String> {
-    let language = site.language;
-    let totals = site.part.workspace.totals();
+fn inventory(context: RenderContext<'_>) -> Vec<String> {
+    let language = context.language;
+    let totals = context.part.workspace.totals();
     let Tally { passed, failed, ungraded } = totals.tally;
     let named = (totals.iterations > 0).then(|| language.count(totals.iterations, "iteration"));
     let others = [
-        language.count(site.part.analysis.lines.len(), "case"),
+        language.count(context.part.analysis.lines.len(), "case"),
         language.count(totals.configurations, "configuration"),
         language.fill(
             "overview.runs_graded",

@@ -19,7 +19,7 @@ pub(super) fn next_view(
     cases: &[ComparedCase],
 ) -> Value {
     let (main, is_review) = main_step(page, (after, change), cases);
-    let text = brief::iteration(page.site, after.iteration);
+    let text = brief::iteration(page.context, after.iteration);
     let is_short = text.len() <= MOST_BRIEF;
     let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
     let edit = skill::edit_of(page, after.iteration).map(|edit| {
@@ -29,7 +29,7 @@ pub(super) fn next_view(
         "main": main,
         "reviewed": change
             .filter(|_| is_review)
-            .and_then(|change| review::order_script(page.site, change))
+            .and_then(|change| review::order_script(page.context, change))
             .map(|to| page.link(&to)),
         "others": edit.into_iter().collect::<Vec<_>>(),
         "brief": if is_short { text } else { String::new() },

@@ -34,7 +34,7 @@ fn group(pair: &CheckPair<'_>) -> usize {
 }
 
 pub(super) fn checks(place: &ReviewPlace<'_>, names: &[String; 2]) -> Value {
-    let words = place.site.language;
+    let words = place.context.language;
     let pairs = pairs(place.sides().map(|(_, run)| run));
     let (mut groups, mut anchors) = (Vec::new(), Anchors::default());
     for (at, (word, name)) in GROUPS.into_iter().enumerate() {
@@ -85,11 +85,11 @@ fn check(
     names: &[String; 2],
     anchors: &mut Anchors,
 ) -> Value {
-    let (runs, words) = (place.sides().map(|(_, run)| run), place.site.language);
+    let (runs, words) = (place.sides().map(|(_, run)| run), place.context.language);
     let present = pair.iter().flatten().next();
     let text = present.map_or("", |(_, check)| check.text.as_str());
     let anchor =
-        present.map(|(_, check)| place.site.addresses.expectation(place.line, &key(check)));
+        present.map(|(_, check)| place.context.addresses.expectation(place.line, &key(check)));
     let gradings = runs.into_iter().filter_map(Run::grading);
     let mut remarks: Vec<String> = gradings
         .flat_map(|grading| &grading.suggestions)
@@ -118,7 +118,7 @@ fn check(
 
 /// The reasons of the sides that determine the group; equal ones once.
 fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -> Vec<CheckReason> {
-    let words = place.site.language;
+    let words = place.context.language;
     let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
     let mut reasons: Vec<CheckReason> = Vec::new();
     for at in wanted.iter().copied() {
@@ -132,7 +132,7 @@ fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -
             continue;
         }
         let class = ["candidate", "baseline"][at];
-        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of_check(&at));
+        let quotes = place.check_at(at, index).map(|at| place.context.part.quotes().of_check(&at));
         let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {

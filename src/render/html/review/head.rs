@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 use crate::analyze::Side;
 use crate::digest::CaseResult;
 use crate::model::Run;
-use crate::render::context::{Page, Rate, Site, link};
+use crate::render::context::{Page, Rate, RenderContext, link};
 use crate::render::html::files::task_view;
 use crate::render::html::review::place::{ReviewPlace, pages_of_pair};
 
 /// The head of a page; `lines` are the cases of its comparison.
 pub(super) fn head(place: &ReviewPlace<'_>, lines: &[usize]) -> Value {
-    let site = place.site;
+    let context = place.context;
     let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
-    let case = place.case().case(site.part.workspace, place.pair.after.iteration);
+    let case = place.case().case(context.part.workspace, place.pair.after.iteration);
     json!({
         "case": place.case().name,
-        "result": case_verdict(site, place.line, [&place.pair.after, &place.pair.before]),
+        "result": case_verdict(context, place.line, [&place.pair.after, &place.pair.before]),
         // `Case 2 of 5`.
-        "position": site.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
+        "position": context.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
         "asked": task_view(case.into_iter(), None),
     })
 }
@@ -36,13 +36,13 @@ pub(crate) struct CaseVerdict {
 }
 
 pub(crate) fn case_verdict(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     line: usize,
     [after, before]: [&Side; 2],
 ) -> CaseVerdict {
-    let words = site.language;
-    let [ours, theirs] =
-        [after, before].map(|side| site.part.analysis.lines[line].runs(site.part.workspace, side));
+    let words = context.language;
+    let [ours, theirs] = [after, before]
+        .map(|side| context.part.analysis.lines[line].runs(context.part.workspace, side));
     let Some(case_verdict) = CaseResult::new(ours, theirs) else {
         let verdict = words.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
@@ -67,8 +67,8 @@ pub(crate) fn case_verdict(
 }
 
 pub(super) fn sides(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
-    let site = place.site;
-    let shown = pages_of_pair(site, place.line, place.index_of_pair);
+    let context = place.context;
+    let shown = pages_of_pair(context, place.line, place.index_of_pair);
     [0, 1].map(|at| {
         let (side, run) = place.sides()[at];
         // Links to the review page with a run of the side, else to the page of the run.
@@ -82,23 +82,23 @@ pub(super) fn sides(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2
                 "href": review.unwrap_or_else(|| page.to_run(side.iteration, place.line, other)),
                 "number": other.number,
                 "counts": counts,
-                "label": site.language.fill("review.run_button", &values),
+                "label": context.language.fill("review.run_button", &values),
                 "is_current": other.number == run.number,
             })
         };
-        let run_page = site.addresses.run(side.iteration, place.line, run);
-        let runs = place.case().runs(site.part.workspace, side);
+        let run_page = context.addresses.run(side.iteration, place.line, run);
+        let runs = place.case().runs(context.part.workspace, side);
         json!({
             // By position: the newer one is the candidate here.
             "class": if at == 0 { "candidate" } else { "baseline" },
             "name": names[at],
             "counts": Rate::counts_of(run.tally()),
-            "run": site.language.fill("diff.run", &[("number", &run.number)]),
+            "run": context.language.fill("diff.run", &[("number", &run.number)]),
             "href": page.link(&run_page),
             "runs": runs.map(button).collect::<Vec<_>>(),
-            "iteration": site.part.workspace.iterations[side.iteration].name,
+            "iteration": context.part.workspace.iterations[side.iteration].name,
             "run_id": place.run_id(side, run),
-            "place": link(&site.addresses.report_file("index.html"), &run_page),
+            "place": link(&context.addresses.report_file("index.html"), &run_page),
         })
     })
 }

@@ -17,7 +17,9 @@ use serde_json::{Value, json};
 use crate::analyze::{Against, Change, Side};
 use crate::model::Run;
 use crate::preview::Preview;
-use crate::render::context::{Frame, Page, PageLink, Part, Site, Task, assets::literal, link};
+use crate::render::context::{
+    Frame, Page, PageLink, Part, RenderContext, Task, assets::literal, link,
+};
 use crate::render::html::feedback;
 use crate::render::html::review::checks::checks;
 use crate::render::html::review::outputs::FileView;
@@ -45,19 +47,19 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
 pub(super) const REVIEWED_AGAINST: [Against; 3] =
     [Against::Baseline, Against::Previous, Against::Pinned];
 
-pub(super) fn order_script(site: Site<'_>, change: &Change) -> Option<String> {
+pub(super) fn order_script(context: RenderContext<'_>, change: &Change) -> Option<String> {
     let against = REVIEWED_AGAINST.into_iter().find(|against| change.against.contains(against))?;
-    Some(site.addresses.review_order(&change.after, against))
+    Some(context.addresses.review_order(&change.after, against))
 }
 
 /// Links to the same case and candidate against other sides.
 fn comparisons(place: &ReviewPlace<'_>, page: &Page<'_>) -> Vec<PageLink> {
-    let pairs = &place.site.part.analysis.pairs[place.line];
+    let pairs = &place.context.part.analysis.pairs[place.line];
     let Side { iteration, configuration } = &place.pair.after;
     let mut links: Vec<PageLink> = Vec::new();
     for choice in pairs.of_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
-        let pages = pages_of_pair(place.site, place.line, choice.pair);
+        let pages = pages_of_pair(place.context, place.line, choice.pair);
         let Some(first) = pages.first() else { continue };
         let [_, text] = first.names();
         let href = page.link(&first.path());
@@ -73,44 +75,44 @@ fn comparisons(place: &ReviewPlace<'_>, page: &Page<'_>) -> Vec<PageLink> {
 type ComparedWith<'a> = (&'a Side, Against);
 
 /// Adds the review pages, and the scripts with their order.
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     // The cases of each comparison in reading order, which is that of the overview.
     let mut sequences: BTreeMap<ComparedWith<'a>, Vec<usize>> = BTreeMap::new();
-    for line in &site.shared.order {
-        for choice in &site.part.analysis.pairs[*line].choices {
+    for line in &context.shared.order {
+        for choice in &context.part.analysis.pairs[*line].choices {
             sequences.entry((&choice.side, choice.against)).or_default().push(*line);
         }
     }
     let mut scripts: BTreeMap<ComparedWith<'a>, Arc<[usize]>> = BTreeMap::new();
-    for (line, pairs) in site.part.analysis.pairs.iter().enumerate() {
-        for place in (0..pairs.pairs.len()).flat_map(|pair| pages_of_pair(site, line, pair)) {
+    for (line, pairs) in context.part.analysis.pairs.iter().enumerate() {
+        for place in (0..pairs.pairs.len()).flat_map(|pair| pages_of_pair(context, line, pair)) {
             let Some(comparison) = place.comparison() else { continue };
             let Some(lines) = sequences.get(&comparison) else { continue };
             let lines = scripts.entry(comparison).or_insert_with(|| lines.as_slice().into());
             let lines = Arc::clone(lines);
             let view = move |page: &Page<'_>| view(page, place, comparison, &lines);
-            tasks.push(site.page("review.html", place.path(), view));
+            tasks.push(context.page("review.html", place.path(), view));
         }
     }
     for (comparison @ (side, against), lines) in scripts {
-        let path = site.addresses.review_order(side, against);
-        tasks.push(Task::infallible(path, move || script(site, &lines, comparison)));
+        let path = context.addresses.review_order(side, against);
+        tasks.push(Task::infallible(path, move || script(context, &lines, comparison)));
     }
 }
 
 /// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, with addresses
 /// relative to the overview, in reading order.
-fn script(site: Site<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
-    let places = lines.iter().flat_map(|line| pages_of_comparison(site, *line, comparison));
+fn script(context: RenderContext<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
+    let places = lines.iter().flat_map(|line| pages_of_comparison(context, *line, comparison));
     let run = |place: &ReviewPlace<'_>, side: &Side, run: &Run| {
         let (at, number) = place.index(side, run)?;
-        let reviews = &site.shared.reviews[side.iteration];
-        let iteration = &site.part.workspace.iterations[side.iteration].name;
+        let reviews = &context.shared.reviews[side.iteration];
+        let iteration = &context.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
         Some(json!([iteration, reviews.run_name(at, number), is_commented]))
     };
     let entry = |place: ReviewPlace<'_>| {
-        let page = link(&site.addresses.report_file("index.html"), &place.path());
+        let page = link(&context.addresses.report_file("index.html"), &place.path());
         let runs = place.sides().into_iter().filter_map(|(side, shown)| run(&place, side, shown));
         Value::Array([json!(page)].into_iter().chain(runs).collect())
     };
@@ -124,13 +126,13 @@ fn view(
     comparison: ComparedWith<'_>,
     lines: &[usize],
 ) -> Value {
-    let site = place.site;
+    let context = place.context;
     let names = place.names();
     // The pages of its own case and of the cases before and after it in `lines`.
     let at = lines.iter().position(|line| *line == place.line).unwrap_or(0);
     let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
     let sequence: Vec<ReviewPlace<'_>> =
-        near.flat_map(|line| pages_of_comparison(site, *line, comparison)).collect();
+        near.flat_map(|line| pages_of_comparison(context, *line, comparison)).collect();
     let at = sequence.iter().position(|sequence| sequence.path() == page.path);
     let to = |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| page.link(&to.path()));
     let after = to(at.map(|at| at + 1));
@@ -139,7 +141,7 @@ fn view(
         |predicate: fn(&Preview) -> bool| files.iter().flat_map(FileView::previews).any(predicate);
     let has_document = any(|output| output.is_document);
     let has_frame = any(|output| output.has_frame);
-    let title = site.language.fill(
+    let title = context.language.fill(
         "review.title",
         &[
             ("case", &place.case().name),
@@ -155,10 +157,10 @@ fn view(
         "files": files,
         "head": head::head(&place, lines),
         "sides": head::sides(&place, page, &names),
-        "more_files": site.language.counts([(more, "file_unlisted")]),
+        "more_files": context.language.counts([(more, "file_unlisted")]),
         "checks": checks(&place, &names),
         "rest": rest(&place, page, &names),
-        "order": page.link(&site.addresses.review_order(comparison.0, comparison.1)),
+        "order": page.link(&context.addresses.review_order(comparison.0, comparison.1)),
         "before": to(at.and_then(|at| at.checked_sub(1))),
         "is_last": after.is_none(),
         "after": after.unwrap_or_else(|| feedback::href(page, place.pair.after.iteration)),

@@ -72,12 +72,12 @@ pub(super) fn files(
     page: &Page<'_>,
     names: &[String; 2],
 ) -> (Vec<FileView>, usize) {
-    let site = place.site;
-    let reader = FileReader { source: site.part.source, prefix: site.part.prefix };
+    let context = place.context;
+    let reader = FileReader { source: context.part.source, prefix: context.part.prefix };
     let mut changes =
         FileChanges::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
-    let is_newest = site.part.analysis.newest_run() == Some(place.pair.after.iteration);
-    let room = site.rooms[usize::from(!is_newest)];
+    let is_newest = context.part.analysis.newest_run() == Some(place.pair.after.iteration);
+    let room = context.rooms[usize::from(!is_newest)];
     let mut work = ReviewOutputs { place, names, page, pictures: Cell::new(0), left: room };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
@@ -101,7 +101,7 @@ pub(super) fn files(
 
 impl ReviewOutputs<'_> {
     fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
-        let words = self.place.site.language;
+        let words = self.place.context.language;
         let later = (LATER * waiting).min(self.left / 2);
         let mut room = self.left - later;
         let mut view = FileView {
@@ -153,7 +153,7 @@ impl ReviewOutputs<'_> {
     }
 
     fn note(&self, change: &FileChange<'_>) -> String {
-        let words = self.place.site.language;
+        let words = self.place.context.language;
         let only = |at: usize| words.fill("review.only", &[("side", &self.names[at])]);
         match change.state {
             FileState::Changed => String::new(),

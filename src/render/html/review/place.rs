@@ -4,12 +4,12 @@ use crate::analyze::{
     Against, CaseLine, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
 };
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Page, Site};
+use crate::render::context::{Page, RenderContext};
 use crate::render::text::change;
 
 #[derive(Clone, Copy)]
 pub(super) struct ReviewPlace<'a> {
-    pub(super) site: Site<'a>,
+    pub(super) context: RenderContext<'a>,
     pub(super) line: usize,
     /// Index of the pair among those of the case.
     pub(super) index_of_pair: usize,
@@ -22,11 +22,11 @@ pub(super) struct ReviewPlace<'a> {
 impl<'a> ReviewPlace<'a> {
     pub(super) fn path(&self) -> String {
         let number = (!self.is_first).then_some(self.runs.after.number);
-        self.site.addresses.difference(self.line, self.pair, number)
+        self.context.addresses.difference(self.line, self.pair, number)
     }
 
     pub(super) fn case(&self) -> &'a CaseLine {
-        &self.site.part.analysis.lines[self.line]
+        &self.context.part.analysis.lines[self.line]
     }
 
     /// Both sides with their runs, the candidate or newer one first.
@@ -44,27 +44,27 @@ impl<'a> ReviewPlace<'a> {
     /// The indices of a run's case in the iteration, and of the run in the case.
     pub(super) fn index(&self, side: &Side, run: &Run) -> Option<(usize, usize)> {
         let case = self.case().appearance(side.iteration)?.case;
-        let runs = &self.site.part.workspace.iterations[side.iteration].cases[case].runs;
+        let runs = &self.context.part.workspace.iterations[side.iteration].cases[case].runs;
         Some((case, runs.iter().position(|other| std::ptr::eq(other, run))?))
     }
 
     /// The name of a run in feedback files.
     pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
-        let reviews = &self.site.shared.reviews[side.iteration];
+        let reviews = &self.context.shared.reviews[side.iteration];
         let index = self.index(side, run);
         index.map_or(String::new(), |(case, run)| reviews.run_name(case, run))
     }
 
     /// The names of both sides, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
-        let (sides, part) = ([&self.pair.before, &self.pair.after], self.site.part);
-        let [before, after] = change::side_names(part.words(self.site.language), sides);
+        let (sides, part) = ([&self.pair.before, &self.pair.after], self.context.part);
+        let [before, after] = change::side_names(part.words(self.context.language), sides);
         [after, before]
     }
 
     /// The comparison whose pages are read in sequence.
     pub(super) fn comparison(&self) -> Option<(&'a Side, Against)> {
-        let pairs = &self.site.part.analysis.pairs[self.line];
+        let pairs = &self.context.part.analysis.pairs[self.line];
         let is_pair = |choice: &&Choice| choice.pair == self.index_of_pair;
         pairs.choices.iter().find(is_pair).map(|choice| (&choice.side, choice.against))
     }
@@ -72,26 +72,26 @@ impl<'a> ReviewPlace<'a> {
 
 /// The pages of two sides of a case, by the index of the pair, in reading order.
 pub(super) fn pages_of_pair<'a>(
-    site: Site<'a>,
+    context: RenderContext<'a>,
     line: usize,
     index_of_pair: usize,
 ) -> Vec<ReviewPlace<'a>> {
-    let pair = &site.part.analysis.pairs[line].pairs[index_of_pair];
+    let pair = &context.part.analysis.pairs[line].pairs[index_of_pair];
     let place =
-        |(at, runs)| ReviewPlace { site, line, index_of_pair, pair, runs, is_first: at == 0 };
-    site.shared.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
+        |(at, runs)| ReviewPlace { context, line, index_of_pair, pair, runs, is_first: at == 0 };
+    context.shared.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
 }
 
 /// The pages of one comparison of a case; empty if the case has no such pair.
 pub(super) fn pages_of_comparison<'a>(
-    site: Site<'a>,
+    context: RenderContext<'a>,
     line: usize,
     (side, against): (&Side, Against),
 ) -> Vec<ReviewPlace<'a>> {
-    let pairs = &site.part.analysis.pairs[line];
+    let pairs = &context.part.analysis.pairs[line];
     let mut choices = pairs.of_side(side.iteration, &side.configuration);
     let choice = choices.find(|choice| choice.against == against);
-    choice.map(|choice| pages_of_pair(site, line, choice.pair)).unwrap_or_default()
+    choice.map(|choice| pages_of_pair(context, line, choice.pair)).unwrap_or_default()
 }
 
 /// Review pages of a case, to be linked from other pages.
@@ -99,17 +99,17 @@ pub(crate) struct RunPages<'a>(Vec<ReviewPlace<'a>>);
 
 impl<'a> RunPages<'a> {
     /// The pages of two sides, the older one first; empty if they are not compared.
-    pub(crate) fn between(site: Site<'a>, line: usize, sides: [&Side; 2]) -> Self {
-        let mut pairs = site.part.analysis.pairs[line].pairs.iter();
+    pub(crate) fn between(context: RenderContext<'a>, line: usize, sides: [&Side; 2]) -> Self {
+        let mut pairs = context.part.analysis.pairs[line].pairs.iter();
         let pair = pairs.position(|pair| [&pair.before, &pair.after] == sides);
-        Self(pair.map(|pair| pages_of_pair(site, line, pair)).unwrap_or_default())
+        Self(pair.map(|pair| pages_of_pair(context, line, pair)).unwrap_or_default())
     }
 
     /// The pages of the sides of one iteration.
-    pub(crate) fn in_iteration(site: Site<'a>, line: usize, iteration: usize) -> Self {
-        let pairs = &site.part.analysis.pairs[line];
+    pub(crate) fn in_iteration(context: RenderContext<'a>, line: usize, iteration: usize) -> Self {
+        let pairs = &context.part.analysis.pairs[line];
         let choices = pairs.in_iteration(iteration);
-        Self(choices.flat_map(|choice| pages_of_pair(site, line, choice.pair)).collect())
+        Self(choices.flat_map(|choice| pages_of_pair(context, line, choice.pair)).collect())
     }
 
     /// Link from `page` to the runs that explain a change.
@@ -122,7 +122,7 @@ impl<'a> RunPages<'a> {
         let place = self.0.iter().find(shows).or(self.0.first())?;
         let href = page.link(&place.path());
         let Some(check) = check(place, flip.text) else { return Some(href) };
-        let anchor = place.site.addresses.expectation(flip.line, &key(check));
+        let anchor = place.context.addresses.expectation(flip.line, &key(check));
         Some(format!("{href}#{anchor}"))
     }
 

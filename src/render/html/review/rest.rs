@@ -16,9 +16,10 @@ use crate::render::html::review::place::ReviewPlace;
 const MAX_NOTES: usize = 16 * 1024;
 
 pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
-    let site = place.site;
-    let [ours, theirs] =
-        place.sides().map(|(_, run)| figures(&run.metrics, site.part.settings, site.language));
+    let context = place.context;
+    let [ours, theirs] = place
+        .sides()
+        .map(|(_, run)| figures(&run.metrics, context.part.settings, context.language));
     let value = |rows: &[[String; 2]], name: &String| {
         let row = rows.iter().find(|row| row[0] == *name);
         row.map_or(DASH.to_owned(), |row| row[1].clone())
@@ -27,15 +28,15 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
     let cost_names = ours.iter().chain(only_theirs).map(|[name, _]| name);
     let costs: Vec<[String; 3]> =
         cost_names.map(|name| [name.clone(), value(&ours, name), value(&theirs, name)]).collect();
-    let short = ["cost.time", "cost.tokens"].map(|key| site.language.text(key));
+    let short = ["cost.time", "cost.tokens"].map(|key| context.language.text(key));
     let costs_short = costs
         .iter()
         .filter(|row| short.contains(&row[0].as_str()))
-        .map(|row| site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]));
+        .map(|row| context.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]));
     let transcript = |(name, (side, run)): (&String, (&Side, &Run))| {
         let to = page.to_run(side.iteration, place.line, run);
-        let run_name = site.language.fill("diff.run", &[("number", &run.number)]);
-        let text = site.language.list([name, &run_name].map(String::as_str));
+        let run_name = context.language.fill("diff.run", &[("number", &run.number)]);
+        let text = context.language.list([name, &run_name].map(String::as_str));
         run.transcript.as_ref()?;
         Some(Link::new(format!("{to}#transcript"), text))
     };
@@ -45,21 +46,21 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
     let side_view = |at: usize| {
         let (side, run) = place.sides()[at];
         let comments = |(case, run): (usize, usize)| match at == 1 && is_shared {
-            true => site.shared.reviews[side.iteration].on_run(case, run).map(comment).collect(),
-            false => comments_on(site, side.iteration, (case, run)),
+            true => context.shared.reviews[side.iteration].on_run(case, run).map(comment).collect(),
+            false => comments_on(context, side.iteration, (case, run)),
         };
         json!({
             "name": names[at],
             "run_id": place.run_id(side, run),
-            "notes": notes(&run.notes, site.language),
-            "user_notes": user_notes(site, run, MAX_NOTES).0,
-            "claims": run.grading().map(|found| claims(found, site.language)).unwrap_or_default(),
+            "notes": notes(&run.notes, context.language),
+            "user_notes": user_notes(context, run, MAX_NOTES).0,
+            "claims": run.grading().map(|found| claims(found, context.language)).unwrap_or_default(),
             "comments": place.index(side, run).map(comments).unwrap_or_default(),
         })
     };
     let sides = [0, 1].map(side_view);
     json!({
-        "costs_short": site.language.list(costs_short),
+        "costs_short": context.language.list(costs_short),
         "costs": costs,
         "transcripts": transcripts,
         "earlier": feedback::earlier(page, place.line, place.pair.after.iteration),

@@ -9,7 +9,7 @@ use crate::difference::{FileChange, FileChanges, FileReader, FileState, FileSumm
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
-    DASH, Language, Part, Rate, Site, Task, bounds,
+    DASH, Language, Part, Rate, RenderContext, Task, bounds,
     escape::{code_block, markdown},
     link,
 };
@@ -27,18 +27,18 @@ const LEAST_ROOM: usize = 600;
 /// Most expectations on a page, however short they are.
 const ROWS: usize = 5_000;
 
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let Site { part, language: words, .. } = site;
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let RenderContext { part, language: words, .. } = context;
     let room = (ALL_PAGES / part.analysis.lines.len().max(1)).clamp(PAGE.0, PAGE.1);
     for (index, line) in part.analysis.lines.iter().enumerate() {
-        let path = site.addresses.case_markdown(index);
-        let page = CasePage { site, part, words, index, line, path: path.clone(), room };
+        let path = context.addresses.case_markdown(index);
+        let page = CasePage { context, part, words, index, line, path: path.clone(), room };
         tasks.push(Task::infallible(path, move || bounds::markdown(page.write(), page.words)));
     }
 }
 
 struct CasePage<'a> {
-    site: Site<'a>,
+    context: RenderContext<'a>,
     part: &'a Part<'a>,
     words: &'a Language,
     /// Index of the case line.
@@ -51,7 +51,7 @@ struct CasePage<'a> {
 impl CasePage<'_> {
     fn write(&self) -> String {
         let mut out = format!("# {}\n\n", markdown(&self.line.name));
-        let to = link(&self.path, &self.site.addresses.report_file("report.md"));
+        let to = link(&self.path, &self.context.addresses.report_file("report.md"));
         let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
         let prompt = |appearance: &Appearance| self.case(appearance).prompt.as_ref();
         if let Some(prompt) = self.line.appearances.iter().rev().find_map(prompt) {
@@ -154,7 +154,7 @@ impl CasePage<'_> {
         let end = out.len() + remaining;
         for (index, runs) in run_pairs(self.part.workspace, self.line, pair).iter().enumerate() {
             let to = |side: &Side, run| {
-                link(&self.path, &self.site.addresses.run(side.iteration, self.index, run))
+                link(&self.path, &self.context.addresses.run(side.iteration, self.index, run))
             };
             let _ = writeln!(
                 out,

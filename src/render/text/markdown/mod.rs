@@ -9,7 +9,8 @@ use crate::analyze::{GraderPair, blind, grader_pairs, tally_of};
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
-    Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link, view::ConfigurationRow,
+    Part, PartAddresses, Rate, RenderContext, Task, bounds, escape::markdown, link,
+    view::ConfigurationRow,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::problem_counts;
@@ -20,11 +21,11 @@ use crate::render::text::contests::{
 use crate::render::text::{mismatch, notes, recorded, statistics};
 
 /// The files of the newest graded iteration are also at the top, to be found and attached.
-pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let Site { part, addresses, language, .. } = site;
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let RenderContext { part, addresses, language, .. } = context;
     let path = addresses.report_file("report.md");
-    tasks.push(Task::infallible(path, move || bounds::markdown(report(site), language)));
-    case::pages(site, tasks);
+    tasks.push(Task::infallible(path, move || bounds::markdown(report(context), language)));
+    case::pages(context, tasks);
     for (index, iteration) in part.workspace.iterations.iter().enumerate() {
         let write = move |form: fn(Subject<'_>) -> String| {
             let Part { workspace, analysis, .. } = *part;
@@ -52,8 +53,8 @@ pub(crate) fn head<const N: usize>(keys: [&str; N], rule: &str, language: &Langu
     row(&keys.map(|key| language.text(key))) + rule + "\n"
 }
 
-fn report(site: Site<'_>) -> String {
-    let Site { part, addresses, shared, language, .. } = site;
+fn report(context: RenderContext<'_>) -> String {
+    let RenderContext { part, addresses, shared, language, .. } = context;
     let expectations = &shared.expectations;
     let workspace = part.workspace;
     let totals = workspace.totals();
