@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Anchors, Rows, view::mark};
-use crate::render::html::review::place::ReviewPlace;
+use crate::render::html::review::page::ReviewPage;
 use crate::render::text::quotes;
 
 #[derive(Serialize)]
@@ -33,9 +33,9 @@ fn group(pair: &CheckPair<'_>) -> usize {
     }
 }
 
-pub(super) fn checks(place: &ReviewPlace<'_>, names: &[String; 2]) -> Value {
-    let words = place.context.language;
-    let pairs = pairs(place.sides().map(|(_, run)| run));
+pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2]) -> Value {
+    let words = review.context.language;
+    let pairs = pairs(review.sides().map(|(_, run)| run));
     let (mut groups, mut anchors) = (Vec::new(), Anchors::default());
     for (at, (word, name)) in GROUPS.into_iter().enumerate() {
         let group_pairs: Vec<&CheckPair<'_>> =
@@ -44,7 +44,7 @@ pub(super) fn checks(place: &ReviewPlace<'_>, names: &[String; 2]) -> Value {
             continue;
         }
         let name = name.map_or("", |at| names[at].as_str());
-        let checks = Rows::all(group_pairs.iter(), |pair| check(pair, place, names, &mut anchors));
+        let checks = Rows::all(group_pairs.iter(), |pair| check(pair, review, names, &mut anchors));
         groups.push(json!({
             "title": words.fill(word, &[("n", &group_pairs.len()), ("side", &name)]),
             "is_folded": at > 1,
@@ -81,15 +81,15 @@ fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<CheckPair<'a>> {
 
 fn check(
     pair: &CheckPair<'_>,
-    place: &ReviewPlace<'_>,
+    review: &ReviewPage<'_>,
     names: &[String; 2],
     anchors: &mut Anchors,
 ) -> Value {
-    let (runs, words) = (place.sides().map(|(_, run)| run), place.context.language);
+    let (runs, words) = (review.sides().map(|(_, run)| run), review.context.language);
     let present = pair.iter().flatten().next();
     let text = present.map_or("", |(_, check)| check.text.as_str());
     let anchor =
-        present.map(|(_, check)| place.context.addresses.expectation(place.line, &key(check)));
+        present.map(|(_, check)| review.context.addresses.expectation(review.line, &key(check)));
     let gradings = runs.into_iter().filter_map(Run::grading);
     let mut remarks: Vec<String> = gradings
         .flat_map(|grading| &grading.suggestions)
@@ -111,14 +111,14 @@ fn check(
         "anchor": anchors.take(anchor.unwrap_or_default()),
         "text": text,
         "marks": marks,
-        "reasons": reasons(pair, place, names),
+        "reasons": reasons(pair, review, names),
         "remarks": remarks,
     })
 }
 
 /// The reasons of the sides that determine the group; equal ones once.
-fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -> Vec<CheckReason> {
-    let words = place.context.language;
+fn reasons(pair: &CheckPair<'_>, review: &ReviewPage<'_>, names: &[String; 2]) -> Vec<CheckReason> {
+    let words = review.context.language;
     let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
     let mut reasons: Vec<CheckReason> = Vec::new();
     for at in wanted.iter().copied() {
@@ -132,7 +132,8 @@ fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -
             continue;
         }
         let class = ["candidate", "baseline"][at];
-        let quotes = place.check_at(at, index).map(|at| place.context.part.quotes().of_check(&at));
+        let quotes =
+            review.check_at(at, index).map(|at| review.context.part.quotes().of_check(&at));
         let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {

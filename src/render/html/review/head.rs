@@ -11,16 +11,16 @@ use crate::digest::CaseResult;
 use crate::model::Run;
 use crate::render::context::{Page, Rate, RenderContext, link};
 use crate::render::html::files::task_view;
-use crate::render::html::review::place::{ReviewPlace, pages_of_pair};
+use crate::render::html::review::page::{ReviewPage, pages_of_pair};
 
 /// The head of a page; `lines` are the cases of its comparison.
-pub(super) fn head(place: &ReviewPlace<'_>, lines: &[usize]) -> Value {
-    let context = place.context;
-    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
-    let case = place.case().case(context.part.workspace, place.pair.after.iteration);
+pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
+    let context = review.context;
+    let at = lines.iter().position(|line| *line == review.line).unwrap_or(0) + 1;
+    let case = review.case().case(context.part.workspace, review.pair.after.iteration);
     json!({
-        "case": place.case().name,
-        "result": case_verdict(context, place.line, [&place.pair.after, &place.pair.before]),
+        "case": review.case().name,
+        "result": case_verdict(context, review.line, [&review.pair.after, &review.pair.before]),
         // `Case 2 of 5`.
         "position": context.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
         "asked": task_view(case.into_iter(), None),
@@ -66,28 +66,28 @@ pub(crate) fn case_verdict(
     CaseVerdict { verdict, class, rates }
 }
 
-pub(super) fn sides(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
-    let context = place.context;
-    let shown = pages_of_pair(context, place.line, place.index_of_pair);
+pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
+    let context = review.context;
+    let shown = pages_of_pair(context, review.line, review.pair_index);
     [0, 1].map(|at| {
-        let (side, run) = place.sides()[at];
+        let (side, run) = review.sides()[at];
         // Links to the review page with a run of the side, else to the page of the run.
         let button = |other: &Run| {
-            let review = shown.iter().find(|shown| shown.sides()[at].1.number == other.number);
-            let review = review.map(|review| page.link(&review.path()));
+            let shown_page = shown.iter().find(|shown| shown.sides()[at].1.number == other.number);
+            let href = shown_page.map(|shown| page.link(&shown.path()));
             let counts = Rate::counts_of(other.tally());
             let values: [(&str, &dyn Display); 2] =
                 [("number", &other.number), ("counts", &counts)];
             json!({
-                "href": review.unwrap_or_else(|| page.to_run(side.iteration, place.line, other)),
+                "href": href.unwrap_or_else(|| page.to_run(side.iteration, review.line, other)),
                 "number": other.number,
                 "counts": counts,
                 "label": context.language.fill("review.run_button", &values),
                 "is_current": other.number == run.number,
             })
         };
-        let run_page = context.addresses.run(side.iteration, place.line, run);
-        let runs = place.case().runs(context.part.workspace, side);
+        let run_page = context.addresses.run(side.iteration, review.line, run);
+        let runs = review.case().runs(context.part.workspace, side);
         json!({
             // By position: the newer one is the candidate here.
             "class": if at == 0 { "candidate" } else { "baseline" },
@@ -97,7 +97,7 @@ pub(super) fn sides(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2
             "href": page.link(&run_page),
             "runs": runs.map(button).collect::<Vec<_>>(),
             "iteration": context.part.workspace.iterations[side.iteration].name,
-            "run_id": place.run_id(side, run),
+            "run_id": review.run_id(side, run),
             "place": link(&context.addresses.report_file("index.html"), &run_page),
         })
     })

@@ -4,10 +4,10 @@
 mod checks;
 pub(super) mod head;
 mod outputs;
-mod place;
+mod page;
 mod rest;
 
-pub(super) use crate::render::html::review::place::RunPages;
+pub(super) use crate::render::html::review::page::RunPages;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::render::context::{
 use crate::render::html::feedback;
 use crate::render::html::review::checks::checks;
 use crate::render::html::review::outputs::FileView;
-use crate::render::html::review::place::{ReviewPlace, pages_of_comparison, pages_of_pair};
+use crate::render::html::review::page::{ReviewPage, pages_of_comparison, pages_of_pair};
 use crate::render::html::review::rest::rest;
 
 /// Upper limits for the number of review pages: of newest iterations, and others.
@@ -53,18 +53,18 @@ pub(super) fn order_script(context: RenderContext<'_>, change: &Change) -> Optio
 }
 
 /// Links to the same case and candidate against other sides.
-fn comparisons(place: &ReviewPlace<'_>, page: &Page<'_>) -> Vec<PageLink> {
-    let pairs = &place.context.part.analysis.pairs[place.line];
-    let Side { iteration, configuration } = &place.pair.after;
+fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
+    let pairs = &review.context.part.analysis.pairs[review.line];
+    let Side { iteration, configuration } = &review.pair.after;
     let mut links: Vec<PageLink> = Vec::new();
     for choice in pairs.of_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
-        let pages = pages_of_pair(place.context, place.line, choice.pair);
+        let pages = pages_of_pair(review.context, review.line, choice.pair);
         let Some(first) = pages.first() else { continue };
         let [_, text] = first.names();
         let href = page.link(&first.path());
-        if pair.after == place.pair.after && links.iter().all(|known| known.text != text) {
-            let is_current = pair == place.pair;
+        if pair.after == review.pair.after && links.iter().all(|known| known.text != text) {
+            let is_current = pair == review.pair;
             links.push(PageLink { href, text, is_current, ..PageLink::default() });
         }
     }
@@ -85,13 +85,13 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     }
     let mut scripts: BTreeMap<ComparedWith<'a>, Arc<[usize]>> = BTreeMap::new();
     for (line, pairs) in context.part.analysis.pairs.iter().enumerate() {
-        for place in (0..pairs.pairs.len()).flat_map(|pair| pages_of_pair(context, line, pair)) {
-            let Some(comparison) = place.comparison() else { continue };
+        for review in (0..pairs.pairs.len()).flat_map(|pair| pages_of_pair(context, line, pair)) {
+            let Some(comparison) = review.comparison() else { continue };
             let Some(lines) = sequences.get(&comparison) else { continue };
             let lines = scripts.entry(comparison).or_insert_with(|| lines.as_slice().into());
             let lines = Arc::clone(lines);
-            let view = move |page: &Page<'_>| view(page, place, comparison, &lines);
-            tasks.push(context.page("review.html", place.path(), view));
+            let view = move |page: &Page<'_>| view(page, review, comparison, &lines);
+            tasks.push(context.page("review.html", review.path(), view));
         }
     }
     for (comparison @ (side, against), lines) in scripts {
@@ -103,40 +103,41 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 /// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, with addresses
 /// relative to the overview, in reading order.
 fn script(context: RenderContext<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
-    let places = lines.iter().flat_map(|line| pages_of_comparison(context, *line, comparison));
-    let run = |place: &ReviewPlace<'_>, side: &Side, run: &Run| {
-        let (at, number) = place.index(side, run)?;
+    let reviews_in_order =
+        lines.iter().flat_map(|line| pages_of_comparison(context, *line, comparison));
+    let run = |review: &ReviewPage<'_>, side: &Side, run: &Run| {
+        let (at, number) = review.index(side, run)?;
         let reviews = &context.shared.reviews[side.iteration];
         let iteration = &context.part.workspace.iterations[side.iteration].name;
         let is_commented = reviews.on_run(at, number).next().is_some();
         Some(json!([iteration, reviews.run_name(at, number), is_commented]))
     };
-    let entry = |place: ReviewPlace<'_>| {
-        let page = link(&context.addresses.report_file("index.html"), &place.path());
-        let runs = place.sides().into_iter().filter_map(|(side, shown)| run(&place, side, shown));
+    let entry = |review: ReviewPage<'_>| {
+        let page = link(&context.addresses.report_file("index.html"), &review.path());
+        let runs = review.sides().into_iter().filter_map(|(side, shown)| run(&review, side, shown));
         Value::Array([json!(page)].into_iter().chain(runs).collect())
     };
-    let entries: Vec<Value> = places.map(entry).collect();
+    let entries: Vec<Value> = reviews_in_order.map(entry).collect();
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(entries)))
 }
 
 fn view(
     page: &Page<'_>,
-    place: ReviewPlace<'_>,
+    review: ReviewPage<'_>,
     comparison: ComparedWith<'_>,
     lines: &[usize],
 ) -> Value {
-    let context = place.context;
-    let names = place.names();
+    let context = review.context;
+    let names = review.names();
     // The pages of its own case and of the cases before and after it in `lines`.
-    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0);
+    let at = lines.iter().position(|line| *line == review.line).unwrap_or(0);
     let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
-    let sequence: Vec<ReviewPlace<'_>> =
+    let sequence: Vec<ReviewPage<'_>> =
         near.flat_map(|line| pages_of_comparison(context, *line, comparison)).collect();
     let at = sequence.iter().position(|sequence| sequence.path() == page.path);
     let to = |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| page.link(&to.path()));
     let after = to(at.map(|at| at + 1));
-    let (files, more) = outputs::files(&place, page, &names);
+    let (files, more) = outputs::files(&review, page, &names);
     let any =
         |predicate: fn(&Preview) -> bool| files.iter().flat_map(FileView::previews).any(predicate);
     let has_document = any(|output| output.is_document);
@@ -144,25 +145,25 @@ fn view(
     let title = context.language.fill(
         "review.title",
         &[
-            ("case", &place.case().name),
-            ("run", &place.runs.after.number),
+            ("case", &review.case().name),
+            ("run", &review.runs.after.number),
             ("a", &names[0]),
             ("b", &names[1]),
         ],
     );
-    let frame = page.frame(&title, Some(place.pair.after.iteration));
-    let comparisons = comparisons(&place, page);
+    let frame = page.frame(&title, Some(review.pair.after.iteration));
+    let comparisons = comparisons(&review, page);
     json!({
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
         "files": files,
-        "head": head::head(&place, lines),
-        "sides": head::sides(&place, page, &names),
+        "head": head::head(&review, lines),
+        "sides": head::sides(&review, page, &names),
         "more_files": context.language.counts([(more, "file_unlisted")]),
-        "checks": checks(&place, &names),
-        "rest": rest(&place, page, &names),
+        "checks": checks(&review, &names),
+        "rest": rest(&review, page, &names),
         "order": page.link(&context.addresses.review_order(comparison.0, comparison.1)),
         "before": to(at.and_then(|at| at.checked_sub(1))),
         "is_last": after.is_none(),
-        "after": after.unwrap_or_else(|| feedback::href(page, place.pair.after.iteration)),
+        "after": after.unwrap_or_else(|| feedback::href(page, review.pair.after.iteration)),
     })
 }

@@ -17,7 +17,7 @@ use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Room};
 use crate::render::context::Page;
 use crate::render::html::files;
-use crate::render::html::review::place::ReviewPlace;
+use crate::render::html::review::page::ReviewPage;
 use crate::text::printable;
 
 /// Most files of a pair that are shown.
@@ -58,7 +58,7 @@ struct Pane {
 }
 
 struct ReviewOutputs<'w> {
-    place: &'w ReviewPlace<'w>,
+    review: &'w ReviewPage<'w>,
     names: &'w [String; 2],
     page: &'w Page<'w>,
     pictures: Cell<usize>,
@@ -68,17 +68,17 @@ struct ReviewOutputs<'w> {
 
 /// The first files of both runs, and the number of others.
 pub(super) fn files(
-    place: &ReviewPlace<'_>,
+    review: &ReviewPage<'_>,
     page: &Page<'_>,
     names: &[String; 2],
 ) -> (Vec<FileView>, usize) {
-    let context = place.context;
+    let context = review.context;
     let reader = FileReader { source: context.part.source, prefix: context.part.prefix };
     let mut changes =
-        FileChanges::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
-    let is_newest = context.part.analysis.newest_run() == Some(place.pair.after.iteration);
+        FileChanges::new(&review.runs.before.outputs, &review.runs.after.outputs, reader);
+    let is_newest = context.part.analysis.newest_run() == Some(review.pair.after.iteration);
     let room = context.rooms[usize::from(!is_newest)];
-    let mut work = ReviewOutputs { place, names, page, pictures: Cell::new(0), left: room };
+    let mut work = ReviewOutputs { review, names, page, pictures: Cell::new(0), left: room };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
         changes.read_alone(&mut change);
@@ -101,7 +101,7 @@ pub(super) fn files(
 
 impl ReviewOutputs<'_> {
     fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
-        let words = self.place.context.language;
+        let words = self.review.context.language;
         let later = (LATER * waiting).min(self.left / 2);
         let mut room = self.left - later;
         let mut view = FileView {
@@ -153,7 +153,7 @@ impl ReviewOutputs<'_> {
     }
 
     fn note(&self, change: &FileChange<'_>) -> String {
-        let words = self.place.context.language;
+        let words = self.review.context.language;
         let only = |at: usize| words.fill("review.only", &[("side", &self.names[at])]);
         match change.state {
             FileState::Changed => String::new(),
@@ -174,12 +174,12 @@ impl ReviewOutputs<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        let place = files::preview_context(self.page, Room::new(room, 1));
+        let preview_target = files::preview_context(self.page, Room::new(room, 1));
         Some(match change.state {
             FileState::Renamed => {
-                preview::store_and_show(output, preview::FileRole::Output, &place)
+                preview::store_and_show(output, preview::FileRole::Output, &preview_target)
             }
-            _ => preview::of_content(output, content, &place),
+            _ => preview::of_content(output, content, &preview_target),
         })
     }
 }

@@ -10,14 +10,14 @@ use crate::render::context::{
 };
 use crate::render::html::feedback::{self, comment, comments_on};
 use crate::render::html::files::user_notes;
-use crate::render::html::review::place::ReviewPlace;
+use crate::render::html::review::page::ReviewPage;
 
 /// Bytes of markup for the agent's notes on one side.
 const MAX_NOTES: usize = 16 * 1024;
 
-pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
-    let context = place.context;
-    let [ours, theirs] = place
+pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
+    let context = review.context;
+    let [ours, theirs] = review
         .sides()
         .map(|(_, run)| figures(&run.metrics, context.part.settings, context.language));
     let value = |rows: &[[String; 2]], name: &String| {
@@ -34,28 +34,28 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
         .filter(|row| short.contains(&row[0].as_str()))
         .map(|row| context.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])]));
     let transcript = |(name, (side, run)): (&String, (&Side, &Run))| {
-        let to = page.to_run(side.iteration, place.line, run);
+        let to = page.to_run(side.iteration, review.line, run);
         let run_name = context.language.fill("diff.run", &[("number", &run.number)]);
         let text = context.language.list([name, &run_name].map(String::as_str));
         run.transcript.as_ref()?;
         Some(Link::new(format!("{to}#transcript"), text))
     };
-    let transcripts: Vec<Link> = names.iter().zip(place.sides()).filter_map(transcript).collect();
+    let transcripts: Vec<Link> = names.iter().zip(review.sides()).filter_map(transcript).collect();
     // A comment on the whole case is shown once.
-    let is_shared = place.pair.before.is_within_iteration(&place.pair.after);
+    let is_shared = review.pair.before.is_within_iteration(&review.pair.after);
     let side_view = |at: usize| {
-        let (side, run) = place.sides()[at];
+        let (side, run) = review.sides()[at];
         let comments = |(case, run): (usize, usize)| match at == 1 && is_shared {
             true => context.shared.reviews[side.iteration].on_run(case, run).map(comment).collect(),
             false => comments_on(context, side.iteration, (case, run)),
         };
         json!({
             "name": names[at],
-            "run_id": place.run_id(side, run),
+            "run_id": review.run_id(side, run),
             "notes": notes(&run.notes, context.language),
             "user_notes": user_notes(context, run, MAX_NOTES).0,
             "claims": run.grading().map(|found| claims(found, context.language)).unwrap_or_default(),
-            "comments": place.index(side, run).map(comments).unwrap_or_default(),
+            "comments": review.index(side, run).map(comments).unwrap_or_default(),
         })
     };
     let sides = [0, 1].map(side_view);
@@ -63,7 +63,7 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
         "costs_short": context.language.list(costs_short),
         "costs": costs,
         "transcripts": transcripts,
-        "earlier": feedback::earlier(page, place.line, place.pair.after.iteration),
+        "earlier": feedback::earlier(page, review.line, review.pair.after.iteration),
         "sides": sides,
     })
 }

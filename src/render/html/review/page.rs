@@ -8,18 +8,18 @@ use crate::render::context::{Page, RenderContext};
 use crate::render::text::change;
 
 #[derive(Clone, Copy)]
-pub(super) struct ReviewPlace<'a> {
+pub(super) struct ReviewPage<'a> {
     pub(super) context: RenderContext<'a>,
     pub(super) line: usize,
     /// Index of the pair among those of the case.
-    pub(super) index_of_pair: usize,
+    pub(super) pair_index: usize,
     pub(super) pair: &'a Pair,
     pub(super) runs: RunPair<'a>,
     /// Whether it represents its two sides.
     is_first: bool,
 }
 
-impl<'a> ReviewPlace<'a> {
+impl<'a> ReviewPage<'a> {
     pub(super) fn path(&self) -> String {
         let number = (!self.is_first).then_some(self.runs.after.number);
         self.context.addresses.difference(self.line, self.pair, number)
@@ -65,7 +65,7 @@ impl<'a> ReviewPlace<'a> {
     /// The comparison whose pages are read in sequence.
     pub(super) fn comparison(&self) -> Option<(&'a Side, Against)> {
         let pairs = &self.context.part.analysis.pairs[self.line];
-        let is_pair = |choice: &&Choice| choice.pair == self.index_of_pair;
+        let is_pair = |choice: &&Choice| choice.pair == self.pair_index;
         pairs.choices.iter().find(is_pair).map(|choice| (&choice.side, choice.against))
     }
 }
@@ -74,12 +74,12 @@ impl<'a> ReviewPlace<'a> {
 pub(super) fn pages_of_pair<'a>(
     context: RenderContext<'a>,
     line: usize,
-    index_of_pair: usize,
-) -> Vec<ReviewPlace<'a>> {
-    let pair = &context.part.analysis.pairs[line].pairs[index_of_pair];
-    let place =
-        |(at, runs)| ReviewPlace { context, line, index_of_pair, pair, runs, is_first: at == 0 };
-    context.shared.reviewed[line][index_of_pair].iter().copied().enumerate().map(place).collect()
+    pair_index: usize,
+) -> Vec<ReviewPage<'a>> {
+    let pair = &context.part.analysis.pairs[line].pairs[pair_index];
+    let review =
+        |(at, runs)| ReviewPage { context, line, pair_index, pair, runs, is_first: at == 0 };
+    context.shared.reviewed[line][pair_index].iter().copied().enumerate().map(review).collect()
 }
 
 /// The pages of one comparison of a case; empty if the case has no such pair.
@@ -87,7 +87,7 @@ pub(super) fn pages_of_comparison<'a>(
     context: RenderContext<'a>,
     line: usize,
     (side, against): (&Side, Against),
-) -> Vec<ReviewPlace<'a>> {
+) -> Vec<ReviewPage<'a>> {
     let pairs = &context.part.analysis.pairs[line];
     let mut choices = pairs.of_side(side.iteration, &side.configuration);
     let choice = choices.find(|choice| choice.against == against);
@@ -95,7 +95,7 @@ pub(super) fn pages_of_comparison<'a>(
 }
 
 /// Review pages of a case, to be linked from other pages.
-pub(crate) struct RunPages<'a>(Vec<ReviewPlace<'a>>);
+pub(crate) struct RunPages<'a>(Vec<ReviewPage<'a>>);
 
 impl<'a> RunPages<'a> {
     /// The pages of two sides, the older one first; empty if they are not compared.
@@ -116,13 +116,13 @@ impl<'a> RunPages<'a> {
     pub(crate) fn flip(&self, page: &Page<'_>, flip: &Flip) -> Option<String> {
         let wanted =
             if flip.kind == FlipKind::Improved { Outcome::Passed } else { Outcome::Failed };
-        let shows = |place: &&ReviewPlace<'_>| {
-            check(place, flip.text).is_some_and(|check| check.outcome == wanted)
+        let shows = |review: &&ReviewPage<'_>| {
+            check(review, flip.text).is_some_and(|check| check.outcome == wanted)
         };
-        let place = self.0.iter().find(shows).or(self.0.first())?;
-        let href = page.link(&place.path());
-        let Some(check) = check(place, flip.text) else { return Some(href) };
-        let anchor = place.context.addresses.expectation(flip.line, &key(check));
+        let review = self.0.iter().find(shows).or(self.0.first())?;
+        let href = page.link(&review.path());
+        let Some(check) = check(review, flip.text) else { return Some(href) };
+        let anchor = review.context.addresses.expectation(flip.line, &key(check));
         Some(format!("{href}#{anchor}"))
     }
 
@@ -131,12 +131,12 @@ impl<'a> RunPages<'a> {
         let is_shown = |(side, other): &(&Side, &Run)| {
             side.iteration == iteration && std::ptr::eq(*other, run)
         };
-        let place = self.0.iter().find(|place| place.sides().iter().any(is_shown))?;
-        Some(page.link(&place.path()))
+        let review = self.0.iter().find(|review| review.sides().iter().any(is_shown))?;
+        Some(page.link(&review.path()))
     }
 }
 
 /// The check with this text in the newer side's run.
-fn check<'a>(place: &ReviewPlace<'a>, text: &str) -> Option<&'a Expectation> {
-    place.runs.after.expectations().iter().find(|check| check.text == text)
+fn check<'a>(review: &ReviewPage<'a>, text: &str) -> Option<&'a Expectation> {
+    review.runs.after.expectations().iter().find(|check| check.text == text)
 }
