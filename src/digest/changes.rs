@@ -53,7 +53,7 @@ impl<'a> FlipCache<'a> {
         }
     }
 
-    pub(crate) fn of_change(&self, change: &Change) -> Changes<'a> {
+    pub(crate) fn for_change(&self, change: &Change) -> Changes<'a> {
         self.changes(change.sides())
     }
 }
@@ -70,12 +70,12 @@ pub(crate) struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    pub(crate) fn that(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
+    pub(crate) fn of_kind(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
         self.flips.iter().filter(|flip| flip.kind == kind).collect()
     }
 
-    pub(crate) fn number(&self, kind: FlipKind) -> usize {
-        self.that(kind).len()
+    pub(crate) fn count(&self, kind: FlipKind) -> usize {
+        self.of_kind(kind).len()
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.
@@ -113,7 +113,7 @@ pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
     let verdict =
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
     let gain = &change.gain;
-    let changes = cache.of_change(change);
+    let changes = cache.for_change(change);
     let moved = [FlipKind::Regressed, FlipKind::Improved, FlipKind::New, FlipKind::Removed];
     change.is_within_iteration()
         || verdict(&change.before) != verdict(&change.after)

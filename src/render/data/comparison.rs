@@ -17,8 +17,8 @@ const SCHEMA_VERSION: u32 = 2;
 
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
-    let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
-    let flips = |kind| list(changes.that(kind), |flip| expectation(comparison.shown, flip));
+    let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
+    let flips = |kind| list(changes.of_kind(kind), |flip| expectation(comparison.shown, flip));
     let baseline = question.on_baseline();
     let document = object([
         ("schema_version", SCHEMA_VERSION.into()),

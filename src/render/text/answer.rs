@@ -172,8 +172,8 @@ impl AnswerWriter<'_> {
             return Some(language.fill(key, &places));
         }
         let previous = analysis.change(&lead.after, Against::Previous)?;
-        let changes = FlipCache::empty(workspace, analysis).of_change(previous);
-        let lost = changes.number(FlipKind::Regressed);
+        let changes = FlipCache::empty(workspace, analysis).for_change(previous);
+        let lost = changes.count(FlipKind::Regressed);
         let (checks, before) = (language.count(lost, "check"), previous.before.iteration);
         let places: [(&str, &dyn Display); 2] =
             [("checks", &checks), ("iteration", &workspace.iterations[before].name)];

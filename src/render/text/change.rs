@@ -171,7 +171,7 @@ fn flips_against(
     let is_within = changes.is_within_iteration;
     let item =
         |flip: &Flip| flip_item(flip, &part.analysis.lines[flip.line].name, is_within, words);
-    let failing = changes.that(FlipKind::StillFailing);
+    let failing = changes.of_kind(FlipKind::StillFailing);
     let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
     let changed: Vec<String> = changed.filter_map(item).collect();
     if changed.is_empty() && failing.is_empty() {

@@ -222,7 +222,7 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
     let language = words.language;
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
-    let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
+    let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
     let shorten = |text: &str| match text.char_indices().nth(EVIDENCE) {
         Some((end, _)) => format!("{} …", text[..end].trim_end()),
         None => text.to_owned(),
@@ -244,9 +244,9 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),
     ] {
-        let found = changes.that(kind);
-        if let Some(group) = group(thing, sign, found.iter().map(item), language) {
-            groups.push(Group { title: in_part(group.title, found, language), ..group });
+        let flips = changes.of_kind(kind);
+        if let Some(group) = group(thing, sign, flips.iter().map(item), language) {
+            groups.push(Group { title: in_part(group.title, flips, language), ..group });
         }
     }
     for (found, thing) in [

@@ -60,12 +60,12 @@ impl CommentContent {
         // If no check has verdicts on both sides, flips are unknown, not 0.
         let is_known =
             |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
-        let changes = lead.map(|lead| part.flips.of_change(lead)).filter(is_known);
+        let changes = lead.map(|lead| part.flips.for_change(lead)).filter(is_known);
         // Regressions since the previous iteration follow if there are none against the baseline.
         let previous = |after| part.analysis.change(after, Against::Previous);
         let previous = after.as_ref().and_then(previous).filter(|previous| Some(*previous) != lead);
-        let since = previous.map(|previous| part.flips.of_change(previous));
-        let has_lost = |changes: &Changes<'_>| changes.number(FlipKind::Regressed) > 0;
+        let since = previous.map(|previous| part.flips.for_change(previous));
+        let has_lost = |changes: &Changes<'_>| changes.count(FlipKind::Regressed) > 0;
         let since = since.filter(has_lost).filter(|_| !changes.as_ref().is_some_and(has_lost));
         let (heading, footer) = (writer.heading(&answer), writer.footer(after.as_ref()));
         let mut shown = Self { heading, footer, ..Self::default() };
@@ -130,7 +130,7 @@ impl CommentWriter<'_> {
                 (FlipKind::StillPassing, "unchanged"),
             ]
             .map(|(kind, word)| {
-                format!("{} {}", changes.number(kind), self.words.entry(&["counters", word]))
+                format!("{} {}", changes.count(kind), self.words.entry(&["counters", word]))
             });
             let costs = self.lead.and_then(|lead| costs::costs(lead, &self.words));
             let costs = escape::markdown(&costs.unwrap_or_default());
@@ -194,11 +194,11 @@ impl CommentWriter<'_> {
     /// Regressions with their evidence; if there are none, checks that no run passes on either
     /// side.
     fn add_regressed(&self, changes: &Changes<'_>, shown: &mut CommentContent) {
-        let lost = changes.that(FlipKind::Regressed);
+        let lost = changes.of_kind(FlipKind::Regressed);
         let mut rows = lost.iter().map(|flip| self.item(flip, changes));
         if lost.is_empty() {
             let _ = write!(shown.body, "**{}**", self.words.text("pull_request.nothing"));
-            let mut failing = changes.that(FlipKind::StillFailing);
+            let mut failing = changes.of_kind(FlipKind::StillFailing);
             failing.retain(|flip| flip.after.passed == 0);
             if !failing.is_empty() {
                 let _ = writeln!(shown.body, " {}", self.words.text("pull_request.failing"));
@@ -236,7 +236,7 @@ impl CommentWriter<'_> {
     }
 
     fn add_improved(&self, changes: &Changes<'_>, shown: &mut CommentContent) {
-        let gained = changes.that(FlipKind::Improved);
+        let gained = changes.of_kind(FlipKind::Improved);
         let number = self.words.count(gained.len(), "expectation");
         let head = self.words.fill("overview.improved", &[("expectations", &number)]);
         let row = |flip: &&Flip<'_>| {
