@@ -28,7 +28,7 @@ use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::data::{badge, feed, publish, report, search};
-pub use crate::render::html::{Reviewed, folders, reviewed};
+pub use crate::render::html::{CommentTarget, comment_targets, folders};
 use crate::render::text::markdown;
 use crate::write::Sink;
 

@@ -4,7 +4,7 @@
 
 mod access;
 mod http;
-mod site;
+mod report;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use crate::serve::http::{Reply, Status};
-pub use crate::serve::site::{LiveReport, ServedSite, WorkspaceIds};
+pub use crate::serve::report::{LiveReport, ServedReport, WorkspaceIds};
 
 use crate::serve::access::{AccessToken, Route, authorize};
 
@@ -109,11 +109,11 @@ impl ServerState {
             Ok(Route::Feedback) => (self.submit)(&request.body).send(stream, false),
             Ok(Route::Events { page, version }) => {
                 match ConnectionSlot::take(&self.waiting, MOST_WAITING) {
-                    Some(_slot) => site::send_events(stream, &self.live, &page, &version),
+                    Some(_slot) => report::send_events(stream, &self.live, &page, &version),
                     None => refuse(stream, Status::BUSY),
                 }
             }
-            Ok(Route::File(path)) => match self.live.site().reply(&path) {
+            Ok(Route::File(path)) => match self.live.report().reply(&path) {
                 Some(reply) => {
                     if path.ends_with(".html") {
                         self.live.note_page(&path);

@@ -1,7 +1,7 @@
 //! The HTML pages, one file per kind, and the guide to their words.
 
 mod case;
-mod comment_places;
+mod comment_targets;
 mod comparison_links;
 mod comparisons;
 mod expectations;
@@ -17,7 +17,7 @@ mod run;
 mod skill;
 mod wording;
 
-pub use crate::render::html::comment_places::{Reviewed, folders, reviewed};
+pub use crate::render::html::comment_targets::{CommentTarget, comment_targets, folders};
 pub(super) use crate::render::html::comparison_links::choice_text;
 pub(super) use crate::render::html::landing::{landing, site_landing};
 pub(super) use crate::render::html::overview::problem_counts;

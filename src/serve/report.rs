@@ -33,7 +33,7 @@ const DIGITS: usize = 16;
 pub type WorkspaceIds = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
-pub struct ServedSite {
+pub struct ServedReport {
     folder: Arc<Disk>,
     /// The hash of each file.
     files: Arc<BTreeMap<String, String>>,
@@ -43,7 +43,7 @@ pub struct ServedSite {
     assets: String,
 }
 
-impl ServedSite {
+impl ServedReport {
     pub fn new(folder: Disk, files: BTreeMap<String, String>, homes: WorkspaceIds) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let hashes: String = loaded.map(|(_, hash)| hash.as_str()).collect();
@@ -129,28 +129,28 @@ const MOST_RECENT: usize = 6;
 #[derive(Clone, Debug)]
 pub(super) struct ShownReport {
     pub(super) number: u64,
-    pub(super) site: Arc<ServedSite>,
+    pub(super) report: Arc<ServedReport>,
     /// Why the next report could not be made.
     pub(super) failure: Option<String>,
 }
 
 impl LiveReport {
-    pub fn new(site: ServedSite) -> Self {
-        let shown = ShownReport { number: 0, site: Arc::new(site), failure: None };
+    pub fn new(report: ServedReport) -> Self {
+        let shown = ShownReport { number: 0, report: Arc::new(report), failure: None };
         Self { shown: Mutex::new(shown), changed: Condvar::new(), recent: Mutex::default() }
     }
 
-    pub fn show(&self, site: ServedSite) {
+    pub fn show(&self, report: ServedReport) {
         self.change(|shown| {
-            shown.site = Arc::new(site);
+            shown.report = Arc::new(report);
             shown.failure = None;
         });
     }
 
     pub fn show_first(&self, newer: BTreeMap<String, Vec<u8>>) {
         self.change(|shown| {
-            let site = ServedSite { newer: Arc::new(newer), ..(*shown.site).clone() };
-            shown.site = Arc::new(site);
+            let report = ServedReport { newer: Arc::new(newer), ..(*shown.report).clone() };
+            shown.report = Arc::new(report);
         });
     }
 
@@ -179,8 +179,8 @@ impl LiveReport {
         self.changed.notify_all();
     }
 
-    pub(super) fn site(&self) -> Arc<ServedSite> {
-        Arc::clone(&self.lock().site)
+    pub(super) fn report(&self) -> Arc<ServedReport> {
+        Arc::clone(&self.lock().report)
     }
 
     /// Waits until another number than `number` is shown, at most for `time`; returns whether it
@@ -246,7 +246,7 @@ fn is_gone(stream: &TcpStream) -> bool {
 }
 
 fn event(shown: &ShownReport, page: &str, version: &str) -> String {
-    let (name, data) = match (&shown.failure, shown.site.version(page)) {
+    let (name, data) = match (&shown.failure, shown.report.version(page)) {
         (Some(reason), _) => ("failed", reason.as_str()),
         (None, Some(current)) if current == version => ("fine", ""),
         (None, _) => ("changed", ""),

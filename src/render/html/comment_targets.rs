@@ -9,9 +9,9 @@ use crate::text::folded_name;
 
 /// A part of the report where a comment is written, or a review finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reviewed {
+pub struct CommentTarget {
     /// The page of a run, or the section of the feedback page about an iteration.
-    pub place: String,
+    pub address: String,
     /// Index of the workspace in the report.
     pub part: usize,
     /// The feedback file, relative to the workspace.
@@ -24,16 +24,22 @@ pub struct Reviewed {
 }
 
 /// All comment targets in the report of `parts`.
-pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
+pub fn comment_targets(parts: &[Part<'_>]) -> Vec<CommentTarget> {
     let addresses = addresses(parts);
     let mut targets = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let addresses = &addresses[index];
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
             let page = addresses.report_file("feedback.html");
-            let place = format!("{page}#{}", addresses.feedback_anchor(at));
+            let address = format!("{page}#{}", addresses.feedback_anchor(at));
             let file = file(iteration);
-            targets.push(Reviewed { place, part: index, file, names: Vec::new(), folds: false });
+            targets.push(CommentTarget {
+                address,
+                part: index,
+                file,
+                names: Vec::new(),
+                folds: false,
+            });
             let mut runs = runs(addresses, (index, at), iteration);
             require_exact_names(&mut runs);
             targets.append(&mut runs);
@@ -51,7 +57,7 @@ fn runs(
     addresses: &PartAddresses,
     (part, at): (usize, usize),
     iteration: &Iteration,
-) -> Vec<Reviewed> {
+) -> Vec<CommentTarget> {
     let reviews = Reviews::new(iteration);
     // The last file with a review of each run.
     let mut files = BTreeMap::new();
@@ -65,16 +71,16 @@ fn runs(
             let about = About::Run { case: index, run: number };
             let mut names = vec![reviews.run_name(index, number)];
             names.extend(reviews.on_run(index, number).map(|review| review.run_id.clone()));
-            let place = addresses.run(at, line, run);
+            let address = addresses.run(at, line, run);
             let file = files.get(&about).cloned().unwrap_or_else(|| file(iteration));
-            targets.push(Reviewed { place, part, file, names, folds: true });
+            targets.push(CommentTarget { address, part, file, names, folds: true });
         }
     }
     targets
 }
 
 /// Marks runs of an iteration whose names differ only in spelling.
-fn require_exact_names(runs: &mut [Reviewed]) {
+fn require_exact_names(runs: &mut [CommentTarget]) {
     let folded = |name: &String| folded_name(name).replace('/', "_");
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut shared = BTreeSet::new();
