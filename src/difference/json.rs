@@ -88,9 +88,9 @@ mod tests {
                 (0..500).map(|at| format!("\"k{at}\": {}", at * factor + 1)).collect();
             format!("{{{}}}", fields.join(","))
         };
-        let found = html(&list(2), &list(3), 1_000);
-        assert!(found.len() < 1_150, "{}", found.len());
+        let html_text = html(&list(2), &list(3), 1_000);
+        assert!(html_text.len() < 1_150, "{}", html_text.len());
         let left_out = Language::default().count(0, "change_left_out").replace('0', "");
-        assert!(found.contains(left_out.trim()), "{found}");
+        assert!(html_text.contains(left_out.trim()), "{html_text}");
     }
 }

@@ -233,47 +233,47 @@ mod tests {
 
     #[test]
     fn pairs_have_the_same_position_in_both_lists() {
-        let found = html("a\nx = 1 # <b>\nz", "a\nx = 2 # <b>\nnew\nz", 10_000);
+        let html_text = html("a\nx = 1 # <b>\nz", "a\nx = 2 # <b>\nnew\nz", 10_000);
         let expected = "<ol start=\"1\"><li>a</ol>\
             <div class=\"b\"><del><ol start=\"2\"><li>x = <b>1</b> # &lt;b&gt;</ol></del>\
             <ins><ol start=\"2\"><li>x = <b>2</b> # &lt;b&gt;<li>new</ol></ins></div>\
             <ol start=\"4\"><li>z</ol>";
-        assert_eq!(found, expected);
+        assert_eq!(html_text, expected);
     }
 
     #[test]
     fn unchanged_lines_fold_and_long_ones_are_cut() {
         let common = "same\n".repeat(20);
         let old = format!("{common}{}", "x".repeat(1_000));
-        let found = html(&old, &format!("{common}y"), 800);
+        let html_text = html(&old, &format!("{common}y"), 800);
         let english = Language::default();
-        assert!(found.contains(&english.count(17, "unchanged_line")), "{found}");
-        assert!(found.contains(&english.count(800, "more_byte")), "{found}");
+        assert!(html_text.contains(&english.count(17, "unchanged_line")), "{html_text}");
+        assert!(html_text.contains(&english.count(800, "more_byte")), "{html_text}");
     }
 
     #[test]
     fn folded_lines_open_where_there_is_plenty_of_room() {
         let common: String = (1..30).map(|at| format!("{at}\r\n")).collect();
-        let found =
+        let html_text =
             html(&format!("{common}x\n{common}x"), &format!("{common}y\n{common}y"), 40_000);
         let folded = |lines: usize| {
             let lines = Language::default().count(lines, "unchanged_line");
             format!("<details class=\"f\"><summary>{lines}</summary>")
         };
         let first = folded(26) + "<ol start=\"1\"><li>1<li>2<li>3<li>4";
-        assert!(found.starts_with(&first), "{found}");
+        assert!(html_text.starts_with(&first), "{html_text}");
         let second = folded(23) + "<ol start=\"34\"><li>4<li>5<li>6";
-        assert!(found.contains(&second), "{found}");
+        assert!(html_text.contains(&second), "{html_text}");
     }
 
     #[test]
     fn the_middle_is_left_out_when_there_is_no_room() {
         let text = |mark: &str| (0..400).map(|at| format!("{mark}{at}\n")).collect::<String>();
-        let found = html(&text("old "), &text("new "), 2_000);
-        assert!(found.len() < 2_200, "{}", found.len());
+        let html_text = html(&text("old "), &text("new "), 2_000);
+        assert!(html_text.len() < 2_200, "{}", html_text.len());
         let left_out = Language::default();
         let (_, left_out) = left_out.text("diff.lines_left_out").rsplit_once('}').expect("a place");
-        assert!(found.contains(left_out), "{found}");
-        assert!(found.contains("old 0") && found.contains("new 399"));
+        assert!(html_text.contains(left_out), "{html_text}");
+        assert!(html_text.contains("old 0") && html_text.contains("new 399"));
     }
 }

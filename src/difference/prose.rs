@@ -142,23 +142,23 @@ mod tests {
 
     #[test]
     fn words_keep_their_position() {
-        let found = html("The cost was <low>.", "The cost is <low>.", 10_000);
+        let html_text = html("The cost was <low>.", "The cost is <low>.", 10_000);
         let expected = "<div class=\"w\"><p>The cost <del>was</del><ins>is</ins> \
             &lt;low&gt;.</p></div>";
-        assert_eq!(found, expected);
-        let found = html("會議在三月舉行。", "會議在四月舉行。", 10_000);
-        assert!(found.contains("<del>三</del><ins>四</ins>月"), "{found}");
+        assert_eq!(html_text, expected);
+        let html_text = html("會議在三月舉行。", "會議在四月舉行。", 10_000);
+        assert!(html_text.contains("<del>三</del><ins>四</ins>月"), "{html_text}");
     }
 
     #[test]
     fn removed_paragraphs_are_beside_their_replacements() {
-        let found = html("Alpha beta.\n\nkept\n", "Zeta omega and more.\n\nkept\n", 10_000);
+        let html_text = html("Alpha beta.\n\nkept\n", "Zeta omega and more.\n\nkept\n", 10_000);
         assert!(
-            found.starts_with(
+            html_text.starts_with(
                 "<div class=\"w\"><div class=\"b t\"><del>Alpha beta.</del>\
                  <ins>Zeta omega and more.</ins></div>"
             ),
-            "{found}"
+            "{html_text}"
         );
     }
 
@@ -166,8 +166,11 @@ mod tests {
     fn folded_paragraphs_open_where_there_is_plenty_of_room() {
         let common: String = (1..9).map(|at| format!("Kept <{at}>.\n\n")).collect();
         let texts = [format!("{common}The cost was low."), format!("{common}The cost is low.")];
-        let found = html(&texts[0], &texts[1], 40_000);
-        assert!(found.contains("</summary><p>Kept &lt;1&gt;.\n\nKept &lt;2&gt;."), "{found}");
+        let html_text = html(&texts[0], &texts[1], 40_000);
+        assert!(
+            html_text.contains("</summary><p>Kept &lt;1&gt;.\n\nKept &lt;2&gt;."),
+            "{html_text}"
+        );
         assert!(!html(&texts[0], &texts[1], 10_000).contains("<details"));
     }
 
@@ -176,11 +179,11 @@ mod tests {
         let text = |mark: &str| {
             (0..300).map(|at| format!("{mark} {at} {}\n\n", mark.repeat(3))).collect::<String>()
         };
-        let found = html(&text("alpha"), &text("omega"), 1_500);
-        assert!(found.len() < 1_700, "{}", found.len());
+        let html_text = html(&text("alpha"), &text("omega"), 1_500);
+        assert!(html_text.len() < 1_700, "{}", html_text.len());
         let left_out = Language::default();
         let (_, left_out) =
             left_out.text("diff.paragraphs_left_out").rsplit_once('}').expect("a place");
-        assert!(found.contains(left_out), "{found}");
+        assert!(html_text.contains(left_out), "{html_text}");
     }
 }

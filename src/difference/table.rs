@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn changed_cells_hold_both_values() {
-        let found = html("id,v\n1,<a>\n2,b\n", "id,v\n1,<c>\n3,d\n", 10_000);
-        let rows = found.split("<tr").skip(2).collect::<Vec<_>>();
+        let html_text = html("id,v\n1,<a>\n2,b\n", "id,v\n1,<c>\n3,d\n", 10_000);
+        let rows = html_text.split("<tr").skip(2).collect::<Vec<_>>();
         let expected = [
             "><td>±<td>1<td><del>&lt;a&gt;</del> <ins>&lt;c&gt;</ins>",
             " class=\"r\"><td>−<td>2<td>b",
@@ -167,11 +167,11 @@ mod tests {
             let row = |at: usize| format!("{at},{mark}{at},x\n");
             format!("id,v,w\n{}", (0..300).map(row).collect::<String>())
         };
-        let found = html(&text("a"), &text("b"), 1_200);
-        assert!(found.len() < 1_400, "{}", found.len());
+        let html_text = html(&text("a"), &text("b"), 1_200);
+        assert!(html_text.len() < 1_400, "{}", html_text.len());
         let left_out = Language::default();
         let (_, left_out) = left_out.text("diff.rows_left_out").rsplit_once('}').expect("a place");
-        assert!(found.contains(left_out), "{found}");
+        assert!(html_text.contains(left_out), "{html_text}");
         let wide = |mark: &str| {
             let names: Vec<String> = (0..40).map(|at| format!("c{at}")).collect();
             format!("{}\n{}\n", names.join(","), vec![mark; 40].join(","))

@@ -96,6 +96,6 @@ fn what_cannot_be_compared_says_so() {
     assert!(removed.contains(english.text("diff.removed")), "{removed}");
     assert!(written(&[], &[], 9_000).contains(english.text("diff.no_files")));
     let large = vec![b'x'; 3 << 20];
-    let found = both("a.py", &large, &[large.as_slice(), b"y"].concat());
-    assert!(found.contains("3\u{202f}145\u{202f}729 "), "{found}");
+    let html_text = both("a.py", &large, &[large.as_slice(), b"y"].concat());
+    assert!(html_text.contains("3\u{202f}145\u{202f}729 "), "{html_text}");
 }

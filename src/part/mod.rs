@@ -151,8 +151,9 @@ impl PartArchive {
         let first = lines.next()?;
         let head: PartHead = first.parse()?;
         if head.part_version != SCHEMA_VERSION {
-            let (found, own) = (head.part_version, SCHEMA_VERSION);
-            let reason = format!("the part has version {found}; this program reads version {own}");
+            let (version, supported) = (head.part_version, SCHEMA_VERSION);
+            let reason =
+                format!("the part has version {version}; this program reads version {supported}");
             return Err(PartError::Line { line: 1, reason });
         }
         let (entries, earlier) = read_entries(&mut lines)?;

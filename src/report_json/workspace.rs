@@ -66,7 +66,7 @@ pub struct WorkspaceJson<'a> {
     pub blind: Option<BlindJson>,
     /// How informative its expectations are; null where no candidate has a verdict.
     pub health: Option<HealthJson>,
-    /// What its newest candidate makes again in every run; left out where there is nothing.
+    /// Work that its newest candidate repeats; left out where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<&'a Repeats>,
     /// Problems with the input.

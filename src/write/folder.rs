@@ -273,7 +273,7 @@ impl Manifest {
             return true;
         }
         let Some(stored) = self.files.get(&path).filter(|_| kind.is_file()) else { return false };
-        entry.metadata().is_ok_and(|found| found.len() == stored.bytes)
+        entry.metadata().is_ok_and(|metadata| metadata.len() == stored.bytes)
             && hash_of(entry.path()).is_ok_and(|hash| hash == stored.blake3)
     }
 }
@@ -310,10 +310,10 @@ pub fn size(path: &Path) -> FolderSize {
     let mut size = FolderSize::default();
     for entry in WalkDir::new(path).into_iter().filter_entry(is_published) {
         // A concurrent build may have removed it.
-        let Ok(found) = entry.and_then(|entry| entry.metadata()) else { continue };
-        if found.is_file() {
+        let Ok(metadata) = entry.and_then(|entry| entry.metadata()) else { continue };
+        if metadata.is_file() {
             size.files += 1;
-            size.bytes += found.len();
+            size.bytes += metadata.len();
         }
     }
     size

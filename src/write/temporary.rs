@@ -101,12 +101,12 @@ pub(super) fn is_temporary(name: &str) -> bool {
 
 /// Removes the folders in `place` that killed commands left.
 pub fn sweep(place: &Path) {
-    for found in system::children(place) {
-        let is_ours = found.file_name().to_str().is_some_and(is_temporary);
-        if !is_ours || !found.file_type().is_dir() {
+    for entry in system::children(place) {
+        let is_ours = entry.file_name().to_str().is_some_and(is_temporary);
+        if !is_ours || !entry.file_type().is_dir() {
             continue;
         }
-        let folder = found.path();
+        let folder = entry.path();
         let Ok(lock) = open_lock(folder) else { continue };
         if lock.try_lock().is_err() || !is_locked_still(folder) {
             continue;
@@ -114,8 +114,8 @@ pub fn sweep(place: &Path) {
         let aside = folder.join(ASIDE);
         if aside.symlink_metadata().is_ok_and(|found| found.is_dir()) {
             // What was set aside goes back to its place, unless that is taken.
-            for found in system::children(&aside) {
-                let _ = system::rename_to_free(found.path(), &place.join(found.file_name()));
+            for moved in system::children(&aside) {
+                let _ = system::rename_to_free(moved.path(), &place.join(moved.file_name()));
             }
         }
         clear(folder);
@@ -125,8 +125,8 @@ pub fn sweep(place: &Path) {
 /// Removes the folder, the lock file last: until then nobody else takes it for abandoned.
 fn clear(folder: &Path) {
     // Anything that cannot be removed is left to the next command.
-    for found in system::children(folder).filter(|found| found.file_name() != LOCK) {
-        let _ = system::remove(found.path());
+    for entry in system::children(folder).filter(|entry| entry.file_name() != LOCK) {
+        let _ = system::remove(entry.path());
     }
     let _ = fs::remove_file(folder.join(LOCK));
     let _ = fs::remove_dir(folder);

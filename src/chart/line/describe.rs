@@ -20,7 +20,7 @@ pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
         }
     };
     let shown_breaks = chart.breaks.iter().take(NAMED);
-    sentences.extend(shown_breaks.map(|found| describe_break(chart, language, found)));
+    sentences.extend(shown_breaks.map(|gap| describe_break(chart, language, gap)));
     language.sentences(sentences)
 }
 
@@ -60,8 +60,8 @@ pub(super) fn table(chart: &LineChart, language: &Language) -> (Vec<String>, Vec
     let row = |index: usize| {
         let mut cells = vec![Cell::plain(&chart.ticks[index].name)];
         cells.extend(chart.series.iter().map(|series| cell(series.points[index].as_ref())));
-        let notes = chart.breaks.iter().filter(|found| found.index == index);
-        let notes: Vec<&str> = notes.map(|found| found.reason.as_str()).collect();
+        let notes = chart.breaks.iter().filter(|gap| gap.index == index);
+        let notes: Vec<&str> = notes.map(|gap| gap.reason.as_str()).collect();
         cells.extend(has_notes.then(|| Cell::plain(notes.join(language.text("list.semicolon")))));
         cells
     };

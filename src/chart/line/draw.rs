@@ -71,9 +71,9 @@ fn ticks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
 
 /// A dotted line at each break, with its reason where there is room.
 fn breaks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
-    for (found, reason) in frame.chart.breaks.iter().zip(&frame.reasons) {
-        let x = frame.x_before(found.index);
-        let title = describe::describe_break(frame.chart, frame.language, found);
+    for (gap, reason) in frame.chart.breaks.iter().zip(&frame.reasons) {
+        let x = frame.x_before(gap.index);
+        let title = describe::describe_break(frame.chart, frame.language, gap);
         canvas.link(None, &title, |canvas| {
             let start = point((x, frame.top - 4.0));
             canvas.path("break", &format!("M{start}V{}", num(frame.bottom)));

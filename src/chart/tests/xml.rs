@@ -78,8 +78,8 @@ fn numbers(value: &str) {
 fn unescaped(text: &str) -> String {
     assert!(!text.contains(['<', '>', '"', '\'']) && !text.chars().any(char::is_control), "{text}");
     for piece in text.split('&').skip(1) {
-        let known = ["amp;", "lt;", "gt;", "quot;", "#39;"];
-        assert!(known.iter().any(|entity| piece.starts_with(entity)), "{text}");
+        let entities = ["amp;", "lt;", "gt;", "quot;", "#39;"];
+        assert!(entities.iter().any(|entity| piece.starts_with(entity)), "{text}");
     }
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     text.replace("&#39;", "'").replace("&amp;", "&")

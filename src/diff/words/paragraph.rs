@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn blank_lines_and_marks_divide() {
         let text = "\n# Head\none\ntwo \n\n\n- item\n  more\n2. item\n3 of\n";
-        let found: Vec<(&str, String)> = split_paragraphs(text, false)
+        let paragraphs: Vec<(&str, String)> = split_paragraphs(text, false)
             .iter()
             .map(|paragraph| (paragraph.all, paragraph.key()))
             .collect();
@@ -80,7 +80,7 @@ mod tests {
             ("- item\n  more\n", "- item more"),
             ("2. item\n3 of\n", "2. item 3 of"),
         ];
-        assert_eq!(found, expected.map(|(all, key)| (all, key.to_owned())));
+        assert_eq!(paragraphs, expected.map(|(all, key)| (all, key.to_owned())));
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
         // Checks that the candidate passed on quotations that are not in its outputs.
-        ("evidence", list(unfounded, |found| evidence(part, found))),
+        ("evidence", list(unfounded, |check| evidence(part, check))),
         // Edits of the skill that share rare words with regressed checks.
         ("edits", list(linked, edit)),
         // Failing checks that the skill does not mention.
@@ -72,7 +72,7 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
         // Things that runs of several cases made again.
-        ("repeats", list(repeats.into_iter().flat_map(|found| &found.made), repeat)),
+        ("repeats", list(repeats.into_iter().flat_map(|repeats| &repeats.made), repeat)),
         ("suggestions", list(digest::advice(progress, &cases), suggestion)),
     ])
 }

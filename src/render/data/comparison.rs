@@ -74,10 +74,10 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
 
 fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let lines = &question.analysis.lines;
-    let names = |found: &[usize]| list(found, |at| lines[*at].name.as_str().into());
+    let names = |indices: &[usize]| list(indices, |at| lines[*at].name.as_str().into());
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
-    let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
+    let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
     let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),

@@ -57,8 +57,8 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
     let [previous, next] =
         neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
     let comments = |appearance: &Appearance| {
-        let found = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
-        let comments = Rows::all(found.into_iter(), comment);
+        let reviews = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
+        let comments = Rows::all(reviews.into_iter(), comment);
         let iteration = &iterations[appearance.iteration].name;
         (!comments.is_empty()).then(|| json!({ "iteration": iteration, "comments": comments }))
     };
@@ -85,9 +85,9 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
     let gone =
         line.before(newest.iteration).filter(|_| line.appearance(newest.iteration).is_none());
     let text = match (gone, analysis.lead(&newest)) {
-        (Some(met), _) => {
-            let [last, newest] =
-                [met.iteration, newest.iteration].map(|index| iterations[index].name.as_str());
+        (Some(appearance), _) => {
+            let [last, newest] = [appearance.iteration, newest.iteration]
+                .map(|index| iterations[index].name.as_str());
             context.language.fill("case.gone", &[("newest", &newest), ("last", &last)])
         }
         (None, Some(change)) => {
@@ -110,21 +110,25 @@ struct CellRoom {
 fn iteration(
     page: &Page<'_>,
     line: usize,
-    (met, case): (&Appearance, &Case),
-    left: &mut CellRoom,
+    (appearance, case): (&Appearance, &Case),
+    remaining: &mut CellRoom,
 ) -> Value {
-    let index = met.iteration;
+    let index = appearance.iteration;
     let runs = page.shared.progress[index].runs_in_order(case);
     let seconds = |value| page.language.seconds(value);
-    let mut remarks = remarks(page.context, line, met, case);
+    let mut remarks = remarks(page.context, line, appearance, case);
     // How often the runs of each configuration passed everything, if there are several.
     let repeated = |name| {
-        let found = Reliability::new(std::slice::from_ref(case), name)?;
-        Some(statistics::runs_of_case_sentence(name, &found, page.language))
+        let reliability = Reliability::new(std::slice::from_ref(case), name)?;
+        Some(statistics::runs_of_case_sentence(name, &reliability, page.language))
     };
     let roles = &page.part.analysis.iterations[index].roles;
     remarks.extend(roles.order().filter_map(repeated));
-    remarks.extend(quotes::case_sentence(page.part.quotes(), (index, met.case), page.language));
+    remarks.extend(quotes::case_sentence(
+        page.part.quotes(),
+        (index, appearance.case),
+        page.language,
+    ));
     json!({
         "link": page.iteration_link(index),
         "remarks": remarks,
@@ -138,18 +142,24 @@ fn iteration(
             "skill": loading::state(&run.loading, page.language),
         })),
         "has_loading": runs.iter().any(|run| run.loading.had_skill().is_some()),
-        "expectations": expectations(page.context, &runs, line, left),
+        "expectations": expectations(page.context, &runs, line, remaining),
     })
 }
 
 /// How this iteration's case differs from the last: its name, prompt or expectations.
-fn remarks(context: RenderContext<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<String> {
+fn remarks(
+    context: RenderContext<'_>,
+    line: usize,
+    appearance: &Appearance,
+    case: &Case,
+) -> Vec<String> {
     let language = context.language;
     let appearances = context.part.analysis.lines[line].appearances.iter();
-    let before = appearances.rev().find(|appearance| appearance.iteration < met.iteration);
-    let before =
-        before.map(|met| &context.part.workspace.iterations[met.iteration].cases[met.case].name);
-    let rule = match met.rule {
+    let before = appearances.rev().find(|earlier| earlier.iteration < appearance.iteration);
+    let before = before.map(|earlier| {
+        &context.part.workspace.iterations[earlier.iteration].cases[earlier.case].name
+    });
+    let rule = match appearance.rule {
         CaseMatch::First | CaseMatch::Name => None,
         CaseMatch::Id => Some("case.same_by_id"),
         CaseMatch::Prompt => Some("case.same_by_prompt"),
@@ -158,10 +168,10 @@ fn remarks(context: RenderContext<'_>, line: usize, met: &Appearance, case: &Cas
     if let Some((rule, before)) = rule.zip(before) {
         remarks.push(language.fill(rule, &[("name", &case.name), ("before", before)]));
     }
-    if met.prompt_changed {
+    if appearance.prompt_changed {
         remarks.push(language.text("case.prompt_changed").to_owned());
     }
-    if met.expectations_changed {
+    if appearance.expectations_changed {
         remarks.push(language.text("case.expectations_changed").to_owned());
     }
     remarks
@@ -172,26 +182,26 @@ fn expectations(
     context: RenderContext<'_>,
     runs: &[&Run],
     line: usize,
-    left: &mut CellRoom,
+    remaining: &mut CellRoom,
 ) -> Rows<Value> {
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
+    let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut statements: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
     for (at, run) in runs.iter().enumerate() {
         for expectation in run.expectations() {
-            let place = *places.entry(&expectation.text).or_insert_with(|| {
-                found.push((expectation, BTreeMap::new()));
-                found.len() - 1
+            let position = *positions.entry(&expectation.text).or_insert_with(|| {
+                statements.push((expectation, BTreeMap::new()));
+                statements.len() - 1
             });
-            found[place].1.entry(at).or_default().push(expectation.outcome);
+            statements[position].1.entry(at).or_default().push(expectation.outcome);
         }
     }
     let cell = |outcomes: Option<&Vec<Outcome>>| {
         cell(outcomes.map(Vec::as_slice).unwrap_or_default(), context.language)
     };
-    let most = take_rows(&mut left.cells, found.len(), runs.len());
-    Rows::first(most, found.into_iter(), |(first, verdicts)| {
+    let most = take_rows(&mut remaining.cells, statements.len(), runs.len());
+    Rows::first(most, statements.into_iter(), |(first, verdicts)| {
         json!({
-            "anchor": left.anchors.take(context.addresses.expectation(line, &key(first))),
+            "anchor": remaining.anchors.take(context.addresses.expectation(line, &key(first))),
             "text": first.text,
             "cells": Rows::first(COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
         })

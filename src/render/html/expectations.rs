@@ -18,12 +18,12 @@ use crate::render::text::statistics;
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
-    let found = &page.shared.expectations;
+    let expectations = &page.shared.expectations;
     let title = page.language.text("expectations.title");
-    let shown = ShownColumns::new(page.context, found);
+    let shown = ShownColumns::new(page.context, expectations);
     let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
-    let number = page.language.count(found.lines.len(), "expectation");
-    let (key, iteration) = match found.iteration {
+    let number = page.language.count(expectations.lines.len(), "expectation");
+    let (key, iteration) = match expectations.iteration {
         Some(index) => ("expectations.lead", name(index)),
         None => ("expectations.lead_without", ""),
     };
@@ -34,19 +34,19 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         Usefulness::Discriminating,
         Usefulness::FavorsBaseline,
     ];
-    let uses = filtered.map(|usefulness| (usefulness.word(), found.number(usefulness)));
+    let uses = filtered.map(|usefulness| (usefulness.word(), expectations.number(usefulness)));
     let uses = uses
         .into_iter()
-        .chain([("flaky", found.flaky())])
+        .chain([("flaky", expectations.flaky())])
         .map(|(use_, number)| json!({ "use": use_, "status": status(use_), "number": number }));
     json!({
         "frame": page.frame(title, None),
         "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
-        "number": found.lines.len(),
-        "health": statistics::health_sentences(found, page.language),
-        "rates": rates(page.context, found),
+        "number": expectations.lines.len(),
+        "health": statistics::health_sentences(expectations, page.language),
+        "rates": rates(page.context, expectations),
         "uses": uses.collect::<Vec<_>>(),
-        "configurations": found
+        "configurations": expectations
             .iteration
             .map(|index| heads(&page.part.analysis.iterations[index].roles))
             .unwrap_or_default(),
@@ -55,7 +55,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
             let key = if shown.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
             page.language.fill(key, &[("names", &names)])
         }),
-        "cases": cases(page, found, &shown),
+        "cases": cases(page, expectations, &shown),
     })
 }
 
@@ -116,13 +116,13 @@ struct ShownColumns<'a> {
 
 impl<'a> ShownColumns<'a> {
     /// The newest iterations with verdicts, and all configurations in them.
-    fn new(context: RenderContext<'a>, found: &Expectations<'_>) -> Self {
+    fn new(context: RenderContext<'a>, expectations: &Expectations<'_>) -> Self {
         let analyses = &context.part.analysis.iterations;
         let graded: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(HISTORY);
         let iterations = graded[cut..].to_vec();
-        let indices = found.iteration.iter().chain(iterations.iter().rev());
+        let indices = expectations.iteration.iter().chain(iterations.iter().rev());
         let configurations = distinct(indices.flat_map(|at| analyses[*at].roles.order()));
         Self { iterations, configurations, is_cut: cut > 0 }
     }
@@ -149,18 +149,23 @@ impl<'a> ShownColumns<'a> {
     }
 }
 
-fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &ShownColumns<'_>) -> Rows<Value> {
+fn cases(
+    page: &Page<'_>,
+    expectations: &Expectations<'_>,
+    shown: &ShownColumns<'_>,
+) -> Rows<Value> {
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
-        found.lines.chunk_by(|a, b| a.line == b.line).collect();
+        expectations.lines.chunk_by(|a, b| a.line == b.line).collect();
     // Checks that the deciding iteration still has come first.
     by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
-    let mut room = CELLS;
+    let mut remaining_cells = CELLS;
     let group = |lines: &[ExpectationLine<'_>]| {
         let line = lines[0].line;
-        let pages = found.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
-        let row = |line| row(page, (found.iteration, pages.as_ref()), line, shown);
-        let rows = Rows::first(take_rows(&mut room, lines.len(), columns), lines.iter(), row);
+        let pages = expectations.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
+        let row = |line| row(page, (expectations.iteration, pages.as_ref()), line, shown);
+        let rows =
+            Rows::first(take_rows(&mut remaining_cells, lines.len(), columns), lines.iter(), row);
         json!({ "link": page.case_link(line), "rows": rows })
     };
     Rows::all(by_case.into_iter(), group)

@@ -73,8 +73,8 @@ pub(super) fn comment(review: &Review) -> Value {
 pub(super) fn view(page: &Page<'_>) -> Value {
     let iterations = &page.part.workspace.iterations;
     let title = page.language.text("feedback.title");
-    let all = iterations.iter().flat_map(|iteration| &iteration.feedback);
-    let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
+    let files = iterations.iter().flat_map(|iteration| &iteration.feedback);
+    let number: usize = files.map(|feedback| feedback.reviews.len()).sum();
     let mut remaining = RunRoom { runs: LISTED, bytes: MAX_FILE_BYTES };
     json!({
         "frame": page.frame(title, None),

@@ -28,9 +28,9 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
         preview::bytes_per_page(iterations.iter().map(|iteration| iteration.runs().count()).sum());
     for (index, iteration) in iterations.iter().enumerate() {
         let mut indices = Vec::new();
-        for (case, found) in iteration.cases.iter().enumerate() {
-            let order = context.shared.progress[index].run_order(found);
-            indices.extend(order.into_iter().map(|run| (case, run)));
+        for (at, case) in iteration.cases.iter().enumerate() {
+            let order = context.shared.progress[index].run_order(case);
+            indices.extend(order.into_iter().map(|run| (at, run)));
         }
         for (at, place @ (case, run)) in indices.iter().copied().enumerate() {
             let before = at.checked_sub(1).map(|at| indices[at]);
@@ -126,37 +126,37 @@ fn view(
 }
 
 /// A grading, with checks that did not pass first.
-fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anchors) -> Value {
+fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut Anchors) -> Value {
     let (language, line) = (page.language, page.addresses.line(at.iteration, at.case));
-    let mut ordered: Vec<(usize, &Expectation)> = found.expectations.iter().enumerate().collect();
+    let mut ordered: Vec<(usize, &Expectation)> = grading.expectations.iter().enumerate().collect();
     ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
-    let check = |(index, found): (usize, &Expectation)| {
-        let (key_of_score, score) = match found.score {
+    let check = |(index, grading): (usize, &Expectation)| {
+        let (key_of_score, score) = match grading.score {
             Some(score) => ("expectation.score", Some(score)),
-            None => ("expectation.score_outside", found.score_outside),
+            None => ("expectation.score_outside", grading.score_outside),
         };
         let score = score.map(|score| language.fill(key_of_score, &[("score", &short(score))]));
         let quotes = page.part.quotes().of_check(&CheckAt { check: index, ..at });
         let more = json!({
-            "description": found.description,
+            "description": grading.description,
             "score": score,
-            "required": found.required.map(|is_required| match is_required {
+            "required": grading.required.map(|is_required| match is_required {
                 true => language.text("expectation.required"),
                 false => language.text("expectation.optional"),
             }),
-            "anchor": anchors.take(page.addresses.expectation(line, &key(found))),
+            "anchor": anchors.take(page.addresses.expectation(line, &key(grading))),
             "quotes": quotes::remarks(quotes, language),
         });
-        joined(check_row(found), more)
+        joined(check_row(grading), more)
     };
     let convention = |check: &ConventionCheck| {
         json!([check.name, mark(check.outcome), check.outcome.word(), check.details])
     };
-    let (tally, recorded) = (found.tally(), &found.recorded);
+    let (tally, recorded) = (grading.tally(), &grading.recorded);
     // The recorded totals, if there are no verdicts.
-    let recorded = recorded.passed.zip(recorded.total).filter(|_| found.expectations.is_empty());
+    let recorded = recorded.passed.zip(recorded.total).filter(|_| grading.expectations.is_empty());
     json!({
-        "title": match (&found.grader, at.grading) {
+        "title": match (&grading.grader, at.grading) {
             (None, 0) => String::new(),
             (None, _) => language.text("grading.another").to_owned(),
             (Some(grader), 0) => language.fill("grading.first_by", &[("grader", grader)]),
@@ -168,13 +168,13 @@ fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anc
         "expectations": ordered.into_iter().map(check).collect::<Rows<_>>(),
         "recorded": recorded.map(|(passed, total)| language
             .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))])),
-        "claims": claims(found, language),
+        "claims": claims(grading, language),
         // Advice on the expectations: the expectation and the text.
-        "suggestions": Rows::all(found.suggestions.iter(), |advice| {
+        "suggestions": Rows::all(grading.suggestions.iter(), |advice| {
             json!([advice.expectation, advice.text])
         }),
-        "critique": found.critique,
-        "conventions": Rows::all(found.conventions.iter(), convention),
+        "critique": grading.critique,
+        "conventions": Rows::all(grading.conventions.iter(), convention),
     })
 }
 

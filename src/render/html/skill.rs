@@ -165,8 +165,8 @@ fn changed(context: RenderContext<'_>, change: &FileChange<'_>) -> Option<(Count
     let front = context.language.text("skill.front");
     let sections = changed_sections(&old, &new);
     let name = |title: &str| if title.is_empty() { front } else { title }.to_owned();
-    let Ok(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
-    Some((found.counts, sections.into_iter().map(name).collect()))
+    let Ok(diff) = diff::lines(&old, &new, &Limits::default()) else { return None };
+    Some((diff.counts, sections.into_iter().map(name).collect()))
 }
 
 /// The titles of changed sections in the order of the newer text; empty for the part before the

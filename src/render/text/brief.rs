@@ -238,8 +238,8 @@ impl<'a> BriefWriter<'a> {
             let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
             Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.check.text)))
         });
-        let unmentioned = edits.unmentioned.iter().filter_map(|found| {
-            let check = format!("{}: **{}**", case_name(found.line)?, markdown(&found.text));
+        let unmentioned = edits.unmentioned.iter().filter_map(|check| {
+            let check = format!("{}: **{}**", case_name(check.line)?, markdown(&check.text));
             Some(format!("- {}\n", words.fill("brief.unmentioned", &[("check", &check)])))
         });
         linked.chain(unmentioned).collect()
@@ -262,14 +262,14 @@ impl<'a> BriefWriter<'a> {
         reviews.iter().map(block).collect()
     }
 
-    /// Things that the newest candidate makes again in every run; only in the brief of its whole
-    /// iteration.
+    /// Work that the newest candidate repeats; only in the brief of its whole iteration.
     fn repeats(&self) -> Vec<String> {
-        let found = repeats_of(self.part, self.index).filter(|_| self.is_whole());
-        let Some(found) = found else { return Vec::new() };
-        let made = found.made.iter().map(|made| repeats::sentence(made, found, self.language));
-        let unopened = repeats::unopened(found, self.language).map(|sentence| {
-            let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
+        let repeats = repeats_of(self.part, self.index).filter(|_| self.is_whole());
+        let Some(repeats) = repeats else { return Vec::new() };
+        let made = repeats.made.iter();
+        let made = made.map(|made| repeats::sentence(made, repeats, self.language));
+        let unopened = repeats::unopened(repeats, self.language).map(|sentence| {
+            let names: Vec<&str> = repeats.unopened.iter().map(|file| file.name.as_str()).collect();
             format!("{sentence} {}", names.join(", "))
         });
         let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));

@@ -249,14 +249,14 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
             groups.push(Group { title: in_part(group.title, flips, language), ..group });
         }
     }
-    for (found, thing) in [
+    for (cases, thing) in [
         (&change.gain.only_before, "case_gone"),
         (&change.gain.only_after, "case_new"),
         (&change.gain.unlike, "case_unlike"),
         (&change.gain.negative, "case_negative"),
     ] {
         let item = |at: &usize| FlipItem { case: lines[*at].name.clone(), ..FlipItem::default() };
-        groups.extend(group(thing, "*", found.iter().map(item), language));
+        groups.extend(group(thing, "*", cases.iter().map(item), language));
     }
     let others = comparison.others.iter().map(|other| other.change);
     let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| FlipItem {

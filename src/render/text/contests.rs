@@ -181,12 +181,12 @@ pub(crate) fn score(value: Option<f64>) -> String {
     }
 }
 
-fn scores(found: &Scores, language: &Language) -> [String; 2] {
+fn scores(scores: &Scores, language: &Language) -> [String; 2] {
     let count = |(value, cases): &(f64, usize)| {
         let score = score(Some(*value));
         language.fill("contests.score_of", &[("score", &score), ("cases", cases)])
     };
-    [score(Some(found.median)), language.list(found.counts.iter().map(count))]
+    [score(Some(scores.median)), language.list(scores.counts.iter().map(count))]
 }
 
 fn ranking(part: &Part<'_>, ranking: &Ranking, language: &Language) -> RankingView {
@@ -203,19 +203,19 @@ fn ranking(part: &Part<'_>, ranking: &Ranking, language: &Language) -> RankingVi
     }
 }
 
-fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
-    let [won, lost, tied] = found.record;
+fn ranked(version: &Ranked, language: &Language) -> [String; 4] {
+    let [won, lost, tied] = version.record;
     let places: [(&str, &dyn Display); 3] = [("won", &won), ("lost", &lost), ("tied", &tied)];
-    let [rating, chance] = match found.interval {
+    let [rating, chance] = match version.interval {
         Some(Interval { low, high }) => {
-            let [rating, low, high] = [found.rating, low, high].map(|value| signed(value, 0));
+            let [rating, low, high] = [version.rating, low, high].map(|value| signed(value, 0));
             let ends: [(&str, &dyn Display); 3] =
                 [("rating", &rating), ("low", &low), ("high", &high)];
-            [language.fill("contests.rating", &ends), language.percent(found.chance)]
+            [language.fill("contests.rating", &ends), language.percent(version.chance)]
         }
         None => [language.text("contests.reference"), DASH].map(str::to_owned),
     };
-    [found.name.clone(), language.fill("contests.record", &places), rating, chance]
+    [version.name.clone(), language.fill("contests.record", &places), rating, chance]
 }
 
 /// The smallest p of a two-sided sign test with this many signs.

@@ -47,13 +47,13 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
     let words = Words { workspace: question.workspace, analysis: question.analysis, language };
     let writer = GateWriter { question, judgement, words };
     let rules = judgement.rulings.iter().map(|ruling| writer.rule(ruling));
-    let known = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
+    let known_losses = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
     let idle = judgement.idle.iter().map(|at| {
         let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
         let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
         GateLine { mark: GateMark::Remark, text }
     });
-    rules.chain(known).chain(idle).collect()
+    rules.chain(known_losses).chain(idle).collect()
 }
 
 /// The line for an iteration newer than the judged one in which no candidate ran.
@@ -159,11 +159,11 @@ impl GateWriter<'_> {
         let language = self.words.language;
         let losses = &self.judgement.losses;
         let counted: Vec<&Loss> = losses.iter().filter(|loss| !loss.is_excused()).collect();
-        let known = losses.len() - counted.len();
+        let known_count = losses.len() - counted.len();
         let sides = self.sides(change);
         if counted.is_empty() {
-            let key = if known == 0 { "gate.no_loss" } else { "gate.only_known" };
-            return language.fill(key, &[("n", &known), ("sides", &sides)]);
+            let key = if known_count == 0 { "gate.no_loss" } else { "gate.only_known" };
+            return language.fill(key, &[("n", &known_count), ("sides", &sides)]);
         }
         let expectations = language.count(counted.len(), "expectation");
         let list = self.named(counted.iter().map(|loss| &loss.flip));

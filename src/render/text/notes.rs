@@ -131,9 +131,9 @@ impl NoteWriter<'_> {
         }
     }
 
-    fn on_statements(&self, key: &str, found: &[StatementAt], of: usize) -> String {
-        let of = self.words.count(of, "expectation");
-        self.on_sides(key, [("n", &found.len()), ("expectations", &of)])
+    fn on_statements(&self, key: &str, statements: &[StatementAt], total: usize) -> String {
+        let total = self.words.count(total, "expectation");
+        self.on_sides(key, [("n", &statements.len()), ("expectations", &total)])
     }
 
     fn on_sides(&self, key: &str, [first, second]: [(&str, &dyn Display); 2]) -> String {

@@ -231,8 +231,8 @@ mod tests {
         };
         let sides = [Some("b"), Some("a"), Some("b"), None];
         let listed = sides.iter().enumerate().map(|(at, name)| run(*name, at, 2)).collect();
-        let found = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
-        let text = sentence(&found, &Language::default()).unwrap_or_default();
+        let recorded = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let text = sentence(&recorded, &Language::default()).unwrap_or_default();
         for part in ["4 ", "14 ", "b 2/6, a 1/3, 3/5"] {
             assert!(text.contains(part), "{part}: {text}");
         }
@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn a_brief_names_the_file_that_lists_verdicts() {
         let language = Language::default();
-        let text = |found: RecordedBenchmark| {
-            for_brief(&iteration(vec![found], vec![]), &language).unwrap_or_default()
+        let text = |benchmark: RecordedBenchmark| {
+            for_brief(&iteration(vec![benchmark], vec![]), &language).unwrap_or_default()
         };
         let begins = |key: &str| {
             language.fill(&format!("brief.{key}"), &[("files", &"iteration-1/benchmark.json")])
@@ -257,9 +257,9 @@ mod tests {
         assert!(text(listing(1)).starts_with(&begins("listed")));
         let evidence = Some("seen".to_owned());
         let expectations = vec![Expectation { evidence, ..Expectation::default() }];
-        let mut found = listing(1);
-        found.listed[0].expectations = expectations;
-        assert!(text(found).starts_with(&begins("listed_why")));
+        let mut benchmark = listing(1);
+        benchmark.listed[0].expectations = expectations;
+        assert!(text(benchmark).starts_with(&begins("listed_why")));
         assert_eq!(for_brief(&Iteration::default(), &language), None);
     }
 

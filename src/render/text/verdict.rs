@@ -290,7 +290,7 @@ pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> 
         MoreNeeded::Runs(number) => ("verdict.more_runs", language.count(number, "run")),
         MoreNeeded::Cases(number) => ("verdict.more_cases", language.count(number, "case")),
     };
-    let tokens = step.tokens.map(|found| text::tokens(two_digits(found)));
+    let tokens = step.tokens.map(|tokens| text::tokens(two_digits(tokens)));
     let tokens = tokens.map(|tokens| language.fill("verdict.more_tokens", &[("tokens", &tokens)]));
     let places: [(&str, &dyn Display); 3] = [
         ("more", &number),

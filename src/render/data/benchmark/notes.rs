@@ -45,8 +45,9 @@ fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
         None => format!("{} {MISSING} (no verdicts)", summary.name),
     };
     let pairs = sheet::pairs(analysis);
-    let pairs: Vec<String> =
-        pairs.map(|(own, other)| passed(format!("{} vs {}", share(own), share(other)))).collect();
+    let pairs: Vec<String> = pairs
+        .map(|(candidate, baseline)| passed(format!("{} vs {}", share(candidate), share(baseline))))
+        .collect();
     if !pairs.is_empty() {
         return pairs;
     }

@@ -19,7 +19,7 @@ use crate::statistics::{CORRECTED_ITEMS, Share};
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
     let lines = &part.analysis.lines;
-    let names = |found: &[usize]| found.iter().map(|at| lines[*at].name.clone()).collect();
+    let names = |indices: &[usize]| indices.iter().map(|at| lines[*at].name.clone()).collect();
     let (gain, workspace) = (&change.gain, part.workspace);
     ChangeJson {
         against: change.against.iter().map(|against| against.word().to_owned()).collect(),
@@ -45,7 +45,7 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
 /// The figures of `gain`; `None` without a case in common.
 pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
     let paired = gain.paired.as_ref()?;
-    let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
+    let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
     let adjusted = gain.adjusted_p?;
     Some(GainFigures {
         mean: paired.mean,
@@ -173,36 +173,36 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
         .collect()
 }
 
-pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
-    let is_empty = found.contests.is_empty() && found.letters.is_none();
-    let letters = found.letters.as_ref();
+pub(super) fn blind(part: &Part<'_>, blind: &Blind) -> Option<BlindJson> {
+    let is_empty = blind.contests.is_empty() && blind.letters.is_none();
+    let letters = blind.letters.as_ref();
     let name = |index: usize| part.workspace.iterations[index].name.clone();
-    let contest = |found: &Matchup| {
-        let verdicts = found.verdicts.as_ref();
+    let contest = |matchup: &Matchup| {
+        let verdicts = matchup.verdicts.as_ref();
         let counts = verdicts.map(|verdict| [verdict.wins, verdict.losses, verdict.ties]);
         ContestJson {
-            iteration: found.iteration.map(name),
-            first: found.first.clone(),
-            second: found.second.clone(),
-            comparisons: found.comparisons,
+            iteration: matchup.iteration.map(name),
+            first: matchup.first.clone(),
+            second: matchup.second.clone(),
+            comparisons: matchup.comparisons,
             verdicts: counts.unwrap_or_default(),
-            cases: found.by_case(),
+            cases: matchup.by_case(),
             p: verdicts.map(|verdict| verdict.p),
-            same_when_swapped: found.swapped.map(share),
+            same_when_swapped: matchup.swapped.map(share),
         }
     };
     let ranked = |row: &Ranked| {
         let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
         RankedJson { name: row.name.clone(), record: row.record, rating: row.rating, low, high }
     };
-    let ranking = |found: &Ranking| RankingJson {
-        iteration: found.iteration.map(name),
-        reference: found.reference.clone(),
-        versions: found.versions.iter().flatten().map(ranked).collect(),
+    let ranking = |ranking: &Ranking| RankingJson {
+        iteration: ranking.iteration.map(name),
+        reference: ranking.reference.clone(),
+        versions: ranking.versions.iter().flatten().map(ranked).collect(),
     };
     (!is_empty).then(|| BlindJson {
-        contests: found.contests.iter().map(contest).collect(),
-        rankings: found.rankings.iter().map(ranking).collect(),
+        contests: blind.contests.iter().map(contest).collect(),
+        rankings: blind.rankings.iter().map(ranking).collect(),
         won_by_a: letters.and_then(|letter| Share::new(letter.a, letter.a + letter.b)).map(share),
         letters_p: letters.map(|letter| letter.bias.p),
     })

@@ -70,15 +70,15 @@ pub(super) fn view(page: &Page<'_>) -> Value {
             continue;
         }
         let cases = ComparedCases::new(iteration);
-        let compared = |found: &BlindComparison| {
+        let compared = |one: &BlindComparison| {
             let is_drawn = remaining_drawings > 0;
             remaining_drawings = remaining_drawings.saturating_sub(1);
-            comparison(page, (index, cases.find(found)), found, is_drawn)
+            comparison(page, (index, cases.find(one)), one, is_drawn)
         };
         shown.push(json!({
             "link": page.iteration_link(index),
             "comparisons": Rows::all(iteration.comparisons.iter(), compared),
-            "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.context, found)),
+            "analyses": Rows::all(iteration.analyses.iter(), |one| analysis_view(page.context, one)),
         }));
     }
     let counts: [(&str, &dyn Display); 2] = [("comparisons", &number), ("analyses", &analyses)];

@@ -20,7 +20,7 @@ pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
         .collect();
     let mut names =
-        distinct(by_iteration.iter().rev().flatten().map(|found| found.condition.as_str()));
+        distinct(by_iteration.iter().rev().flatten().map(|under| under.condition.as_str()));
     names.truncate(MOST);
     let shown: Vec<usize> =
         (0..by_iteration.len()).filter(|at| !by_iteration[*at].is_empty()).collect();

@@ -71,7 +71,8 @@ fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
 
 fn figure(context: RenderContext<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
     let (precisions, recalls): (Vec<_>, Vec<_>) = rounds.iter().map(precision_and_recall).unzip();
-    let known = precisions.iter().zip(&recalls).filter(|(a, b)| a.0.or(b.0).is_some()).count();
+    let known_rounds =
+        precisions.iter().zip(&recalls).filter(|(a, b)| a.0.or(b.0).is_some()).count();
     let names = rounds.iter().enumerate().map(|(at, found)| title(context, at, found)).collect();
     let points = |shares: Vec<RoundShare>| {
         let point = |(value, label): RoundShare| {
@@ -81,7 +82,8 @@ fn figure(context: RenderContext<'_>, at: usize, rounds: &[TriggerRound]) -> Opt
     };
     let series = vec![("chart.precision", points(precisions)), ("chart.recall", points(recalls))];
     let title = ("chart.triggering", Unit::Fraction);
-    (known > 1).then(|| recorded_chart(context, &format!("rounds-{at}"), title, names, series))
+    (known_rounds > 1)
+        .then(|| recorded_chart(context, &format!("rounds-{at}"), title, names, series))
 }
 
 /// How often it triggered, how often of these rightly, and how often it should have.
@@ -145,11 +147,11 @@ fn precision_and_recall(round: &TriggerRound) -> (RoundShare, RoundShare) {
 /// The number of rounds and, if they compete, the earliest with the most correct queries.
 fn total(context: RenderContext<'_>, rounds: &[TriggerRound]) -> String {
     let number = context.language.count(rounds.len(), "round");
-    let share = |found: &TriggerRound| {
-        let (passed, total) = (found.passed?, found.total?);
+    let share = |round: &TriggerRound| {
+        let (passed, total) = (round.passed?, round.total?);
         (total > 0.0).then(|| passed / total)
     };
-    let shares = rounds.iter().enumerate().filter_map(|(at, found)| Some((at, share(found)?)));
+    let shares = rounds.iter().enumerate().filter_map(|(at, round)| Some((at, share(round)?)));
     let best = shares.reduce(|a, b| if b.1 > a.1 { b } else { a });
     // A total does not compete with its named parts, nor do the parts of one set of queries with
     // each other.
@@ -263,8 +265,8 @@ mod tests {
     fn shares_that_are_not_recorded_are_those_of_the_queries() {
         let queries =
             vec![query(true, 2.0, false), query(true, 1.0, false), query(false, 1.0, false)];
-        let found = TriggerRound { queries, ..TriggerRound::default() };
-        let ((precision, _), (recall, _)) = precision_and_recall(&found);
+        let round = TriggerRound { queries, ..TriggerRound::default() };
+        let ((precision, _), (recall, _)) = precision_and_recall(&round);
         assert_eq!((precision, recall), (Some(0.75), Some(0.5)));
     }
 
@@ -278,8 +280,8 @@ mod tests {
             queries: queries.clone(),
             ..TriggerRound::default()
         };
-        let rates = |found: &TriggerRound| {
-            let ((_, precision), (_, recall)) = precision_and_recall(found);
+        let rates = |round: &TriggerRound| {
+            let ((_, precision), (_, recall)) = precision_and_recall(round);
             [precision, recall]
         };
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));

@@ -1,5 +1,5 @@
-//! Findings in the runs of an iteration: whether they loaded the skill, what they make again in
-//! every run, and notes, each linked to its subject.
+//! Findings in the runs of an iteration: whether they loaded the skill, what they make again and
+//! again, and notes, each linked to its subject.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const MOST_RUNS: usize = 12;
 
 pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
     let configurations = &page.part.analysis.iterations[index].configurations;
-    let known = configurations.iter().filter(|found| found.loads.known() > 0);
+    let with_known_loads = configurations.iter().filter(|summary| summary.loads.known() > 0);
     let configuration = |ConfigurationSummary { name, loads, .. }: &ConfigurationSummary| {
         let is_listed = |run: &Run| {
             let is_idle = run.loading.state == LoadingState::NotLoaded || run.loading.idle;
@@ -39,7 +39,7 @@ pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
             "runs": runs.iter().take(MOST_RUNS).map(link).collect::<Vec<_>>(),
         })
     };
-    known.map(configuration).collect()
+    with_known_loads.map(configuration).collect()
 }
 
 pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
@@ -49,8 +49,8 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     let address = |place: &NotePlace<'_>| match place {
         NotePlace::Case(case) => page.case_link(line(*case)).href,
         NotePlace::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
-        NotePlace::Statement(found) => {
-            let anchor = page.addresses.expectation(line(found.case), &found.key);
+        NotePlace::Statement(statement) => {
+            let anchor = page.addresses.expectation(line(statement.case), &statement.key);
             format!("{}#{anchor}", page.to_file("expectations.html"))
         }
     };

@@ -23,8 +23,8 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     let missing = missing(page.part.quotes().of_iteration(index));
     let (passed, others): (Vec<_>, Vec<_>) =
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
-    let inconsistent = page.part.inconsistent().iter().filter(|found| found.iteration() == index);
-    let inconsistent = inconsistent.map(|found| differing(page, found)).collect();
+    let inconsistent = page.part.inconsistent().iter().filter(|one| one.iteration() == index);
+    let inconsistent = inconsistent.map(|one| differing(page, one)).collect();
     let row = |(at, missing): &(CheckAt, Vec<&Quote>)| {
         let (run, check) = (at.run(workspace), at.check(workspace));
         let place = (at.iteration, page.addresses.line(at.iteration, at.case));
@@ -46,16 +46,16 @@ fn named(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
     context.language.list([case.name.clone(), context.run_name(run)])
 }
 
-fn differing(page: &Page<'_>, found: &Inconsistent) -> Value {
+fn differing(page: &Page<'_>, inconsistent: &Inconsistent) -> Value {
     let workspace = page.part.workspace;
-    let [passed, failed] = found.places.map(|at| {
+    let [passed, failed] = inconsistent.places.map(|at| {
         let run = page.run_name(at.run(workspace));
         page.language.list([workspace.iterations[at.iteration].name.clone(), run])
     });
-    let case = &found.check.case;
-    let at = found.places[1];
-    let place = (at.iteration, found.check.line);
-    let check = (&*key(at.check(workspace)), &*found.check.text);
+    let case = &inconsistent.check.case;
+    let at = inconsistent.places[1];
+    let place = (at.iteration, inconsistent.check.line);
+    let check = (&*key(at.check(workspace)), &*inconsistent.check.text);
     json!({
         "link": page.check_link(place, at.run(workspace), check),
         "place": page
@@ -69,8 +69,8 @@ fn differing(page: &Page<'_>, found: &Inconsistent) -> Value {
 pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
     let summaries = &context.part.analysis.iterations[index].configurations;
     let reliability_lines = |summary: &ConfigurationSummary| {
-        let found = summary.reliability.as_ref()?;
-        let mut lines = statistics::runs(&summary.name, found, context.language);
+        let reliability = summary.reliability.as_ref()?;
+        let mut lines = statistics::runs(&summary.name, reliability, context.language);
         Some(json!({ "lead": lines.remove(0), "more": lines }))
     };
     summaries.iter().filter_map(reliability_lines).collect()
@@ -80,16 +80,16 @@ pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
     let pairs = grader_pairs(&page.part.workspace.iterations[index]);
     let words = page.language;
     let graded = pairs.iter().map(|pair| {
-        let disputed = |found: &GraderDisagreement| {
-            let case = &page.part.workspace.iterations[index].cases[found.case];
-            let run = &case.runs[found.run];
-            let place = (index, page.addresses.line(index, found.case));
+        let disputed = |disagreement: &GraderDisagreement| {
+            let case = &page.part.workspace.iterations[index].cases[disagreement.case];
+            let run = &case.runs[disagreement.run];
+            let place = (index, page.addresses.line(index, disagreement.case));
             let verdicts = [0, 1].map(|at| {
-                let word = words.entry(&["outcome", found.outcomes[at].word()]);
+                let word = words.entry(&["outcome", disagreement.outcomes[at].word()]);
                 words.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
             });
             json!({
-                "link": page.check_link(place, run, (&found.key, &found.text)),
+                "link": page.check_link(place, run, (&disagreement.key, &disagreement.text)),
                 "place": named(page.context, case, run),
                 "verdicts": words.list(verdicts),
             })

@@ -17,16 +17,16 @@ use crate::text::{fixed, folded_name, signed, tokens};
 pub(super) fn benchmark(
     context: RenderContext<'_>,
     analysis: &IterationAnalysis,
-    (found, differing): (&RecordedBenchmark, &[Discrepancy]),
+    (benchmark, differing): (&RecordedBenchmark, &[Discrepancy]),
 ) -> Value {
-    let rows = found.configurations.iter().map(|recorded| row(context, recorded, analysis));
-    let differing = differing.iter().map(|found| mismatch::sentence(found, context.language));
+    let rows = benchmark.configurations.iter().map(|recorded| row(context, recorded, analysis));
+    let differing = differing.iter().map(|one| mismatch::sentence(one, context.language));
     json!({
-        "path": found.path,
-        "facts": facts(context, found),
-        "rows": rows.chain(changes(context, analysis, found)).collect::<Vec<_>>(),
+        "path": benchmark.path,
+        "facts": facts(context, benchmark),
+        "rows": rows.chain(changes(context, analysis, benchmark)).collect::<Vec<_>>(),
         "differing": differing.collect::<Vec<_>>(),
-        "notes": found.notes,
+        "notes": benchmark.notes,
     })
 }
 
@@ -109,9 +109,9 @@ fn changes(
         None => context.language.text("recorded.difference").to_owned(),
     };
     // Differences of the means over all runs, as in the skill-creator.
-    let ours = |of: fn(&ConfigurationSummary) -> Option<Spread>| {
+    let ours = |figure: fn(&ConfigurationSummary) -> Option<Spread>| {
         let (candidate, baseline) = sides?;
-        Some(of(candidate)?.mean - of(baseline)?.mean)
+        Some(figure(candidate)?.mean - figure(baseline)?.mean)
     };
     let points =
         |value: Option<f64>| value.map_or_else(dash, |value| context.language.points(value));

@@ -25,8 +25,7 @@ pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
         }
         links.extend(edits(page, newest));
     }
-    // What the newest candidate made again in every run, and files of the skill that it never
-    // opened.
+    // Work that the newest candidate repeated, and files of the skill that it never opened.
     let repeats = part.repeats();
     links.extend(
         repeats.map(|repeats| link(repeats.index, "again", repeats::short(repeats, words))),

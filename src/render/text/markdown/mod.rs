@@ -114,8 +114,9 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
-        for (benchmark, found) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
-            let lines = found.iter().map(|found| markdown(&mismatch::sentence(found, language)));
+        for (benchmark, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
+            let lines =
+                discrepancies.iter().map(|one| markdown(&mismatch::sentence(one, language)));
             text += &list(&benchmark.path, lines);
         }
     }
@@ -190,8 +191,8 @@ fn repeated(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
-        let lines = analysis.configurations.iter().filter_map(|found| {
-            let runs = statistics::runs(&found.name, found.reliability.as_ref()?, language);
+        let lines = analysis.configurations.iter().filter_map(|summary| {
+            let runs = statistics::runs(&summary.name, summary.reliability.as_ref()?, language);
             Some(markdown(&language.sentences(runs)))
         });
         text += &list(&iteration.name, lines);
@@ -206,7 +207,9 @@ fn graders(part: &Part<'_>, language: &Language) -> String {
         format!("**{title}**: {}", markdown(&agreement))
     };
     let iterations = part.workspace.iterations.iter().rev();
-    iterations.map(|found| list(&found.name, grader_pairs(found).into_iter().map(line))).collect()
+    iterations
+        .map(|iteration| list(&iteration.name, grader_pairs(iteration).into_iter().map(line)))
+        .collect()
 }
 
 fn contest(view: &ContestView, language: &Language) -> String {
